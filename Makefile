@@ -1,0 +1,47 @@
+# Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-long lint format bench clean
+PYTHON := .venv/bin/python
+ARGS ?=
+
+help: ## this list
+	@echo "pbem: card games by mail or shared folder, refereed and auditable"
+	@echo
+	@sed -n 's/^\([a-z-]*\): ##* *\(.*\)/  make \1 \2/p' Makefile | \
+	  awk '{ c = $$2; $$1 = $$2 = ""; sub(/^ */, ""); printf "  make %-10s %s\n", c, $$0 }'
+	@echo
+	@echo "The first call makes .venv (Python 3.11 or newer) and takes a minute; no other step is needed."
+	@echo "Arguments go in ARGS:  make test ARGS='tests/storage -k lock'"
+
+demo: ## bots play a whole game through a real folder; table and audit are printed
+	@sh tools/setup.sh
+	@$(PYTHON) -m pbem demo $(ARGS)
+
+test: ## the tests, a few minutes
+	@sh tools/setup.sh dev
+	@$(PYTHON) -m pytest -q -n auto $(ARGS)
+
+test-long: ## every test, the long ones too: hundreds of games, each hook removed in turn
+	@sh tools/setup.sh dev
+	@$(PYTHON) -m pytest -q -n auto -m "" $(ARGS)
+
+lint: ## ruff, its formatter, mypy --strict
+	@sh tools/setup.sh dev
+	@$(PYTHON) -m ruff check $(ARGS)
+	@$(PYTHON) -m ruff format --check
+	@$(PYTHON) -m mypy
+
+format: ## lay the code out as the linter wants it
+	@sh tools/setup.sh dev
+	@$(PYTHON) -m ruff check --fix-only
+	@$(PYTHON) -m ruff format
+
+bench: ## speed, as ratios against peers measured in the same run
+	@sh tools/setup.sh bench
+	@$(PYTHON) -m bench $(ARGS)
+
+clean: ## remove .venv and whatever the tools left
+	@rm -rf .venv .ci-venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@find engine games pbem tests tools bench -name __pycache__ -type d -prune \
+	  -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,1 @@
+"""The rulesets, each as code that reads like its rulebook."""
