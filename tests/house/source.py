@@ -1,0 +1,65 @@
+"""The source of the three rooms, read once: what the tests of the house look at."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("engine", "games", "pbem")
+
+
+@dataclass(frozen=True)
+class Module:
+    path: str  # from the project's root, with slashes
+    text: str
+
+    @property
+    def room(self) -> str:
+        return self.path.split("/")[0]
+
+    @property
+    def name(self) -> str:
+        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text, self.path)
+
+    def imports(self, top_level: bool = False) -> Iterator[tuple[int, str]]:
+        """(line, dotted module) of every import; `from a import b` gives `a` and `a.b`."""
+        nodes = _run_on_import(self.tree.body) if top_level else ast.walk(self.tree)
+        for node in nodes:
+            if isinstance(node, ast.Import):
+                yield from ((node.lineno, a.name) for a in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                base = self._absolute(node)
+                yield node.lineno, base
+                yield from ((node.lineno, f"{base}.{a.name}") for a in node.names)
+
+    def _absolute(self, node: ast.ImportFrom) -> str:
+        if not node.level:
+            return node.module or ""
+        parts = self.path.removesuffix(".py").split("/")[: -node.level]
+        return ".".join([*parts, *([node.module] if node.module else [])])
+
+
+def _run_on_import(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that run when the module is imported, not those of its functions."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            yield from _run_on_import(node.orelse)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for field in ("body", "orelse", "finalbody"):
+                yield from _run_on_import(getattr(node, field, []))
+            for handler in getattr(node, "handlers", []):
+                yield from _run_on_import(handler.body)
+
+
+@cache
+def modules(*rooms: str) -> tuple[Module, ...]:
+    """Every module of these rooms (of all three, if none is named), sorted by path."""
+    files = sorted(f for room in rooms or ROOMS for f in (ROOT / room).rglob("*.py"))
+    return tuple(Module(f.relative_to(ROOT).as_posix(), f.read_text("utf-8")) for f in files)

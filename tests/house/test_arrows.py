@@ -1,0 +1,137 @@
+"""The rooms and their arrows: pbem → games → engine, and who may touch files, crypto, clocks."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from tests.house.source import ROOT, Module, modules
+
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "games": {"engine", "games"},
+    "pbem": {"engine", "games", "pbem", "cryptography", "rich", "tomlkit", "typer"},
+}
+FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
+CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
+CLOCKS = {"datetime", "time"}
+NETWORK = {"asyncio", "http", "smtplib", "socket", "subprocess", "urllib"}
+FORBIDDEN = {
+    "engine": FILES | CRYPTO | CLOCKS | NETWORK | {"tomllib"},
+    "games": FILES | CRYPTO | CLOCKS | NETWORK,
+    "pbem": set(),
+}
+# the harness reads the course's case files and standard input: architecture.md names it
+READS_CASES = "games/classroom/harness.py"
+# where a heavy library may load as soon as the module does; elsewhere inside functions
+TOP_LEVEL = {"cryptography": "pbem/format/", "typer": "pbem/cli/", "tomlkit": None, "rich": None}
+
+
+def may_import(module: Module, name: str) -> bool:
+    top = name.split(".")[0]
+    if top in FORBIDDEN[module.room]:
+        return module.path == READS_CASES and top in FILES
+    return top in MAY_IMPORT[module.room] or top in sys.stdlib_module_names
+
+
+def too_early(module: Module, name: str) -> bool:
+    top = name.split(".")[0]
+    if top not in TOP_LEVEL:
+        return False
+    home = TOP_LEVEL[top]
+    return home is None or not module.path.startswith(home)
+
+
+def test_imports_follow_the_arrows():
+    wrong = [
+        f"{m.path}:{line}: {name}"
+        for m in modules()
+        for line, name in m.imports()
+        if not may_import(m, name)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "allowed"),
+    [
+        ("engine/log.py", "import games", False),
+        ("engine/log.py", "from engine.forms import say", True),
+        ("engine/log.py", "from .forms import say", True),
+        ("engine/log.py", "from ..games import evolution", False),
+        ("engine/log.py", "import hashlib", False),
+        ("games/chess/rules.py", "def f():\n    from pbem import cli", False),
+        ("games/chess/rules.py", "import pathlib", False),
+        ("games/chess/rules.py", "import tomllib", True),
+        ("games/classroom/harness.py", "import pathlib", True),
+        ("pbem/cli/main.py", "import typer, games.chess, os", True),
+        ("pbem/cli/main.py", "import numpy", False),
+    ],
+)
+def test_the_arrows_are_checked(path, line, allowed):
+    module = Module(path, line)
+    assert all(may_import(module, name) for _, name in module.imports()) is allowed
+
+
+def test_rules_open_no_file():
+    readers = {"open", "read_text", "read_bytes", "write_text", "write_bytes"}
+    package_data = {"joinpath", "files"}
+    wrong = []
+    for m in modules("engine", "games"):
+        for node in ast.walk(m.tree):
+            if isinstance(node, ast.Call) and m.path != READS_CASES:
+                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                chain = set(ast.unparse(node).replace("(", ".").split("."))
+                if name in readers and not (m.room == "games" and chain & package_data):
+                    wrong.append(f"{m.path}:{node.lineno}: {ast.unparse(node)}")
+    assert not wrong
+
+
+def test_heavy_libraries_load_only_where_they_are_needed():
+    wrong = [
+        f"{m.path}:{line}: {name}"
+        for m in modules("pbem")
+        for line, name in m.imports(top_level=True)
+        if too_early(m, name)
+    ]
+    assert not wrong
+
+
+def test_too_early_is_seen():
+    inside = Module("pbem/storage/a.py", "def f():\n    import tomlkit")
+    outside = Module("pbem/storage/a.py", "try:\n    import tomlkit\nexcept ImportError: pass")
+    assert not [n for _, n in inside.imports(top_level=True) if too_early(inside, n)]
+    assert [n for _, n in outside.imports(top_level=True) if too_early(outside, n)]
+
+
+@pytest.mark.skipif(not (ROOT / "pbem/cli").exists(), reason="no commands yet")
+def test_the_command_line_starts_without_them():
+    heavy = ["cryptography", "tomlkit", "rich", "pydantic", "games", "engine"]
+    code = f"import sys, pbem.cli; print(*[m for m in {heavy} if m in sys.modules])"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == ""
+
+
+def circles(found: tuple[Module, ...]) -> list[str]:
+    """Modules that reach themselves through imports that run on import."""
+    names = {m.name for m in found}
+    reach = {m.name: {n for _, n in m.imports(top_level=True)} & names - {m.name} for m in found}
+    for _ in names:  # the closure: no chain is longer than there are modules
+        grown = {m: r.union(*(reach[n] for n in r)) for m, r in reach.items()}
+        if grown == reach:
+            break
+        reach = grown
+    return sorted(m for m, r in reach.items() if m in r)
+
+
+def test_no_import_circles():
+    assert not circles(modules())
+
+
+def test_circles_are_seen():
+    a, b, c = Module("x/a.py", "import x.b"), Module("x/b.py", "from x import c"), "from . import a"
+    assert circles((a, b, Module("x/c.py", c))) == ["x.a", "x.b", "x.c"]
+    assert circles((a, b, Module("x/c.py", f"def f():\n    {c}"))) == []

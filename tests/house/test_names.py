@@ -1,0 +1,23 @@
+"""The kernel and the commands know no game: no ruleset's name stands in them, not in a comment."""
+
+import re
+
+import pytest
+
+from tests.house.source import ROOT
+
+RULESETS = sorted(p.parent.name for p in (ROOT / "games").glob("*/__init__.py"))
+
+
+@pytest.mark.skipif(not RULESETS, reason="no rulesets yet")
+@pytest.mark.parametrize("room", ["engine", "pbem"])
+def test_no_ruleset_is_named(room):
+    name = re.compile(rf"(?<![a-z])(?:{'|'.join(RULESETS)})(?![a-z])", re.IGNORECASE)
+    texts = [f for f in (ROOT / room).rglob("*") if f.suffix in {".py", ".toml", ".md", ".txt"}]
+    wrong = [
+        f"{f.relative_to(ROOT)}:{n}: {line.strip()}"
+        for f in texts
+        for n, line in enumerate(f.read_text("utf-8").splitlines(), 1)
+        if name.search(line)
+    ]
+    assert not wrong

@@ -1,0 +1,35 @@
+"""Sizes: a screen's width, a file one can hold in mind, a function one can see whole."""
+
+import ast
+
+from tests.house.source import ROOT, modules
+
+COLUMNS, FILE_LINES, FUNCTION_LINES = 100, 400, 40
+
+
+def test_lines_fit_a_screen():
+    files = [f for room in ("engine", "games", "pbem") for f in (ROOT / room).rglob("*.toml")]
+    texts = {m.path: m.text for m in modules()} | {str(f): f.read_text("utf-8") for f in files}
+    wide = [
+        f"{path}:{n}: {len(line)} columns"
+        for path, text in texts.items()
+        for n, line in enumerate(text.splitlines(), 1)
+        if len(line) > COLUMNS
+    ]
+    assert not wide
+
+
+def test_files_are_short():
+    lengths = {m.path: len(m.text.splitlines()) for m in modules()}
+    assert not {path: n for path, n in lengths.items() if n > FILE_LINES}
+
+
+def test_functions_are_short():
+    long = [
+        f"{m.path}:{f.lineno}: {f.name} has {length} lines"
+        for m in modules()
+        for f in ast.walk(m.tree)
+        if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (length := (f.end_lineno or 0) - f.lineno + 1) > FUNCTION_LINES
+    ]
+    assert not long
