@@ -1,0 +1,78 @@
+"""Dealers: luck comes from outside. Referee, simulation and later modes differ only here."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Protocol
+
+from engine.decisions import Decision
+from engine.text import UNKNOWN
+
+
+class Dealer(Protocol):
+    """Answers for dice and decks."""
+
+    def answer(self, key: str, decision: Decision) -> str | None:
+        """The sentence, or None: not yet (players may still be running a protocol)."""
+
+    def saw(self, decision: Decision, text: str) -> None:
+        """Told every chance entry, new or replayed, so that a resumed dealer follows the deck."""
+
+
+class SeedDealer:
+    """For simulations and tests: all luck from one seed.
+
+    A die is a function of seed and key, a deck of seed, number of the shuffle and what goes in
+    (sorted first, so that the order of a hidden zone cannot steer it).
+    """
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._shuffles = 0
+        self._decks: dict[str, list[str]] = {}
+
+    def answer(self, key: str, decision: Decision) -> str:
+        """See Dealer."""
+        options = decision.listed()
+        if decision.kind == "die":
+            return options[_below(self._stream("die", key), len(options))]
+        if decision.kind != "deal":
+            return options[0]
+        cards = iter(self._decks[decision.deck])
+        return re.sub(r"\?", lambda _: next(cards), options[0])
+
+    def saw(self, decision: Decision, text: str) -> None:
+        """See Dealer."""
+        deck = self._decks.setdefault(decision.deck, [])
+        if decision.kind == "deal":
+            (pattern,) = decision.listed()
+            del deck[: pattern.count(UNKNOWN)]
+        elif decision.kind == "shuffle":
+            deck += self._shuffled(sorted(decision.cards))
+        elif decision.kind == "under":
+            depth = int(text.rsplit(" ", 1)[1])
+            deck[depth:depth] = decision.cards
+
+    def _shuffled(self, cards: list[str]) -> list[str]:
+        self._shuffles += 1
+        stream = self._stream("shuffle", str(self._shuffles))
+        for i in range(len(cards) - 1, 0, -1):
+            j = _below(stream, i + 1)
+            cards[i], cards[j] = cards[j], cards[i]
+        return cards
+
+    def _stream(self, *label: str) -> Iterator[int]:
+        base = hashlib.sha256(self._seed + "\0".join(label).encode()).digest()
+        n = 0
+        while True:
+            block = hashlib.sha256(base + n.to_bytes(8, "big")).digest()
+            yield from (int.from_bytes(block[i : i + 8], "big") for i in (0, 8, 16, 24))
+            n += 1
+
+
+def _below(stream: Iterator[int], n: int) -> int:
+    """A number below n, each as likely: words of the uneven rest are thrown away."""
+    limit = 2**64 - 2**64 % n
+    return next(word for word in stream if word < limit) % n

@@ -1,0 +1,132 @@
+"""Decisions: everything the rules cannot compute is asked for by yielding one of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.text import CHANCE, PUBLIC, Seat
+
+DECK = "deck"
+"""The name of the main deck; a game may have others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One question to a seat or to chance.
+
+    ``options(*args)`` yields raw sentences, one for each card instance (no removal of equals),
+    with ``?`` where this table does not know the card. ``args`` are bound early, so that no
+    closure looks at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
+    ``options(*args, steps)`` lists the sentences that may follow the steps given so far.
+    """
+
+    seat: Seat
+    kind: str
+    options: Callable[..., Iterable[str]]
+    args: tuple[object, ...] = ()
+    to: Seat = PUBLIC
+    """Whose eyes may read the brackets of the answer."""
+    fact: bool = False
+    """Something turns up: no choice; whoever knows writes it down."""
+    script: bool = False
+    default: Callable[[], str] | None = None
+    """The answer of silence; lazy, because it may look at the owner's hand."""
+    veto: Callable[[str], str | None] | None = None
+    """Why a sentence that fits an option with ``?`` is illegal all the same."""
+    why: Callable[[str], str | None] | None = None
+    """Why a sentence is not among the options: the reason that a player reads."""
+    cards: tuple[str, ...] = ()
+    """For ``shuffle`` and ``under``: what goes into the deck (``?`` if not known here)."""
+    deck: str = DECK
+    """For ``deal``, ``shuffle`` and ``under``: which deck."""
+
+    def listed(self, *steps: Sequence[str]) -> list[str]:
+        """The options as a list; for a script those after the steps given."""
+        return list(self.options(*self.args, *steps))
+
+
+class Together(tuple[Decision, ...]):
+    """Simultaneous questions.
+
+    Their answers enter the log all at once, in this order, when the last one is in; none has an
+    effect before. So the log is never half a wave.
+    """
+
+    __slots__ = ()
+
+
+Rules = Generator[Decision | Together, "str | list[str]", None]
+"""A phase, a turn or an effect that may ask. To call one without ``yield from`` does nothing."""
+Answer = Generator[Decision | Together, "str | list[str]", str]
+"""A generator like ``Rules`` that returns one sentence."""
+
+
+def ask(decision: Decision) -> Answer:
+    """``answer = yield from ask(decision)``: one question, one sentence, typed."""
+    answer = yield decision
+    assert isinstance(answer, str)
+    return answer
+
+
+def ask_all(
+    decisions: Iterable[Decision],
+) -> Generator[Decision | Together, str | list[str], list[str]]:
+    """``answers = yield from ask_all(decisions)``: a wave, one sentence for each."""
+    wave = Together(decisions)
+    if not wave:
+        return []
+    answers = yield wave
+    assert isinstance(answers, list)
+    return answers
+
+
+# ------------------------------------------------------------------ chance
+def _same(text: str) -> tuple[str]:
+    return (text,)
+
+
+def deal(seat: Seat, count: int, deck: str = DECK) -> Decision:
+    """``count`` cards from the top of the deck to a hand; only its owner sees which."""
+    text = f"{seat} draws " + " ".join(["[?]"] * count)
+    return Decision(CHANCE, "deal", _same, (text,), to=seat, deck=deck)
+
+
+def deal_openly(count: int, deck: str = DECK) -> Decision:
+    """``count`` cards turned up from the top of the deck for all to see."""
+    text = f"{deck} shows " + " and ".join(["?"] * count)
+    return Decision(CHANCE, "deal", _same, (text,), deck=deck)
+
+
+def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
+    """The cards are shuffled and lie below what is left of the deck."""
+    into = tuple(cards)
+    return Decision(CHANCE, "shuffle", _same, (f"{deck} takes {len(into)}",), cards=into, deck=deck)
+
+
+def under(cards: Iterable[str], depth: int, deck: str = DECK) -> Decision:
+    """The cards are put in, face down and in this order, below the top ``depth`` cards."""
+    into = tuple(cards)
+    text = f"{deck} hides {len(into)} below {depth}"
+    return Decision(CHANCE, "under", _same, (text,), cards=into, deck=deck)
+
+
+def die(faces: Sequence[str] = ("1", "2", "3", "4", "5", "6")) -> Decision:
+    """One of the faces, each as likely."""
+    return Decision(CHANCE, "die", _faces, (tuple(faces),))
+
+
+def _faces(faces: tuple[str, ...]) -> tuple[str, ...]:
+    return faces
+
+
+def reveal(
+    seat: Seat, place: str, card: str, veto: Callable[[str], str | None] | None = None
+) -> Decision:
+    """A hidden card turns up, as a fact, before anything is computed from it."""
+    return Decision(seat, "reveal", _same, (f"{place} is {card}",), fact=True, veto=veto)
+
+
+def shown(text: str) -> str:
+    """The card that a revealing sentence names."""
+    return text.rsplit(" is ", 1)[1]

@@ -1,0 +1,71 @@
+"""Forms: the sentences of a game, as names with fields and as text, and back."""
+
+from __future__ import annotations
+
+import re
+
+CARD = r"(?:\?|[\w/-]+(?: -?\d+)?)"
+"""What may stand for a card: ``?`` or words with an optional number."""
+WORDS = r"[\w-]+(?: and [\w-]+)*"
+"""A list of words: ``climbing and horns``."""
+WORD = r"[^][;:, ]+"
+_SHAPES = {"card": CARD, "words": WORDS}
+
+
+class Unreadable(ValueError):
+    """A sentence that no form of the game can read."""
+
+
+class Forms:
+    """Named templates: ``Forms(eats="{sp} eats", trait="[{card}] on {sp}")``.
+
+    ``{card}`` takes a card or ``?``, ``{words}`` a list joined by ``and``, others one word.
+    ``say(*parse(text)) == text`` for every sentence, and a sentence has exactly one form.
+    """
+
+    def __init__(self, **templates: str) -> None:
+        self.templates = templates
+        parts = [f"(?P<{name}>{self._regex(name)})" for name in templates]
+        self._any = re.compile("|".join(parts))
+        self._fields = {name: _fields(template) for name, template in templates.items()}
+        self._cache: dict[str, tuple[str, dict[str, str]]] = {}
+
+    def _regex(self, name: str) -> str:
+        def group(found: re.Match[str]) -> str:
+            shape = _SHAPES.get(found[1].rstrip("0123456789"), WORD)
+            return f"(?P<{name}__{found[1]}>{shape})"
+
+        return re.sub(r"\\{(\w+)\\}", group, re.escape(self.templates[name]))
+
+    def parse(self, text: str) -> tuple[str, dict[str, str]]:
+        """The form's name and its fields. Raises Unreadable. The fields are not to be changed."""
+        found = self._cache.get(text)
+        if found is None:
+            found = self._parse(text)
+            if len(self._cache) > 20_000:  # a long simulation must not fill the memory
+                self._cache.clear()
+            self._cache[text] = found
+        return found
+
+    def _parse(self, text: str) -> tuple[str, dict[str, str]]:
+        match = self._any.fullmatch(text)
+        if match is None:
+            raise Unreadable(f"{text!r} is no sentence of this game")
+        name = next(n for n in self.templates if match[n] is not None)
+        return name, {f: match[f"{name}__{f}"] for f in self._fields[name]}
+
+    def say(self, name: str, **fields: str) -> str:
+        """The sentence of that form."""
+        return self.templates[name].format(**fields)
+
+    def matching(self, text: str) -> list[str]:
+        """The names of all forms that can read the sentence: exactly one, if the forms are good."""
+        return [n for n in self.templates if re.fullmatch(self._regex(n), text)]
+
+    def extend(self, **templates: str) -> Forms:
+        """These forms and more; a template of the same name replaces the old one."""
+        return Forms(**{**self.templates, **templates})
+
+
+def _fields(template: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"{(\w+)}", template))

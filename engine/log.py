@@ -1,0 +1,58 @@
+"""The log: every choice, die, dealt card and card turned up, and nothing that can be computed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from engine.text import ALL, PUBLIC, UNKNOWN, Seat, mask
+
+BY = re.compile(r"forced|default|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]")
+"""How an entry may have been settled. The number of an order line is its seat's secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One answer in the log.
+
+    ``key`` is ``round.phase.kind.seat.n``: public and structural. ``by`` says how it was settled:
+    ``forced``, ``line [n]``, ``always [n]``, ``default``, ``chance`` or ``fact``. Brackets in
+    ``text`` can be read by the seat in ``to``, brackets in ``by`` by the entry's own seat.
+    """
+
+    key: str
+    seat: Seat
+    text: str
+    by: str
+    to: Seat = PUBLIC
+
+    def seen(self, eyes: Seat) -> Entry:
+        """The entry as these eyes may read it."""
+        if eyes == ALL:
+            return self
+        text = self.text if eyes == self.to != PUBLIC else mask(self.text)
+        by = self.by if eyes == self.seat else mask(self.by)
+        return self if text is self.text and by is self.by else replace(self, text=text, by=by)
+
+
+def view(log: Iterable[Entry], eyes: Seat) -> list[Entry]:
+    """The log with the brackets masked that these eyes may not see."""
+    return [entry.seen(eyes) for entry in log]
+
+
+def merge(one: Entry, other: Entry) -> Entry:
+    """What two views of the same entry know together."""
+    text = min(one.text, other.text, key=_unknowns)
+    by = min(one.by, other.by, key=_unknowns)
+    return replace(one, text=text, by=by)
+
+
+def _unknowns(text: str) -> int:
+    return text.count(UNKNOWN)
+
+
+def line_number(by: str) -> int | None:
+    """The order line's number, if the entry was settled by one that these eyes may see."""
+    inside = by.partition("[")[2].rstrip("]")
+    return int(inside) if inside.isdecimal() else None

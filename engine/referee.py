@@ -1,0 +1,92 @@
+"""Referee: tables for all eyes in lock-step, settling what can be settled until somebody is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Generic, Protocol
+
+from engine.dealer import Dealer
+from engine.decisions import Decision
+from engine.legality import forced
+from engine.log import Entry
+from engine.ruleset import Game, S
+from engine.table import Pending, Table
+from engine.text import ALL, CHANCE, PUBLIC, Seat
+
+
+class Settler(Protocol):
+    """Where answers come from: lines, standing lines, defaults, bots."""
+
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        """Sentence and how it was settled (``line [3]``), or None: the seat must be asked.
+
+        May be called again for the same key, while others of the wave are missing.
+        """
+
+    def entered(self, entry: Entry) -> None:
+        """Told every entry that is new in the log."""
+
+
+class Referee(Generic[S]):
+    """Full knowledge and public knowledge side by side.
+
+    Whether a decision is forced is asked of the public table alone: being skipped tells nothing,
+    and everybody can check it. ``eyes`` adds tables of seats (tests keep them all).
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        dealer: Dealer,
+        log: Iterable[Entry] = (),
+        eyes: Iterable[Seat] = (),
+        check: bool = True,
+    ) -> None:
+        self.game, self.dealer = game, dealer
+        self.log: list[Entry] = []
+        self.full = Table(game, ALL, check=check)
+        self.public = Table(game, PUBLIC, check=check)
+        seats = {seat: Table(game, seat, check=check) for seat in eyes}
+        self.tables: dict[Seat, Table[S]] = {ALL: self.full, PUBLIC: self.public} | seats
+        for entry in log:
+            self.push(entry)
+
+    def push(self, entry: Entry) -> None:
+        """Take an entry into the log and onto every table, each with what it may see."""
+        decision = self.full.pending[0][1]
+        for table in self.tables.values():
+            table.push(entry.seen(table.eyes))
+        if decision.seat == CHANCE:
+            self.dealer.saw(decision, entry.text)
+        self.log.append(entry)
+
+    def advance(self, settler: Settler) -> Pending:
+        """Settle until somebody must be asked; the questions that are open then.
+
+        A wave enters the log when all its answers are there, not before. An empty list means that
+        the game is over.
+        """
+        while wave := self.full.pending:
+            entries = [
+                self._settle(settler, key, full, public)
+                for (key, full), (_, public) in zip(wave, self.public.pending, strict=True)
+            ]
+            if missing := [asked for asked, e in zip(wave, entries, strict=True) if e is None]:
+                return missing
+            for entry in entries:
+                assert entry is not None
+                self.push(entry)
+                settler.entered(entry)
+        return []
+
+    def _settle(
+        self, settler: Settler, key: str, full: Decision, public: Decision
+    ) -> Entry | None:
+        if full.seat == CHANCE:
+            text = self.dealer.answer(key, full)
+            return None if text is None else Entry(key, full.seat, text, "chance", full.to)
+        if full.fact or forced(public):
+            by = "fact" if full.fact else "forced"
+            return Entry(key, full.seat, next(iter(full.options(*full.args))), by, full.to)
+        found = settler.answer(key, full)
+        return None if found is None else Entry(key, full.seat, found[0], found[1], full.to)

@@ -1,0 +1,186 @@
+"""Ruleset: a game as a value. One ruleset is made from another by ``extend``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Protocol, TypeVar
+
+from engine.decisions import Rules
+from engine.forms import Forms
+from engine.scene import Result, Scene
+from engine.text import Seat
+
+Tag = tuple[int, int]
+"""Where a face-down card was put: number of the log entry, number of the bracket in it."""
+
+
+class State(Protocol):
+    """What the kernel asks of a game's state: plain data with a hand-written ``clone``."""
+
+    scope: str
+    """``round.phase``: decisions are numbered within it."""
+    entry: int
+    """Number of the log entry (of the first of a wave) whose answer the rules just received."""
+    round: int
+
+    def clone(self, eyes: Seat) -> Any:
+        """A copy with what these eyes may not see made unknown: copy and mask in one."""
+
+    def cards(self) -> Iterator[str]:
+        """Every card that is not in a deck, unknown ones as ``?``."""
+
+    def total(self) -> int:
+        """How many cards there are, those in decks counted: the same all game long."""
+
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Phase(Generic[S]):
+    """A page of the rulebook: its name (part of every key) and the generator that plays it."""
+
+    name: str
+    run: Callable[[S], Rules]
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of question that seats are asked, and so a key of an order file.
+
+    ``script``: lines are carried out one after the other; otherwise the first that fits counts.
+    ``suggestion``: an ``always`` line that a first draft proposes, or nothing.
+    """
+
+    name: str
+    question: str
+    script: bool = False
+    optional: bool = False
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that the charter makes once for a game (a variant)."""
+
+    name: str
+    doc: str
+    values: tuple[str, ...] = ("no", "yes")
+
+    @property
+    def default(self) -> str:
+        """What is played where the charter says nothing."""
+        return self.values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What ``explain`` says about a card, a phase or a term, in our own words."""
+
+    title: str
+    body: str
+    source: str
+    house: str = ""
+    """Set where we decided what the rulebook leaves open."""
+
+
+def _no_tags(state: Any, text: str) -> list[Tag]:
+    return []
+
+
+@dataclass(frozen=True)
+class Ruleset(Generic[S]):
+    """Rules as a value: the kernel plays it and never asks which one it is."""
+
+    name: str
+    title: str
+    players: range
+    decks: Mapping[str, tuple[str, ...]]
+    """Every printed card of every deck."""
+    setup: Callable[[str, Mapping[str, str]], S]
+    """State before the first entry, from the seats' letters in clockwise order and the options."""
+    opening: Phase[S]
+    phases: tuple[Phase[S], ...]
+    over: Callable[[S], bool]
+    """Asked before each round."""
+    forms: Forms
+    kinds: Mapping[str, Kind]
+    result: Callable[[S], Result]
+    scene: Callable[[S], Scene]
+    version: str = "1"
+    about: str = ""
+    turned_up: Callable[[S, str], list[Tag]] = _no_tags
+    """Which face-down cards a sentence, about to be entered, shows to all."""
+    traits: Mapping[str, object] = field(default_factory=dict)
+    options: tuple[Option, ...] = ()
+    texts: Callable[[], Mapping[str, Text]] = dict
+    bots: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    words: frozenset[str] = frozenset()
+    """Whatever besides a card may fill the place of ``?`` in an option."""
+    vocabulary: frozenset[str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        cards = {card for deck in self.decks.values() for card in deck}
+        object.__setattr__(self, "vocabulary", frozenset(cards) | self.words)
+
+    def extend(self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any) -> Ruleset[S]:
+        """The ruleset with some fields replaced and some phases exchanged by name.
+
+        Raises KeyError for a phase that the ruleset does not have.
+        """
+        new = dict(phases or {})
+        chain = tuple(new.pop(phase.name, phase) for phase in self.phases)
+        if new:
+            raise KeyError(f"{self.name} has no phase {', '.join(sorted(new))}")
+        return replace(self, phases=chain, **changes)
+
+    def game(self, seats: str, options: Mapping[str, str] | None = None) -> Game[S]:
+        """The ruleset with its seats and options fixed: what can be played.
+
+        Raises ValueError for a number of seats or an option that the ruleset does not know.
+        """
+        if len(seats) not in self.players:
+            most = self.players[-1]
+            raise ValueError(f"{self.name} is for {self.players[0]} to {most} players")
+        chosen = {option.name: option.default for option in self.options}
+        for name, value in (options or {}).items():
+            self._check_option(name, value)
+            chosen[name] = value
+        return Game(self, seats, chosen)
+
+    def _check_option(self, name: str, value: str) -> None:
+        known = {option.name: option for option in self.options}
+        if name not in known:
+            raise ValueError(f"{self.name} has no option {name!r}; it has: {_list(list(known))}")
+        if value not in known[name].values:
+            raise ValueError(f"{name} is one of: {_list(known[name].values)}; not {value!r}")
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+@dataclass(frozen=True)
+class Game(Generic[S]):
+    """A ruleset with its seats (letters in clockwise order) and the options of the charter."""
+
+    ruleset: Ruleset[S]
+    seats: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def start(self) -> S:
+        """The state before the first entry."""
+        return self.ruleset.setup(self.seats, self.options)
+
+    def play(self, state: S) -> Rules:
+        """The whole game as one generator: the opening, then rounds of phases."""
+        state.scope = f"0.{self.ruleset.opening.name}"
+        yield from self.ruleset.opening.run(state)
+        state.round = 1
+        while not self.ruleset.over(state):
+            for phase in self.ruleset.phases:
+                state.scope = f"{state.round}.{phase.name}"
+                yield from phase.run(state)
+            state.round += 1

@@ -1,0 +1,61 @@
+"""What a game tells a screen: plain data, so that drawing needs no rule and rules no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.text import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing in front of a seat: a species, an animal, a board."""
+
+    name: str
+    facts: tuple[tuple[str, str], ...]
+    """Label and value, in the order in which they are read: ``("body", "3")``."""
+    cards: tuple[str, ...] = ()
+    """What lies on it, face-down ones as ``(face down)`` or, to their owner, marked as such."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """All that lies in front of one seat."""
+
+    seat: Seat
+    facts: tuple[tuple[str, str], ...]
+    pieces: tuple[Piece, ...] = ()
+    hand: tuple[str, ...] = ()
+    """The cards in hand, ``?`` for those that these eyes may not see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The table as some eyes see it: common facts, then the places in clockwise order."""
+
+    facts: tuple[tuple[str, str], ...]
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One seat's points: rank (1 is best, shared ranks are equal), total and its parts."""
+
+    seat: Seat
+    rank: int
+    total: int
+    parts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Who stands where. ``decided_by`` names the tie-break, if one was needed for the win."""
+
+    scores: tuple[Score, ...]
+    decided_by: str = ""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of rank 1."""
+        return tuple(score.seat for score in self.scores if score.rank == 1)

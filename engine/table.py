@@ -1,0 +1,128 @@
+"""Table: one replay in progress, with the eyes of one seat, of the public, or of all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Generic
+
+from engine.decisions import Decision, Together
+from engine.legality import forced, why_not
+from engine.log import BY, Entry
+from engine.ruleset import Game, S
+from engine.text import ALL, CHANCE, PUBLIC, Seat
+
+if TYPE_CHECKING:
+    from engine.decisions import Rules
+
+Pending = list[tuple[str, Decision]]
+
+
+class Illegal(Exception):
+    """An entry that the rules do not allow; the message says which and why."""
+
+
+class Misfit(Exception):
+    """An entry that answers no question that was asked: the log does not belong to these rules."""
+
+
+class Table(Generic[S]):
+    """State and pending questions after the entries pushed so far.
+
+    With ``check`` every entry must be legal and settled as it claims; without, the log is trusted.
+    """
+
+    def __init__(
+        self, game: Game[S], eyes: Seat = ALL, log: Iterable[Entry] = (), check: bool = False
+    ) -> None:
+        self.game, self.eyes, self.check = game, eyes, check
+        self.state: S = game.start()
+        self.entries = 0
+        self.asked: tuple[Decision, ...] = ()
+        self.keys: list[str] = []
+        self._rules: Rules = game.play(self.state)
+        self._counts: Counter[tuple[str, Seat]] = Counter()
+        self._scope = ""
+        self._got: list[str] = []
+        self._single = False
+        self._next(None)
+        for entry in log:
+            self.push(entry)
+
+    @property
+    def pending(self) -> Pending:
+        """The questions whose answers are missing: key and decision, in the rule's order."""
+        n = len(self._got)
+        return list(zip(self.keys[n:], self.asked[n:], strict=True))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return not self.asked
+
+    def why_not(self, decision: Decision, text: str) -> str | None:
+        """The reason why this table refuses the answer; None if it is legal here."""
+        return why_not(decision, text, self.eyes, self.game.ruleset.vocabulary)
+
+    def push(self, entry: Entry) -> None:
+        """Take the next entry of the log.
+
+        Checked first, sent after: an exception inside the rules would kill the generator.
+        Raises Misfit or Illegal and stays as it was.
+        """
+        i = len(self._got)
+        if i >= len(self.asked):
+            raise Misfit(f"{entry.key}: the game is over")
+        decision = self.asked[i]
+        if (self.keys[i], decision.seat, decision.to) != (entry.key, entry.seat, entry.to):
+            raise Misfit(f"{entry.key}: the next question is {self.keys[i]}")
+        if self.check and (reason := self.why_not_entry(decision, entry)):
+            raise Illegal(f"{entry.key}: {reason}")
+        self.send(entry.text)
+
+    def send(self, text: str) -> None:
+        """Take an answer that is known to be right: what ``push`` does after its checks."""
+        self._got.append(text)
+        if len(self._got) == len(self.asked):
+            self.state.entry = self.entries
+            self.entries += len(self._got)
+            self._next(self._got[0] if self._single else self._got)
+
+    def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
+        """Why the entry is not what it claims to be: legal, and settled by what it says."""
+        return self.why_not(decision, entry.text) or self._why_not_by(decision, entry.by)
+
+    def _why_not_by(self, decision: Decision, by: str) -> str | None:
+        """What ``by`` claims follows from public knowledge, so that everybody can check it."""
+        if not BY.fullmatch(by):
+            return f"{by!r} is no way to settle a decision"
+        want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
+        if (by if by in ("chance", "fact") else None) != want:
+            return f"cannot be settled by {by}"
+        if self.eyes != PUBLIC or want or (by == "forced") == forced(decision):
+            return None
+        return f"settled by {by}, but the table sees {'several options' if by == 'forced' else 'one option'}"
+
+    def _next(self, answer: str | list[str] | None) -> None:
+        self._got = []
+        try:
+            wave = self._rules.send(answer)  # type: ignore[arg-type]
+        except StopIteration:
+            self.asked, self.keys, self._single = (), [], False
+            return
+        self._single = not isinstance(wave, Together)
+        self.asked = wave if isinstance(wave, Together) else (wave,)
+        self._number()
+        if not self.asked:  # an empty Together asks nobody
+            self._next([])
+
+    def _number(self) -> None:
+        if self.state.scope != self._scope:
+            self._scope = self.state.scope
+            self._counts.clear()
+        self.keys = []
+        for decision in self.asked:
+            place = (decision.kind, decision.seat)
+            n = self._counts[place]
+            self._counts[place] = n + 1
+            self.keys.append(f"{self._scope}.{decision.kind}.{decision.seat}.{n}")

@@ -1,0 +1,60 @@
+"""Sentences: the one currency of the kernel. Cards are text; secret ones stand in brackets.
+
+A card is its text (``horns 4``); equal cards are the same card; ``?`` is a card this replay does
+not know. A sentence carries each secret card in a bracket of its own, so that masking is one
+regular expression that knows no game: how many cards there are is public, which ones is not.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import insort
+from collections.abc import Iterable
+
+Seat = str
+"""A seat's letter, or one of CHANCE, PUBLIC, ALL."""
+
+CHANCE = "*"
+"""Who answers for dice and decks."""
+PUBLIC = ""
+"""The eyes of the table: what everybody may see."""
+ALL = "ALL"
+"""Eyes that see everything: the referee's, or anybody's after the game."""
+UNKNOWN = "?"
+"""A card that the table at hand does not know."""
+
+_BRACKET = re.compile(r"\[([^\]]*)\]")
+
+
+def mask(text: str) -> str:
+    """The sentence with every bracketed card made unknown."""
+    return _BRACKET.sub("[?]", text) if "[" in text else text
+
+
+def cards_in(text: str) -> list[str]:
+    """The bracketed cards of a sentence, in order."""
+    return _BRACKET.findall(text)
+
+
+def bare(text: str) -> str:
+    """The sentence without its brackets, as people may write it."""
+    return text.replace("[", "").replace("]", "")
+
+
+def take(zone: list[str], card: str) -> None:
+    """Remove a card from a zone; where this table does not know the zone, an unknown one goes.
+
+    Never by position: equal cards are the same card.
+    """
+    zone.remove(card if card in zone else UNKNOWN)
+
+
+def put(zone: list[str], cards: Iterable[str]) -> None:
+    """Add cards to a zone, which stays sorted: a zone is a multiset, its order tells nothing."""
+    for card in cards:
+        insort(zone, card)
+
+
+def hidden(zone: Iterable[str]) -> list[str]:
+    """The zone as seen by those who may only count it."""
+    return [UNKNOWN for _ in zone]
