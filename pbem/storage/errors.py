@@ -1,0 +1,69 @@
+"""What goes wrong with files: the record in them is at fault, or the file system would not."""
+
+import errno
+from pathlib import Path
+from typing import Final
+
+from pbem.format.errors import Reason, RecordError
+
+
+class FileError(RecordError):
+    """A file that is no usable record: `reason` and `sentence` as ever, and `path`, where it is."""
+
+    def __init__(self, reason: Reason, path: Path | str, sentence: str) -> None:
+        super().__init__(reason, sentence)
+        self.path = str(path)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {super().__str__()}"
+
+
+class TakenError(FileError):
+    """Another file with other contents has this name already; it was not touched."""
+
+    def __init__(self, path: Path | str) -> None:
+        sentence = "is here already with other contents; nothing was overwritten"
+        super().__init__("fork", path, sentence)
+
+
+class StorageError(Exception):
+    """The file system would not (exit 7): `path`, and a `sentence` with cause and cure."""
+
+    exit: Final = 7
+
+    def __init__(self, path: Path | str, sentence: str) -> None:
+        super().__init__(str(path), sentence)
+        self.path = str(path)
+        self.sentence = sentence
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.sentence}"
+
+
+_AWAY = "could not be read; if the folder is synced, let it finish and keep this file on the disk"
+_SENTENCES: Final = {
+    "ENOSPC": "the disk is full; make room and try again",
+    "EDQUOT": "your share of the disk is used up; make room and try again",
+    "EFBIG": "the disk takes no file of this size",
+    "EROFS": "the disk is read-only",
+    "EACCES": "no permission; look at who owns it and who may read and write it",
+    "EPERM": "not permitted; look at who owns it and who may read and write it",
+    "ENOENT": "is not there",
+    "ENOTDIR": "lies below something that is not a folder",
+    "EISDIR": "is a folder",
+    "EEXIST": "is there already",
+    "ELOOP": "is a link, and links are not followed",
+    "ENAMETOOLONG": "the name is too long for this disk",
+    "EMFILE": "too many files are open",
+    "EIO": _AWAY,
+    "EDEADLK": _AWAY,  # what macOS gives for a file that a cloud drive has not fetched
+    "ETIMEDOUT": _AWAY,
+    "ESTALE": "the network drive lost it; open the folder anew and try again",
+}
+
+
+def storage_error(error: OSError, path: Path | str) -> StorageError:
+    """The sentence for what the system said about this path; all errors of the system pass here."""
+    name = errno.errorcode.get(error.errno or 0, "")
+    told = _SENTENCES.get(name) or f"the system says: {error.strerror or error}"
+    return StorageError(path, told)

@@ -1,0 +1,66 @@
+"""Reading one file from a place where others write: a regular file, no link, not too long."""
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.format.canonical import MAX_BYTES
+from pbem.storage.errors import FileError, storage_error
+
+# without O_NONBLOCK a pipe in a file's place would hold us for ever
+_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What tells a file that changed from one that did not, without opening it (interface)."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> "Mark":
+        """The mark in what `stat` says."""
+        return cls(found.st_size, found.st_mtime_ns, found.st_ino)
+
+
+def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """The bytes of a regular file (protocol §6, the first two checks).
+
+    Raises FileError `file` for links, folders, pipes, devices, and `size` beyond `limit` bytes;
+    StorageError where the system refuses (not there, no permission, not downloaded).
+    """
+    try:
+        _refuse(os.lstat(path), path, limit)
+        fd = os.open(path, _READ)
+        try:
+            _refuse(os.fstat(fd), path, limit)  # it may have been exchanged in between
+            return _read_all(fd, path, limit)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise storage_error(error, path) from error
+
+
+def _refuse(found: os.stat_result, path: Path, limit: int) -> None:
+    if stat.S_ISLNK(found.st_mode):
+        raise FileError("file", path, "is a link; put the file itself in its place")
+    if not stat.S_ISREG(found.st_mode):
+        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file"
+        raise FileError("file", path, f"is {kind}")
+    if found.st_size > limit:
+        raise FileError("size", path, f"is longer than any record: over {limit} bytes")
+
+
+def _read_all(fd: int, path: Path, limit: int) -> bytes:
+    parts: list[bytes] = []
+    left = limit + 1
+    while left and (part := os.read(fd, left)):
+        parts.append(part)
+        left -= len(part)
+    if not left:
+        raise FileError("size", path, f"is longer than any record: over {limit} bytes")
+    return b"".join(parts)

@@ -1,0 +1,99 @@
+"""Every change to a disk passes here: one line per system call, so that tests can stop at each.
+
+Nothing is decided in this module; callers name its functions in full (`syscalls.write`), because a
+crash test puts others in their place.
+"""
+
+import ctypes
+import errno
+import functools
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+def create(path: Path, mode: int) -> int:
+    """A new file, open for writing; OSError EEXIST if anything has that name."""
+    return os.open(path, _NEW, mode)
+
+
+def write(fd: int, data: memoryview) -> int:
+    """Write some of the bytes; how many."""
+    return os.write(fd, data)
+
+
+def fsync(fd: int) -> None:
+    """Wait until the bytes are on the disk."""
+    os.fsync(fd)
+
+
+def close(fd: int) -> None:
+    """Close; network drives report late errors here."""
+    os.close(fd)
+
+
+def link(old: Path, new: Path) -> None:
+    """A second name for a file; OSError EEXIST if anything has it."""
+    os.link(old, new)
+
+
+def rename_new(old: Path, new: Path) -> None:
+    """Rename; OSError EEXIST if anything has the new name, ENOTSUP where that cannot be had."""
+    if os.name == "nt":
+        os.rename(old, new)  # refuses by itself
+        return
+    call = _exclusive_rename()
+    if call is None:
+        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), str(new))
+    if call(os.fsencode(old), os.fsencode(new)):
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code), str(new))
+
+
+@functools.cache
+def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
+    """renameat2 of Linux or renamex_np of macOS, which Python has no name for."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    try:
+        if sys.platform == "darwin":
+            call = libc.renamex_np
+            return lambda old, new: int(call(old, new, 4))  # RENAME_EXCL
+        call, here = libc.renameat2, -100  # AT_FDCWD
+        return lambda old, new: int(call(here, old, here, new, 1))  # RENAME_NOREPLACE
+    except AttributeError:
+        return None
+
+
+def replace(old: Path, new: Path) -> None:
+    """Rename over whatever has the new name."""
+    os.replace(old, new)
+
+
+def unlink(path: Path) -> None:
+    """Take a name away."""
+    os.unlink(path)
+
+
+def mkdir(path: Path, mode: int) -> None:
+    """A new folder; OSError EEXIST if anything has that name."""
+    os.mkdir(path, mode)
+
+
+def rmdir(path: Path) -> None:
+    """Remove an empty folder."""
+    os.rmdir(path)
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until the folder's names are on the disk (Windows has no such call)."""
+    if os.name == "nt":
+        return
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

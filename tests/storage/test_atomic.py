@@ -1,0 +1,257 @@
+"""Files are there whole or not at all, whatever is killed, full, in the way or at it twice."""
+
+import errno
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pbem.storage import syscalls
+from pbem.storage.atomic import TEMPORARY, create, make_folder, replace, sweep
+from pbem.storage.errors import FileError, StorageError, TakenError
+from tests.storage.crash import ROOT, Command, crash_everywhere, fail_everywhere
+from tests.storage.writers import RECORD
+
+ROOT_USER = os.name == "posix" and os.geteuid() == 0
+needs_modes = pytest.mark.skipif(
+    os.name == "nt" or ROOT_USER, reason="file modes do not bind this user"
+)
+
+
+def refusing(monkeypatch, **calls):
+    """Let these system calls answer with an errno, as some disks do."""
+    for name, code in calls.items():
+
+        def refuse(*args, code=code):
+            raise OSError(code, os.strerror(code))
+
+        monkeypatch.setattr(syscalls, name, refuse)
+
+
+def names(folder):
+    return sorted(f.name for f in folder.iterdir())
+
+
+def test_makes_a_file_and_the_folder_above(tmp_path):
+    assert create(tmp_path / "turns/0001.toml", RECORD) is True
+    assert (tmp_path / "turns/0001.toml").read_bytes() == RECORD
+    assert names(tmp_path / "turns") == ["0001.toml"]
+
+
+def test_the_same_bytes_again_are_fine(tmp_path):
+    create(tmp_path / "a", RECORD)
+    before = (tmp_path / "a").stat()
+    assert create(tmp_path / "a", RECORD) is False
+    assert (tmp_path / "a").stat() == before
+
+
+@pytest.mark.parametrize("other", [b"", RECORD + b"x", RECORD[:-1], RECORD[:-1] + b"x"])
+def test_other_bytes_are_never_overwritten(tmp_path, other):
+    create(tmp_path / "a", other)
+    with pytest.raises(TakenError, match="nothing was overwritten"):
+        create(tmp_path / "a", RECORD)
+    assert (tmp_path / "a").read_bytes() == other
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_link_in_the_way_is_not_followed(tmp_path):
+    (tmp_path / "a").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FileError, match="is a link"):
+        create(tmp_path / "a", RECORD)
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_folder_in_the_way(tmp_path):
+    (tmp_path / "a").mkdir()
+    with pytest.raises(FileError, match="is a folder"):
+        create(tmp_path / "a", RECORD)
+
+
+def test_a_file_where_the_folder_should_be(tmp_path):
+    (tmp_path / "turns").write_text("")
+    with pytest.raises(StorageError, match="not a folder"):
+        create(tmp_path / "turns/0001.toml", RECORD)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+def test_private_files_and_folders_are_private(tmp_path):
+    create(tmp_path / "mine/key", b"secret", private=True)
+    replace(tmp_path / "ours/heads", b"")
+    assert [(tmp_path / p).stat().st_mode & 0o777 for p in ("mine", "mine/key", "ours/heads")] == [
+        0o700,
+        0o600,
+        0o600,
+    ]
+
+
+@needs_modes
+def test_a_read_only_folder_is_said(tmp_path):
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(StorageError, match="no permission"):
+            create(tmp_path / "a", RECORD)
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_a_read_only_disk_is_said(tmp_path, monkeypatch):
+    create(tmp_path / "a", RECORD)
+    refusing(monkeypatch, create=errno.EROFS, sync_folder=errno.EROFS)
+    assert create(tmp_path / "a", RECORD) is False  # nothing needs to be written
+    with pytest.raises(StorageError, match="read-only"):
+        create(tmp_path / "b", RECORD)
+    assert names(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("how", ["EPERM", "ENOTSUP", "EACCES"])
+def test_disks_without_links(tmp_path, monkeypatch, how):
+    refusing(monkeypatch, link=getattr(errno, how))
+    (tmp_path / "b").write_bytes(b"other")
+    assert create(tmp_path / "a", RECORD)
+    with pytest.raises(TakenError):
+        create(tmp_path / "b", RECORD)
+    assert names(tmp_path) == ["a", "b"]
+
+
+def test_disks_with_neither_links_nor_exclusive_renames(tmp_path, monkeypatch):
+    refusing(monkeypatch, link=errno.EPERM, rename_new=errno.EINVAL)
+    assert create(tmp_path / "a", RECORD)
+    assert names(tmp_path) == ["a"]
+    (tmp_path / f"{TEMPORARY}claim-b").mkdir()  # another writer is at it
+    with pytest.raises(StorageError, match="try again in a moment"):
+        create(tmp_path / "b", RECORD)
+    assert names(tmp_path) == [f"{TEMPORARY}claim-b", "a"]
+
+
+@pytest.mark.parametrize("rename", [None, errno.EINVAL])
+def test_a_name_taken_at_the_last_moment(tmp_path, monkeypatch, rename):
+    def another_was_quicker(old, new):
+        new.write_bytes(b"other")
+        raise OSError(errno.EPERM, "")
+
+    monkeypatch.setattr(syscalls, "link", another_was_quicker)
+    if rename:
+        refusing(monkeypatch, rename_new=rename)
+    with pytest.raises(TakenError):
+        create(tmp_path / "a", RECORD)
+    assert (tmp_path / "a").read_bytes() == b"other"
+    assert names(tmp_path) == ["a"]
+
+
+def test_short_writes_are_continued(tmp_path, monkeypatch):
+    real = syscalls.write
+    monkeypatch.setattr(syscalls, "write", lambda fd, data: real(fd, data[:1000]))
+    create(tmp_path / "a", RECORD)
+    assert (tmp_path / "a").read_bytes() == RECORD
+
+
+def test_bytes_are_on_the_disk_before_the_name_and_the_name_before_success(tmp_path, monkeypatch):
+    order = []
+    steps = ["create", "write", "fsync", "close", "link", "sync_folder", "unlink"]
+    for name in steps:
+
+        def told(*args, name=name, real=None):
+            order.append(name)
+            return real(*args)
+
+        real = getattr(syscalls, name)
+        monkeypatch.setattr(syscalls, name, functools.partial(told, real=real))
+    create(tmp_path / "a", RECORD)
+    assert order == steps
+
+
+def test_sweeping_takes_old_temporary_files_and_nothing_else(tmp_path):
+    for name in ("old", "new"):
+        (tmp_path / f"{TEMPORARY}{name}").write_bytes(b"half")
+    (tmp_path / f"{TEMPORARY}claim-x").mkdir()
+    (tmp_path / "0001.toml").write_bytes(RECORD)
+    past = time.time() - 7200
+    for name in (f"{TEMPORARY}old", f"{TEMPORARY}claim-x", "0001.toml"):
+        os.utime(tmp_path / name, (past, past))
+    assert len(sweep(tmp_path)) == 2
+    assert names(tmp_path) == [f"{TEMPORARY}new", "0001.toml"]
+    assert sweep(tmp_path / "missing") == []
+
+
+def test_folders_may_be_made_by_two_at_once(tmp_path, monkeypatch):
+    real = syscalls.mkdir
+
+    def another_was_quicker(path, mode):
+        real(path, mode)
+        real(path, mode)
+
+    monkeypatch.setattr(syscalls, "mkdir", another_was_quicker)
+    make_folder(tmp_path / "a/b")
+    assert (tmp_path / "a/b").is_dir()
+
+
+def visible(folder: Path) -> list[Path]:
+    return [f for f in folder.rglob("*") if f.is_file() and not f.name.startswith(TEMPORARY)]
+
+
+def whole(folder: Path) -> None:
+    assert all(f.read_bytes() == RECORD for f in visible(folder))
+
+
+def test_killed_anywhere_a_new_file_is_whole_or_not_there(tmp_path):
+    game = tmp_path / "game"
+    command = Command("tests.storage.writers:make", [str(game / "turns/0001.toml")])
+
+    def fresh():
+        shutil.rmtree(game, ignore_errors=True)
+
+    points = 0
+    for _point in crash_everywhere(command, fresh, lambda: whole(game)):
+        points += 1
+        assert visible(game) == [game / "turns/0001.toml"]
+    assert points > 15
+
+
+def test_killed_anywhere_a_replaced_file_is_the_old_or_the_new(tmp_path):
+    path = tmp_path / "heads.toml"
+    command = Command("tests.storage.writers:remake", [str(path)])
+
+    def check():
+        assert path.read_bytes() in (b"old", RECORD)
+
+    for _point in crash_everywhere(command, lambda: path.write_bytes(b"old"), check):
+        assert path.read_bytes() == RECORD
+
+
+@pytest.mark.parametrize(("how", "said"), [("ENOSPC", "disk is full"), ("EIO", "could not be")])
+def test_a_disk_that_fails_anywhere_leaves_no_part_and_no_litter(tmp_path, how, said):
+    game = tmp_path / "game"
+    command = Command("tests.storage.writers:make", [str(game / "turns/0001.toml")])
+    codes = []
+    for run in fail_everywhere(command, how, lambda: shutil.rmtree(game, ignore_errors=True)):
+        codes.append(run.returncode)
+        assert run.returncode in (0, 7)
+        assert "Traceback" not in run.stderr
+        assert (run.returncode == 0) is ("made" in run.stdout)
+        assert (run.returncode == 7) is (said in run.stdout)
+        whole(game)
+    assert codes.count(7) >= 7
+    assert codes.count(0) == 1  # only the last tidying may fail unsaid
+
+
+def test_many_writers_one_file_and_it_is_whole(tmp_path):
+    path = tmp_path / "turns/0001.toml"
+    code = "import sys; from tests.storage.writers import make; make(*sys.argv[1:])"
+    bodies = [str(n) * 50_000 for n in range(6)]
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, path, body], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        for body in bodies
+    ]
+    said = [writer.communicate()[0] for writer in writers]
+    codes = [writer.returncode for writer in writers]
+    assert sorted(codes) == [0, 3, 3, 3, 3, 3]
+    assert path.read_text() == bodies[codes.index(0)]
+    assert sum("nothing was overwritten" in s for s in said) == 5
+    assert names(path.parent) == ["0001.toml"]
