@@ -1,0 +1,110 @@
+"""Boxes between two X25519 keys (protocol §1, *Box*): AES-SIV, so the same inputs make the same
+bytes, and both ends open them."""
+
+import struct
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pbem.format import labels
+from pbem.format.curve import why_not_x25519
+from pbem.format.errors import RecordError
+from pbem.format.hashing import kdf, pae, u
+
+Field = Literal["r", "invite", "contact", "orders", "packet"]
+
+SMALL: Final = 512
+"""Padded size of r, invite and contact."""
+PAGE: Final = 4096
+"""Packets are padded to a multiple of this."""
+TAG: Final = 16
+"""Bytes that a box is longer than its padded text."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a box is bound to: the record's kind, the field, turn, seat, and the revision of orders
+    (else 0). In a packet `seat` is the seat it is for."""
+
+    kind: str
+    field: Field
+    turn: int
+    seat: str
+    revision: int = 0
+
+    def associated(self) -> bytes:
+        """The associated data."""
+        seat = self.seat.encode()
+        return pae(self.kind.encode(), self.field.encode(), u(self.turn), seat, u(self.revision))
+
+
+def public_of(secret: bytes) -> bytes:
+    """The X25519 public key of a 32-byte secret."""
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+    return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
+
+
+def check_public(public: bytes) -> None:
+    """Raise RecordError `key` unless this is an X25519 public key that makes a secret."""
+    reason = why_not_x25519(public)
+    if reason:
+        raise RecordError("key", f"an unusable X25519 key: {reason}")
+
+
+def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
+    """The key of all boxes between these two in this game; the same from either end.
+
+    Raises RecordError `key` for an unusable public key.
+    """
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+    check_public(public)
+    mine = X25519PrivateKey.from_private_bytes(secret)
+    shared = mine.exchange(X25519PublicKey.from_public_bytes(public))
+    first, second = sorted((public, mine.public_key().public_bytes_raw()))
+    return kdf(shared, labels.BOX, game, first, second)
+
+
+def padded(plain: bytes, size: int) -> bytes:
+    """u(length) ‖ plain ‖ zeros, `size` bytes. Raises RecordError `padding` if it does not fit."""
+    if 8 + len(plain) > size:
+        raise RecordError("padding", f"{len(plain)} bytes do not fit in a box of {size}")
+    return (u(len(plain)) + plain).ljust(size, b"\0")
+
+
+def unpadded(text: bytes) -> bytes:
+    """Undo `padded`. Raises RecordError `padding` for a wrong length or anything but zeros."""
+    if len(text) < 8:
+        raise RecordError("padding", "too short for what it must hold")
+    (length,) = struct.unpack_from(">Q", text)
+    plain, rest = text[8 : 8 + length], text[8 + length :]
+    if length > len(text) - 8 or rest.strip(b"\0"):
+        raise RecordError("padding", "the filling behind the text is not what it must be")
+    return plain
+
+
+def seal(key: bytes, place: Place, plain: bytes, size: int = SMALL) -> bytes:
+    """The box (size + 16 bytes) around `plain`. Deterministic."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+    return AESSIV(key).encrypt(padded(plain, size), [place.associated()])
+
+
+def open_box(key: bytes, place: Place, box: bytes) -> bytes:
+    """The text in a box. Raises RecordError `box` (not this key, not this place, or changed) or
+    `padding`. The size of the box is for the caller to check."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+    try:
+        text = AESSIV(key).decrypt(box, [place.associated()])
+    except (InvalidTag, ValueError):
+        what = f"the {place.field} box of seat {place.seat} does not open"
+        raise RecordError("box", f"{what}: changed, or made for another place or key") from None
+    return unpadded(text)
+
+
+def packet_size(plains: list[bytes]) -> int:
+    """The padded size of a turn's packets: the least multiple of 4096 that holds the largest."""
+    largest = max((len(plain) for plain in plains), default=0)
+    return -(-(8 + largest) // PAGE) * PAGE

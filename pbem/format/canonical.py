@@ -1,0 +1,155 @@
+"""Canonical TOML, the only form that is signed (protocol §1).
+
+A document is a dict of strings, integers, booleans, flat lists of these, dicts and lists of dicts.
+There is exactly one way to write it, so `emit(parse(body)) == body` for every body that is read.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from pbem.format.errors import RecordError
+
+Scalar = str | int | bool
+Document = dict[str, Any]
+
+MAX_BYTES: Final = 1 << 20
+"""No record file, signature included, is longer: 1 MiB."""
+MAX_DEPTH: Final = 6
+"""Names in the longest table header."""
+MAX_INT: Final = (1 << 53) - 1
+MAX_KEY: Final = 64
+
+_KEY = rf"[a-z0-9_-]{{1,{MAX_KEY}}}"
+_PLAIN = r"[ !#-\[\]-~]*"
+_STRING = rf'"{_PLAIN}(?:\\(?:["\\]|u[0-9A-F]{{4}}|U[0-9A-F]{{8}}){_PLAIN})*"'
+_VALUE = rf"(?:{_STRING}|-?[0-9]{{1,16}}|true|false)"
+_PATH = rf"{_KEY}(?:\.{_KEY}){{0,{MAX_DEPTH - 1}}}"
+_LINE = re.compile(
+    rf"(?:{_KEY} = (?:{_VALUE}|\[\]|\[)|  {_VALUE},|\]|\[{_PATH}\]|\[\[{_PATH}\]\]|)"
+)
+_is_line = _LINE.fullmatch
+_is_key = re.compile(_KEY).fullmatch
+_is_plain = re.compile(_PLAIN).fullmatch
+_escaped = re.compile(r"[^ !#-\[\]-~]")
+
+
+def emit(doc: Mapping[str, Any]) -> bytes:
+    """The canonical bytes of a document.
+
+    Raises RecordError `canonical` for what it cannot hold: other types, keys outside
+    `[a-z0-9_-]{1,64}`, lists of lists, |n| ≥ 2^53, lone surrogates, more than 6 levels, over 1 MiB.
+    """
+    lines: list[str] = []
+    _emit_table(doc, "", 0, lines.append)
+    text = "".join(lines)
+    if len(text) > MAX_BYTES:
+        raise RecordError("canonical", f"{len(text)} bytes; a record holds at most {MAX_BYTES}")
+    return text.encode("ascii")
+
+
+def _emit_table(
+    table: Mapping[str, Any], path: str, depth: int, put: Callable[[str], object]
+) -> None:
+    tables: list[str] = []
+    arrays: list[str] = []
+    for key in sorted(table):
+        value = table[key]
+        kind = type(value)
+        if not _is_key(key):
+            raise RecordError("canonical", f"{key[:80]!r} cannot be a key")
+        if kind is str and _is_plain(value):
+            put(f'{key} = "{value}"\n')
+        elif kind is dict:
+            tables.append(key)
+        elif kind is list and value and type(value[0]) is dict:
+            arrays.append(key)
+        elif kind is list:
+            put(f"{key} = {_list(value)}\n")
+        else:
+            put(f"{key} = {_scalar(value)}\n")
+    if (tables or arrays) and depth == MAX_DEPTH:
+        raise RecordError("canonical", f"tables nested deeper than {MAX_DEPTH}")
+    for key in tables:
+        put(f"\n[{path}{key}]\n")
+        _emit_table(table[key], f"{path}{key}.", depth + 1, put)
+    for key in arrays:
+        _emit_tables(table[key], f"{path}{key}", depth + 1, put)
+
+
+def _emit_tables(rows: Sequence[Any], path: str, depth: int, put: Callable[[str], object]) -> None:
+    header, prefix = f"\n[[{path}]]\n", f"{path}."
+    for row in rows:
+        if type(row) is not dict:
+            raise RecordError("canonical", f"{path} mixes tables and plain values")
+        put(header)
+        _emit_table(row, prefix, depth, put)
+
+
+def _list(values: list[Any]) -> str:
+    if not values:
+        return "[]"
+    return "[\n" + "".join(f"  {_scalar(value)},\n" for value in values) + "]"
+
+
+def _scalar(value: Any) -> str:
+    kind = type(value)
+    if kind is str:
+        return f'"{value if _is_plain(value) else _escaped.sub(_escape, value)}"'
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is int:
+        if abs(value) > MAX_INT:
+            raise RecordError("canonical", "an integer beyond 2^53 - 1")
+        return str(value)
+    raise RecordError("canonical", f"a value of type {kind.__name__}")
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match[0]
+    code = ord(char)
+    if char in '"\\':
+        return "\\" + char
+    if 0xD800 <= code <= 0xDFFF:
+        raise RecordError("canonical", "half of a surrogate pair in a text")
+    return f"\\u{code:04X}" if code <= 0xFFFF else f"\\U{code:08X}"
+
+
+def parse(body: bytes) -> Document:
+    """The document with these canonical bytes: line grammar, then `tomllib`, then emitted again.
+
+    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` where the bytes
+    are TOML but not the one way to write it.
+    """
+    if len(body) > MAX_BYTES:
+        raise RecordError("size", f"{len(body)} bytes; a record has at most {MAX_BYTES}")
+    if not body.isascii():
+        raise RecordError("grammar", "a byte outside ASCII")
+    text = body.decode("ascii")
+    _check_lines(text)
+    try:
+        doc = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError("grammar", f"not TOML: {error}") from None
+    again = emit(doc)
+    if again != body:
+        raise RecordError(
+            "canonical", f"line {_first_difference(body, again)} is not in its one form"
+        )
+    return doc
+
+
+def _check_lines(text: str) -> None:
+    lines = text.split("\n")
+    if lines.pop():
+        raise RecordError("grammar", "the last line does not end")
+    for line in lines:
+        if not _is_line(line):
+            number = lines.index(line) + 1
+            raise RecordError("grammar", f"line {number} is no line of a record: {line[:60]!r}")
+
+
+def _first_difference(body: bytes, again: bytes) -> int:
+    pairs = zip(body.split(b"\n"), again.split(b"\n"), strict=False)
+    return next((n for n, (a, b) in enumerate(pairs, 1) if a != b), again.count(b"\n") + 1)

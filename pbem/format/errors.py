@@ -1,0 +1,79 @@
+"""What can be wrong with a record: one exception, a closed set of reasons, one table of codes."""
+
+from typing import Final, Literal
+
+Reason = Literal[
+    "size",  # longer than any record
+    "file",  # not a regular file, or a link
+    "name",  # a file name that is not the name of what is in it
+    "mail",  # a mail block damaged on the way
+    "trailer",  # the signature lines are not the only bytes they may be
+    "key",  # a key that is unusable, weak, of another kind, or unknown in this game
+    "signature",  # the signature does not fit the text
+    "grammar",  # a line that no record has
+    "canonical",  # right TOML, but not the one way to write it
+    "version",  # another version of protocol, rules or mode
+    "field",  # a field unknown, missing, of a wrong type, length or value
+    "place",  # another game, turn, seat or parent than its place asks for
+    "parent",  # built on a record that is not here yet
+    "state",  # its time is over, or not yet come
+    "seen",  # here already
+    "fork",  # two records for one place, or a head that goes back
+    "box",  # does not open
+    "padding",  # opens, and is not padded as it must be
+    "commitment",  # opened values that do not give the published hash
+    "opening",  # an opening that is missing, or that nothing asked for
+    "chain",  # deck, dice or shuffles that are not the seed's
+    "rule",  # an order that the rules do not allow
+]
+
+Exit = Literal[1, 3, 4, 5, 6]
+
+EXIT: Final[dict[Reason, Exit]] = {
+    "size": 4,
+    "file": 4,
+    "name": 4,
+    "mail": 4,
+    "trailer": 4,
+    "key": 4,
+    "signature": 4,
+    "grammar": 4,
+    "canonical": 4,
+    "version": 6,
+    "field": 4,
+    "place": 3,
+    "parent": 5,
+    "state": 3,
+    "seen": 3,
+    "fork": 3,
+    "box": 4,
+    "padding": 4,
+    "commitment": 4,
+    "opening": 4,
+    "chain": 4,
+    "rule": 1,
+}
+"""The exit code of a command that stops on a record with this reason (interface, *exit*)."""
+
+WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
+
+
+class RecordError(Exception):
+    """A record, key or block that cannot be accepted.
+
+    `reason` is one of the closed set above; `sentence` is for people: lower case, what is wrong
+    and, where there is one, the cure. The file's name is added by whoever knows it.
+    """
+
+    def __init__(self, reason: Reason, sentence: str) -> None:
+        super().__init__(reason, sentence)
+        self.reason: Reason = reason
+        self.sentence = sentence
+
+    @property
+    def exit(self) -> Exit:
+        """The exit code of a command that stops here."""
+        return EXIT[self.reason]
+
+    def __str__(self) -> str:
+        return f"{self.sentence} [{self.reason}]"

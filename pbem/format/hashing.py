@@ -1,0 +1,87 @@
+"""Hashes, derived keys and streams of numbers (protocol §1). Standard library only."""
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Sequence
+from typing import TypeVar
+
+from pbem.format.labels import Label
+
+T = TypeVar("T")
+
+_WORD = 1 << 64
+_LE64 = struct.Struct("<Q").pack
+_BE64 = struct.Struct(">Q").pack
+
+
+def u(number: int) -> bytes:
+    """`number` as 8 bytes, big-endian. Raises `struct.error` outside 0 ≤ number < 2^64."""
+    return _BE64(number)
+
+
+def pae(*parts: bytes) -> bytes:
+    """Pre-authentication encoding: LE64 of the count, then each part behind LE64 of its length."""
+    out = [_LE64(len(parts))]
+    for part in parts:
+        out += (_LE64(len(part)), part)
+    return b"".join(out)
+
+
+def th(label: Label, *parts: bytes) -> bytes:
+    """Tagged hash, 32 bytes: SHA-256(PAE(label, parts…))."""
+    return hashlib.sha256(pae(label, *parts)).digest()
+
+
+class Kdf:
+    """HKDF-SHA256 with empty salt from one input key, its first half done once for all labels."""
+
+    __slots__ = ("_prk",)
+
+    def __init__(self, ikm: bytes) -> None:
+        self._prk = hmac.digest(bytes(32), ikm, "sha256")
+
+    def derive(self, label: Label, *parts: bytes) -> bytes:
+        """The 32 bytes with info = PAE(label, parts…)."""
+        return hmac.digest(self._prk, pae(label, *parts) + b"\x01", "sha256")
+
+
+def kdf(ikm: bytes, label: Label, *parts: bytes) -> bytes:
+    """`Kdf(ikm).derive(label, *parts)`, for a single key."""
+    return Kdf(ikm).derive(label, *parts)
+
+
+class Stream:
+    """Numbers below any bound from a 32-byte key: HMAC-SHA256(key, u(0)), u(1), … read as 64-bit
+    big-endian words; a word at or above the largest multiple of the bound is skipped."""
+
+    __slots__ = ("_block", "_key", "_words")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._block = 0
+        self._words: list[int] = []
+
+    def _word(self) -> int:
+        if not self._words:
+            block = hmac.digest(self._key, u(self._block), "sha256")
+            self._block += 1
+            self._words = list(struct.unpack(">4Q", block))[::-1]
+        return self._words.pop()
+
+    def below(self, bound: int) -> int:
+        """The next number in 0 … bound - 1, each equally likely. `bound` ≥ 1."""
+        limit = _WORD - _WORD % bound
+        word = self._word()
+        while word >= limit:
+            word = self._word()
+        return word % bound
+
+
+def shuffle(items: Sequence[T], stream: Stream) -> list[T]:
+    """A shuffled copy: Fisher-Yates, for i = last … 1 swap items i and `stream.below(i + 1)`."""
+    out = list(items)
+    for i in range(len(out) - 1, 0, -1):
+        j = stream.below(i + 1)
+        out[i], out[j] = out[j], out[i]
+    return out

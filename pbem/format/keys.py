@@ -1,0 +1,239 @@
+"""The one secret of a person: an Ed25519 key in OpenSSH's file format, and what derives from it.
+
+With the key and the game's folder nothing is ever lost (protocol §1, *Keys*).
+"""
+
+import base64
+import re
+import struct
+from typing import Final
+
+from pbem.format import labels
+from pbem.format.curve import why_not_ed25519
+from pbem.format.errors import RecordError
+from pbem.format.hashing import Kdf, u
+
+_ALGORITHM: Final = b"ssh-ed25519"
+_BLOB_HEAD: Final = struct.pack(">I", 11) + _ALGORITHM + struct.pack(">I", 32)
+_ARMOR: Final = (b"-----BEGIN OPENSSH PRIVATE KEY-----", b"-----END OPENSSH PRIVATE KEY-----")
+_MAGIC: Final = b"openssh-key-v1\x00"
+_NAME: Final = re.compile(r"[a-z0-9@.-]{1,64}")
+_MAX_FILE: Final = 1 << 16
+_BAD_FILE: Final = "damaged: this is no whole OpenSSH private key"
+
+
+class SigningKey:
+    """An Ed25519 key pair; `seed` (32 bytes) is the secret, `public` (32 bytes) is not."""
+
+    __slots__ = ("_private", "public", "seed")
+
+    def __init__(self, seed: bytes) -> None:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        self.seed = seed
+        self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        self.public = self._private.public_key().public_bytes_raw()
+
+    def sign(self, message: bytes) -> bytes:
+        """The 64 bytes of the Ed25519 signature."""
+        return self._private.sign(message)
+
+    def __repr__(self) -> str:
+        return f"SigningKey({public_line(self.public)})"
+
+
+class Secrets:
+    """Everything secret that a person's key stands for in his games; 32 bytes each."""
+
+    __slots__ = ("_kdf",)
+
+    def __init__(self, seed: bytes) -> None:
+        self._kdf = Kdf(seed)
+
+    def r_ref(self, table: bytes) -> bytes:
+        """The referee's share in the seed of the table (16 bytes) that the charter names."""
+        return self._kdf.derive(labels.R_REF, table)
+
+    def audit(self, table: bytes) -> bytes:
+        """The referee's X25519 secret that `final` opens."""
+        return self._kdf.derive(labels.AUDIT, table)
+
+    def desk(self, table: bytes) -> bytes:
+        """The referee's X25519 secret that is never opened."""
+        return self._kdf.derive(labels.DESK, table)
+
+    def invite(self, game: bytes, seat: str) -> bytes:
+        """The code that the referee sends to one player: 16 bytes."""
+        return self._kdf.derive(labels.INVITE, game, seat.encode())[:16]
+
+    def held(self, game: bytes, seat: str) -> bytes:
+        """The seed of the signing key of a seat that the referee plays or a bot sits in."""
+        return self._kdf.derive(labels.HELD, game, seat.encode())
+
+    def r(self, game: bytes, seat: str) -> bytes:
+        """A player's share in the seed."""
+        return self._kdf.derive(labels.R_SEAT, game, seat.encode())
+
+    def box(self, game: bytes, seat: str) -> bytes:
+        """A seat's X25519 secret."""
+        return self._kdf.derive(labels.BOX_SEAT, game, seat.encode())
+
+    def sealing(self, game: bytes, seat: str, turn: int, revision: int, digest: bytes) -> bytes:
+        """The secret s of one order file; `digest` is the SHA-256 of its texts (protocol §3)."""
+        seat_secret = Kdf(self._kdf.derive(labels.SEALING, game, seat.encode()))
+        return seat_secret.derive(labels.ORDERS, u(turn), u(revision), digest)
+
+
+def public_line(public: bytes) -> str:
+    """`ssh-ed25519 AAAA…` without a comment, as in records and `allowed_signers` files."""
+    return "ssh-ed25519 " + base64.b64encode(public_blob(public)).decode()
+
+
+def parse_public_line(line: str) -> bytes:
+    """The 32 bytes of a public key written by `public_line`.
+
+    Raises RecordError `key` for any other text and for keys that nobody may use.
+    """
+    try:
+        blob = base64.b64decode(line.removeprefix("ssh-ed25519 "), validate=True)
+    except ValueError:
+        blob = b""
+    public = parse_public_blob(blob)
+    if public_line(public) != line:
+        raise RecordError("key", 'a public key is written "ssh-ed25519 AAAA…", nothing after it')
+    return public
+
+
+def public_blob(public: bytes) -> bytes:
+    """SSH's wire form of a public key: 51 bytes."""
+    return _BLOB_HEAD + public
+
+
+def parse_public_blob(blob: bytes) -> bytes:
+    """The 32 bytes in SSH's wire form. Raises RecordError `key` for anything but a usable key."""
+    if len(blob) != len(_BLOB_HEAD) + 32 or not blob.startswith(_BLOB_HEAD):
+        raise RecordError("key", "not an Ed25519 public key")
+    public = blob[len(_BLOB_HEAD) :]
+    check_public(public)
+    return public
+
+
+def check_public(public: bytes) -> None:
+    """Raise RecordError `key` unless this is an Ed25519 public key that cannot be cheated with."""
+    reason = why_not_ed25519(public)
+    if reason:
+        raise RecordError("key", f"an unusable Ed25519 key: {reason}")
+
+
+def is_encrypted(data: bytes) -> bool:
+    """Whether this private key file wants a passphrase. Raises RecordError `key` as `read_key`."""
+    return _inspect(data)[0] != b"none"
+
+
+def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
+    """The key in an OpenSSH private key file.
+
+    Raises RecordError `key`, with what to do instead, for other kinds of key (RSA, ECDSA, hardware
+    keys, PuTTY, PEM, public halves), a missing or wrong passphrase, or a damaged file.
+    """
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+    cipher, public = _inspect(data)
+    encrypted = cipher != b"none"
+    if encrypted and not passphrase:
+        raise RecordError("key", "this key has a passphrase; give it, or --passphrase-file FILE")
+    try:
+        key = load_ssh_private_key(data, passphrase if encrypted else None)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        wrong = "the passphrase is wrong, or the file is damaged"
+        raise RecordError("key", wrong if encrypted else _BAD_FILE) from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise RecordError("key", _BAD_FILE)
+    signing = SigningKey(key.private_bytes_raw())
+    if signing.public != public:
+        raise RecordError("key", "the private half in this file does not fit its public half")
+    return signing
+
+
+def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
+    """The OpenSSH private key file, readable by `ssh-keygen`.
+
+    Not the same bytes twice: the format holds a random check number (and salt), made by the
+    library.
+    """
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
+    if passphrase:
+        lock = serialization.BestAvailableEncryption(passphrase)
+    return Ed25519PrivateKey.from_private_bytes(key.seed).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock
+    )
+
+
+def _inspect(data: bytes) -> tuple[bytes, bytes]:
+    """Cipher name and Ed25519 public key, both readable without a passphrase."""
+    blob = _unwrap(data)
+    try:
+        cipher, rest = _field(blob[len(_MAGIC) :])
+        _, rest = _field(rest)
+        _, rest = _field(rest)
+        public, _ = _field(rest[4:])
+        algorithm, _ = _field(public)
+    except struct.error:
+        raise RecordError("key", _BAD_FILE) from None
+    _check_algorithm(algorithm)
+    return cipher, parse_public_blob(public)
+
+
+def _check_algorithm(algorithm: bytes) -> None:
+    if algorithm == _ALGORITHM:
+        return
+    name = algorithm.decode("ascii", "replace")
+    if not _NAME.fullmatch(name):
+        raise RecordError("key", _BAD_FILE)
+    if name.startswith("sk-"):
+        why = "a hardware key signs, but nothing can be derived from it"
+    else:
+        why = f"this is a key of type {name}; only Ed25519 keys will do"
+    raise RecordError("key", f"{why}. make one with `pbem keys new`")
+
+
+def _unwrap(data: bytes) -> bytes:
+    """The binary content of an OpenSSH private key file."""
+    if len(data) > _MAX_FILE:
+        raise RecordError("key", "far too long for a key file")
+    lines = data.split()
+    begin, end = (b"".join(mark.split()) for mark in _ARMOR)
+    text = b"".join(lines)
+    if not text.startswith(begin) or not text.endswith(end):
+        raise RecordError("key", _why_no_key(data))
+    try:
+        blob = base64.b64decode(text[len(begin) : -len(end)], validate=True)
+    except ValueError:
+        raise RecordError("key", _BAD_FILE) from None
+    if not blob.startswith(_MAGIC):
+        raise RecordError("key", _BAD_FILE)
+    return blob
+
+
+def _why_no_key(data: bytes) -> str:
+    text = data.lstrip()
+    if text.startswith((b"ssh-", b"ecdsa-", b"sk-")):
+        return "this is the public half; the private half is the file without .pub"
+    if text.startswith(b"PuTTY-User-Key-File"):
+        return "a PuTTY key; puttygen saves it as an OpenSSH key (menu Conversions)"
+    if text.startswith(b"-----BEGIN") and b"OPENSSH" not in text[:40]:
+        return "not OpenSSH's own format; only Ed25519 keys in it will do: `pbem keys new`"
+    return "not an OpenSSH private key, or only part of one"
+
+
+def _field(data: bytes) -> tuple[bytes, bytes]:
+    """The first length-prefixed string and what follows it."""
+    (size,) = struct.unpack_from(">I", data)
+    if len(data) < 4 + size:
+        raise struct.error("short")
+    return data[4 : 4 + size], data[4 + size :]

@@ -1,0 +1,50 @@
+"""Every label of the protocol, each with exactly one use (protocol §1): equal inputs under two
+labels never give equal hashes, and a value made for one purpose is worth nothing for another."""
+
+from typing import Final, NewType
+
+Label = NewType("Label", bytes)
+
+
+def _label(name: str) -> Label:
+    return Label(b"pbem/1/" + name.encode("ascii"))
+
+
+# hashes that are published
+GAME: Final = _label("game")
+HEAD: Final = _label("head")
+COMMIT: Final = _label("commit")
+COMMIT_REF: Final = _label("commit-ref")
+CARD: Final = _label("card")
+LINE: Final = _label("line")
+HIDDEN: Final = _label("hidden")
+HIDDEN_REF: Final = _label("hidden-ref")
+LINK: Final = _label("link")
+CHANCE: Final = _label("chance")
+
+# keys derived from the secret of a person
+R_REF: Final = _label("r-ref")
+AUDIT: Final = _label("audit")
+DESK: Final = _label("desk")
+R_SEAT: Final = _label("r")
+BOX_SEAT: Final = _label("seat-box")
+SEALING: Final = _label("seat-sealing")
+INVITE: Final = _label("invite")
+HELD: Final = _label("held-seat")
+
+# keys derived from the seed of the deck
+SEED: Final = _label("seed")
+DECK: Final = _label("deck")
+SALT: Final = _label("salt")
+CHAIN: Final = _label("chain")
+HIDE_REF: Final = _label("hide-ref")
+
+# keys derived from the secret of an order file
+ORDERS: Final = _label("orders")
+SLOTS: Final = _label("slots")
+LINE_SALT: Final = _label("line-salt")
+HIDE: Final = _label("hide")
+FILL: Final = _label("fill")
+
+# the key between two X25519 keys
+BOX: Final = _label("box")

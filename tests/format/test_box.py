@@ -1,0 +1,106 @@
+"""Boxes: both ends open them, nobody and nowhere else."""
+
+from dataclasses import replace
+
+import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.format.box import (
+    PAGE,
+    SMALL,
+    TAG,
+    Place,
+    box_key,
+    open_box,
+    packet_size,
+    padded,
+    public_of,
+    seal,
+    unpadded,
+)
+from pbem.format.errors import RecordError
+
+GAME = b"g" * 32
+AUDIT, BO, CY = b"\x01" * 32, b"\x02" * 32, b"\x03" * 32
+PLACE = Place("orders", "orders", 7, "b", 2)
+KEY = box_key(BO, public_of(AUDIT), GAME)
+
+
+def test_both_ends_open_a_box_and_it_is_made_the_same_twice() -> None:
+    box = seal(KEY, PLACE, b"horns 4")
+    assert len(box) == SMALL + TAG
+    assert open_box(box_key(AUDIT, public_of(BO), GAME), PLACE, box) == b"horns 4"
+    assert seal(KEY, PLACE, b"horns 4") == box
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        replace(PLACE, kind="turn"),
+        replace(PLACE, field="packet"),
+        replace(PLACE, turn=8),
+        replace(PLACE, seat="c"),
+        replace(PLACE, revision=1),
+    ],
+)
+def test_a_box_opens_in_its_own_place_only(place: Place) -> None:
+    with pytest.raises(RecordError, match="does not open"):
+        open_box(KEY, place, seal(KEY, PLACE, b"x"))
+
+
+def test_a_box_opens_for_its_own_pair_and_game_only() -> None:
+    box = seal(KEY, PLACE, b"x")
+    others = ((CY, AUDIT, GAME), (BO, CY, GAME), (BO, AUDIT, b"h" * 32))
+    for secret, other, game in others:
+        with pytest.raises(RecordError, match="does not open"):
+            open_box(box_key(secret, public_of(other), game), PLACE, box)
+
+
+@given(st.integers(0, SMALL + TAG - 1), st.integers(1, 255))
+def test_a_flipped_byte_is_noticed(at: int, flip: int) -> None:
+    box = bytearray(seal(KEY, PLACE, b"x"))
+    box[at] ^= flip
+    with pytest.raises(RecordError, match="does not open"):
+        open_box(KEY, PLACE, bytes(box))
+
+
+def test_every_truncation_is_noticed() -> None:
+    box = seal(KEY, PLACE, b"x", 64)
+    for length in range(len(box)):
+        with pytest.raises(RecordError, match="does not open"):
+            open_box(KEY, PLACE, box[:length])
+
+
+@given(st.binary(max_size=80), st.integers(0, 100))
+def test_padding(plain: bytes, room: int) -> None:
+    text = padded(plain, len(plain) + 8 + room)
+    assert len(text) == len(plain) + 8 + room
+    assert unpadded(text) == plain
+
+
+def test_what_does_not_fit_is_not_cut() -> None:
+    with pytest.raises(RecordError, match="padding"):
+        padded(b"12345", 12)
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"\0" * 7, b"\0" * 7 + b"\x01", b"\xff" * 9, padded(b"x", 30) + b"x"]
+)
+def test_a_box_with_wrong_filling_opens_and_is_refused(text: bytes) -> None:
+    box = AESSIV(KEY).encrypt(text, [PLACE.associated()]) if text else b""
+    with pytest.raises(RecordError) as caught:
+        open_box(KEY, PLACE, box) if text else unpadded(text)
+    assert caught.value.reason == "padding"
+
+
+def test_packets_have_one_size() -> None:
+    assert packet_size([]) == packet_size([b""]) == PAGE
+    assert packet_size([b"x" * (PAGE - 8), b""]) == PAGE
+    assert packet_size([b"x" * (PAGE - 7)]) == 2 * PAGE
+
+
+def test_low_order_keys_make_no_box() -> None:
+    with pytest.raises(RecordError, match="low order"):
+        box_key(BO, bytes(32), GAME)

@@ -1,0 +1,168 @@
+"""Canonical TOML: one way to write a document, and nothing else is read."""
+
+import base64
+import json
+import tomllib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.format.canonical import MAX_BYTES, MAX_INT, emit, parse
+from pbem.format.errors import RecordError
+from tests.shared import SHARED, needs_shared
+
+keys = st.text("abcxyz019_-", min_size=1, max_size=8)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+scalars = st.one_of(texts, st.booleans(), st.integers(-MAX_INT, MAX_INT))
+values = st.one_of(scalars, st.lists(scalars, max_size=4))
+
+
+def tables(depth: int) -> st.SearchStrategy[dict[str, Any]]:
+    if depth == 0:
+        return st.dictionaries(keys, values, max_size=4)
+    inner = tables(depth - 1)
+    rows = st.lists(inner, min_size=1, max_size=3)
+    return st.dictionaries(keys, st.one_of(values, values, inner, rows), max_size=5)
+
+
+@given(tables(3))
+def test_what_is_written_is_read_back_and_toml_agrees(doc: dict[str, Any]) -> None:
+    body = emit(doc)
+    assert parse(body) == doc
+    assert tomllib.loads(body.decode("ascii")) == doc
+    assert all(32 <= byte < 127 or byte == 10 for byte in body)
+
+
+@given(tables(2), st.data())
+def test_no_changed_byte_gives_the_same_document(doc: dict[str, Any], data: st.DataObject) -> None:
+    body = emit(doc)
+    at = data.draw(st.integers(0, len(body)))
+    cut = data.draw(st.integers(0, 2))
+    changed = body[:at] + data.draw(st.binary(max_size=2)) + body[at + cut :]
+    try:
+        again = parse(changed)
+    except RecordError:
+        return
+    assert (again == doc) == (changed == body)
+
+
+def test_the_layout() -> None:
+    doc = {
+        "b": [{"x": 1}, {}],
+        "a": {"t": {"on": True}},
+        "s": 'é"\\\n😀\x7f',
+        "l": ["p", 2],
+        "e": [],
+    }
+    assert emit(doc).decode() == (
+        'e = []\nl = [\n  "p",\n  2,\n]\ns = "\\u00E9\\"\\\\\\u000A\\U0001F600\\u007F"\n'
+        "\n[a]\n\n[a.t]\non = true\n\n[[b]]\nx = 1\n\n[[b]]\n"
+    )
+
+
+NOT_ONE_FORM = {
+    "comment": ("# hello\na = 1\n", "grammar"),
+    "end-of-line comment": ("a = 1 # one\n", "grammar"),
+    "no last line feed": ("a = 1", "grammar"),
+    "carriage return": ("a = 1\r\n", "grammar"),
+    "byte order mark": ("\ufeffa = 1\n", "grammar"),
+    "outside ASCII": ('a = "é"\n', "grammar"),
+    "tab": ('a = "\t"\n', "grammar"),
+    "dotted key": ("a.b = 1\n", "grammar"),
+    "quoted key": ('"a" = 1\n', "grammar"),
+    "capital in key": ("A = 1\n", "grammar"),
+    "inline table": ("a = {}\n", "grammar"),
+    "float": ("a = 1.5\n", "grammar"),
+    "date": ("a = 2024-01-01\n", "grammar"),
+    "hexadecimal": ("a = 0x10\n", "grammar"),
+    "underscore": ("a = 1_000\n", "grammar"),
+    "plus": ("a = +1\n", "grammar"),
+    "literal string": ("a = 'x'\n", "grammar"),
+    "multi-line string": ('a = """\nx"""\n', "grammar"),
+    "short escape": ('a = "\\n"\n', "grammar"),
+    "lower-case escape": ('a = "\\u00e9"\n', "grammar"),
+    "list on one line": ("a = [1]\n", "grammar"),
+    "list in a list": ("a = [\n  [],\n]\n", "grammar"),
+    "seven levels": ("[a.a.a.a.a.a.a]\n", "grammar"),
+    "long key": (f"{'a' * 65} = 1\n", "grammar"),
+    "twenty digits": (f"a = {10**19}\n", "grammar"),
+    "twice": ("a = 1\na = 1\n", "grammar"),
+    "leading zero": ("a = 01\n", "grammar"),
+    "half a surrogate pair": ('a = "\\uD800"\n', "grammar"),
+    "list not closed": ("a = [\n  1,\n", "grammar"),
+    "2^53": (f"a = {2**53}\n", "canonical"),
+    "minus zero": ("a = -0\n", "canonical"),
+    "needless escape": ('a = "\\u0041"\n', "canonical"),
+    "long escape for a short one": ('a = "\\U000000E9"\n', "canonical"),
+    "order of keys": ("b = 1\na = 1\n", "canonical"),
+    "empty line": ("a = 1\n\nb = 1\n", "canonical"),
+    "no empty line": ("a = 1\n[b]\n", "canonical"),
+    "tables after lists of tables": ("\n[[a]]\n\n[b]\n", "canonical"),
+    "parent left out": ("\n[a.b]\n", "canonical"),
+    "empty list over lines": ("a = [\n]\n", "canonical"),
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), NOT_ONE_FORM.values(), ids=NOT_ONE_FORM.keys())
+def test_another_form_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse(text.encode())
+    assert caught.value.reason == reason
+
+
+NOT_A_DOCUMENT: dict[str, dict[str, Any]] = {
+    "float": {"a": 1.5},
+    "none": {"a": None},
+    "bytes": {"a": b"x"},
+    "list in a list": {"a": [[1]]},
+    "table in a plain list": {"a": [1, {}]},
+    "plain value among tables": {"a": [{}, 1]},
+    "large": {"a": 2**53},
+    "surrogate": {"a": "\ud800"},
+    "key": {"A b": 1},
+    "no key": {"": 1},
+    "deep": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {}}}}}}}},
+    "long": {"a": "x" * MAX_BYTES},
+}
+
+
+@pytest.mark.parametrize("doc", NOT_A_DOCUMENT.values(), ids=NOT_A_DOCUMENT.keys())
+def test_what_cannot_be_written_is_refused(doc: dict[str, Any]) -> None:
+    with pytest.raises(RecordError, match="canonical"):
+        emit(doc)
+
+
+def test_hostile_files_are_refused_before_the_parser_sees_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unreachable(_: str) -> None:
+        raise AssertionError("tomllib was asked")
+
+    monkeypatch.setattr(tomllib, "loads", unreachable)
+    for text in (
+        "a" + ".a" * 65000 + " = 1\n",
+        "a = " + "[" * 90000 + "\n",
+        f"a = {'9' * 90000}\n",
+    ):
+        with pytest.raises(RecordError, match="grammar"):
+            parse(text.encode())
+    with pytest.raises(RecordError, match="size"):
+        parse(b'a = "' + b"x" * MAX_BYTES + b'"\n')
+
+
+@needs_shared("vectors/toml-test-1.0.json")
+def test_the_published_toml_files() -> None:
+    cases = json.loads((SHARED / "vectors/toml-test-1.0.json").read_text())
+    read = 0
+    for name, case in cases.items():
+        data = base64.b64decode(case["toml"])
+        try:
+            doc = parse(data)
+        except RecordError:
+            continue
+        read += 1
+        assert case["valid"], name
+        assert emit(doc) == data, name
+    assert read >= 1  # very few of them happen to be in our form

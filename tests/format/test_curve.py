@@ -1,0 +1,139 @@
+"""Which public keys are usable: published edge cases, and every point of small order."""
+
+import json
+
+import pytest
+
+from pbem.format import box, curve
+from pbem.format.curve import L, P, has_small_order, why_not_ed25519, why_not_x25519
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
+from pbem.format.sshsig import Signed, sign, verify
+from tests.shared import SHARED, needs_shared
+
+TORSION = [
+    "0100000000000000000000000000000000000000000000000000000000000000",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "0000000000000000000000000000000000000000000000000000000000000000",
+    "0000000000000000000000000000000000000000000000000000000000000080",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+]
+
+
+def test_the_eight_points_of_small_order_are_found_and_refused() -> None:
+    for text in TORSION:
+        key = bytes.fromhex(text)
+        point = curve._decode(key)
+        assert point is not None
+        x, y, z, _ = curve._times(8, point)
+        assert (x, y) == (0, z)
+        assert has_small_order(key)
+        assert why_not_ed25519(key)
+
+
+def test_other_encodings_of_them_are_refused_too() -> None:
+    for number in (P, P + 1, 1 + (1 << 255), P - 1 + (1 << 255), P + (1 << 255)):
+        key = number.to_bytes(32, "little")
+        assert has_small_order(key)
+        assert why_not_ed25519(key)
+
+
+def test_a_key_with_a_component_of_small_order_is_refused() -> None:
+    public = SigningKey(b"k" * 32).public
+    point = curve._decode(public)
+    assert point is not None
+    assert why_not_ed25519(public) is None
+    for text in TORSION[1:]:
+        low = curve._decode(bytes.fromhex(text))
+        assert low is not None
+        x, y, z, _ = curve._add(point, low)
+        inverse = pow(z, P - 2, P)
+        x, y = x * inverse % P, y * inverse % P
+        mixed = (y | (x & 1) << 255).to_bytes(32, "little")
+        assert curve._decode(mixed) is not None
+        assert why_not_ed25519(mixed)
+
+
+def test_keys_of_the_wrong_length_or_off_the_curve() -> None:
+    for key in (b"", bytes(31), bytes(33), (2).to_bytes(32, "little")):
+        assert why_not_ed25519(key)
+    assert why_not_x25519(bytes(31))
+
+
+@needs_shared("vectors/cctv-ed25519.json")
+def test_cctv_edge_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pbem.format import sshsig
+
+    monkeypatch.setattr(sshsig, "_message", lambda kind, body: body)
+    refused_key = 0
+    for case in json.loads((SHARED / "vectors/cctv-ed25519.json").read_text()):
+        key, flags = bytes.fromhex(case["key"]), set(case["flags"] or ())
+        bad_key = bool(flags & {"low_order_A", "low_order_component_A", "non_canonical_A"})
+        assert bool(why_not_ed25519(key)) == bad_key, case
+        refused_key += bad_key
+        bad_r = flags & {"low_order_R", "low_order_component_R", "non_canonical_R"}
+        signed = Signed(case["msg"].encode(), "turn", key, bytes.fromhex(case["sig"]))
+        if bad_key or bad_r - {"low_order_component_R"} or "low_order_residue" in flags:
+            with pytest.raises(RecordError):
+                verify(signed)
+    assert refused_key > 100
+
+
+@needs_shared("vectors/wycheproof-ed25519.json")
+def test_wycheproof_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pbem.format import sshsig
+
+    monkeypatch.setattr(sshsig, "_message", lambda kind, body: body)
+    data = json.loads((SHARED / "vectors/wycheproof-ed25519.json").read_text())
+    seen = set()
+    for group in data["testGroups"]:
+        key = bytes.fromhex(group["publicKey"]["pk"])
+        for case in group["tests"]:
+            signature = bytes.fromhex(case["sig"])
+            if len(signature) != 64:
+                continue  # no trailer can hold one
+            signed = Signed(bytes.fromhex(case["msg"]), "turn", key, signature)
+            seen.add(case["result"])
+            if case["result"] == "valid":
+                verify(signed)
+            else:
+                with pytest.raises(RecordError):
+                    verify(signed)
+    assert seen == {"valid", "invalid"}
+
+
+def test_s_plus_the_group_order_is_another_signature_and_refused() -> None:
+    signed = sign("turn", b"a = 1\n", SigningKey(b"k" * 32))
+    s = int.from_bytes(signed.signature[32:], "little") + L
+    forged = signed.signature[:32] + s.to_bytes(32, "little")
+    with pytest.raises(RecordError, match="signature"):
+        verify(Signed(signed.body, "turn", signed.key, forged))
+
+
+@needs_shared("vectors/wycheproof-x25519.json")
+def test_wycheproof_exchanges() -> None:
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+    data = json.loads((SHARED / "vectors/wycheproof-x25519.json").read_text())
+    refused = 0
+    for case in (c for g in data["testGroups"] for c in g["tests"]):
+        public, flags = bytes.fromhex(case["public"]), set(case["flags"])
+        why = why_not_x25519(public)
+        assert bool(why) == bool(flags & {"LowOrderPublic", "NonCanonicalPublic"}) or (
+            int.from_bytes(public, "little") >= P and why
+        ), case
+        refused += bool(why)
+        if not why:
+            mine = X25519PrivateKey.from_private_bytes(bytes.fromhex(case["private"]))
+            shared = mine.exchange(X25519PublicKey.from_public_bytes(public))
+            assert shared.hex() == case["shared"]
+    assert refused > 10
+
+
+def test_u_plus_p_is_no_second_name_of_a_key() -> None:
+    for u in range(19):
+        with pytest.raises(RecordError, match="canonical"):
+            box.check_public((u + P).to_bytes(32, "little"))

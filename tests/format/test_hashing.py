@@ -1,0 +1,71 @@
+"""Hashes, derived keys and streams against published vectors and plain re-statements."""
+
+import hashlib
+import hmac
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.format import hashing, labels
+from pbem.format.hashing import Kdf, Stream, kdf, pae, shuffle, th, u
+from tests.shared import SHARED, needs_shared
+
+
+def test_pae_is_the_published_encoding() -> None:
+    assert pae() == bytes(8)
+    assert pae(b"") == b"\x01" + bytes(7) + bytes(8)
+    assert pae(b"test") == b"\x01" + bytes(7) + b"\x04" + bytes(7) + b"test"
+
+
+@given(st.lists(st.binary(max_size=9), max_size=4), st.lists(st.binary(max_size=9), max_size=4))
+def test_pae_never_encodes_two_lists_alike(one: list[bytes], two: list[bytes]) -> None:
+    assert (pae(*one) == pae(*two)) == (one == two)
+
+
+@needs_shared("vectors/wycheproof-hkdf_sha256.json")
+def test_kdf_is_hkdf_sha256(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = json.loads((SHARED / "vectors/wycheproof-hkdf_sha256.json").read_text())["testGroups"]
+    cases = [t for g in groups for t in g["tests"] if not t["salt"] and t["size"] >= 32]
+    cases = [t for t in cases if t["result"] == "valid"]
+    assert len(cases) > 5
+    monkeypatch.setattr(hashing, "pae", lambda label, *parts: label)  # the info comes as it is
+    for case in cases:
+        okm = kdf(bytes.fromhex(case["ikm"]), labels.Label(bytes.fromhex(case["info"])))
+        assert okm.hex() == case["okm"][:64], case["tcId"]
+
+
+def test_a_kdf_used_twice_gives_what_two_give() -> None:
+    both = Kdf(b"secret")
+    assert both.derive(labels.SALT, u(1)) == kdf(b"secret", labels.SALT, u(1))
+    assert both.derive(labels.FILL, u(1)) == kdf(b"secret", labels.FILL, u(1))
+
+
+def test_the_stream_is_hmac_words() -> None:
+    key = bytes(range(32))
+    words = b"".join(hmac.new(key, u(i), hashlib.sha256).digest() for i in range(3))
+    stream = Stream(key)
+    assert [stream.below(1 << 64) for _ in range(12)] == [
+        int.from_bytes(words[i : i + 8], "big") for i in range(0, 96, 8)
+    ]
+
+
+def test_the_stream_skips_words_that_would_favour_small_numbers() -> None:
+    bound = (1 << 63) + 1  # nearly half of all words are skipped
+    stream, plain = Stream(b"k" * 32), Stream(b"k" * 32)
+    kept = [w for w in (plain.below(1 << 64) for _ in range(40)) if w < bound]
+    assert 10 < len(kept) < 30
+    assert [stream.below(bound) for _ in kept] == kept
+
+
+def test_a_shuffle_reaches_every_order_about_equally_often() -> None:
+    stream = Stream(b"s" * 32)
+    seen = Counter("".join(shuffle("abcd", stream)) for _ in range(4800))
+    assert len(seen) == 24
+    assert max(abs(n - 200) for n in seen.values()) < 75
+
+
+def test_th_is_sha256_over_the_encoding() -> None:
+    assert th(labels.GAME, b"x") == hashlib.sha256(pae(b"pbem/1/game", b"x")).digest()

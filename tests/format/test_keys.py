@@ -1,0 +1,136 @@
+"""Key files as ssh-keygen writes them, and clear words for those that will not do."""
+
+import base64
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.format.errors import RecordError
+from pbem.format.keys import (
+    Secrets,
+    SigningKey,
+    is_encrypted,
+    parse_public_blob,
+    parse_public_line,
+    public_blob,
+    public_line,
+    read_key,
+    write_key,
+)
+from tests.format.openssh import make_key, needs_ssh_keygen, ssh_keygen
+
+KEY = SigningKey(bytes(range(32)))
+FILE = write_key(KEY)
+
+
+@needs_ssh_keygen
+@pytest.mark.parametrize("passphrase", ["", "correct horse"])
+def test_a_key_made_by_ssh_keygen(tmp_path: Path, passphrase: str) -> None:
+    data = make_key(tmp_path / "key", passphrase=passphrase)
+    assert is_encrypted(data) == bool(passphrase)
+    key = read_key(data, passphrase.encode())
+    written = (tmp_path / "key.pub").read_text()
+    assert written.startswith(public_line(key.public) + " ")
+
+
+@needs_ssh_keygen
+@pytest.mark.parametrize("passphrase", [None, b"correct horse"])
+def test_ssh_keygen_reads_the_key_we_write(tmp_path: Path, passphrase: bytes | None) -> None:
+    path = tmp_path / "key"
+    path.write_bytes(write_key(KEY, passphrase))
+    path.chmod(0o600)
+    done = ssh_keygen("-y", "-P", (passphrase or b"").decode(), "-f", path)
+    assert done.stdout.decode().split()[:2] == public_line(KEY.public).split()
+
+
+def test_a_key_file_read_back() -> None:
+    assert read_key(FILE).seed == KEY.seed
+    assert read_key(FILE.replace(b"\n", b"\r\n")).seed == KEY.seed
+    locked = write_key(KEY, b"word")
+    assert read_key(locked, b"word").seed == KEY.seed
+    for wrong in (None, b"", b"other"):
+        with pytest.raises(RecordError, match="passphrase"):
+            read_key(locked, wrong)
+
+
+@needs_ssh_keygen
+@pytest.mark.parametrize("kind", ["rsa", "ecdsa"])
+def test_other_kinds_are_refused_by_name(tmp_path: Path, kind: str) -> None:
+    data = make_key(tmp_path / "key", kind)
+    with pytest.raises(RecordError, match=f"of type .*{kind}.*only Ed25519"):
+        read_key(data)
+
+
+def _with_algorithm(name: bytes) -> bytes:
+    """A key file whose public half says it is of another kind."""
+    blob = base64.b64decode(b"".join(FILE.splitlines()[1:-1]))
+    other = len(name).to_bytes(4, "big") + name + public_blob(KEY.public)[15:]
+    public = public_blob(KEY.public)
+    sized = [len(p).to_bytes(4, "big") + p for p in (public, other)]
+    text = base64.b64encode(blob.replace(sized[0], sized[1], 1))
+    begin, end = FILE.splitlines()[0], FILE.splitlines()[-1]
+    return b"\n".join([begin, text, end, b""])
+
+
+def test_hardware_keys_are_refused_with_the_reason() -> None:
+    with pytest.raises(RecordError, match="hardware key signs, but nothing can be derived"):
+        read_key(_with_algorithm(b"sk-ssh-ed25519@openssh.com"))
+
+
+OTHER_FILES = {
+    "empty": (b"", "not an OpenSSH private key"),
+    "public half": (public_line(KEY.public).encode(), "public half"),
+    "putty": (b"PuTTY-User-Key-File-3: ssh-ed25519\n", "PuTTY"),
+    "pem": (b"-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n", "OpenSSH's own"),
+    "cut off": (FILE[:200], "only part of one"),
+    "a line lost": (b"\n".join(FILE.splitlines()[:2] + FILE.splitlines()[4:]), "damaged"),
+    "not base64": (FILE.replace(b"AAAA", b"A!AA", 1), "damaged"),
+    "long": (FILE * 400, "too long"),
+}
+
+
+@pytest.mark.parametrize(("data", "words"), OTHER_FILES.values(), ids=OTHER_FILES.keys())
+def test_other_files_are_refused_with_the_reason(data: bytes, words: str) -> None:
+    with pytest.raises(RecordError, match=words) as caught:
+        read_key(data)
+    assert caught.value.reason == "key"
+
+
+@given(st.integers(0, len(FILE) - 1), st.binary(min_size=1, max_size=3))
+def test_a_changed_key_file_gives_the_same_key_or_an_error(at: int, new: bytes) -> None:
+    with suppress(RecordError):
+        assert read_key(FILE[:at] + new + FILE[at + len(new) :]).seed == KEY.seed
+
+
+def test_a_public_half_of_another_key_is_noticed() -> None:
+    other = SigningKey(b"o" * 32)
+    blob = base64.b64decode(b"".join(FILE.splitlines()[1:-1]))
+    swapped = base64.b64encode(blob.replace(KEY.public, other.public, 1))
+    with pytest.raises(RecordError):
+        read_key(b"\n".join([FILE.splitlines()[0], swapped, FILE.splitlines()[-1]]))
+
+
+def test_public_forms() -> None:
+    line = public_line(KEY.public)
+    assert parse_public_line(line) == KEY.public
+    assert parse_public_blob(public_blob(KEY.public)) == KEY.public
+    for bad in ("", line + " ann", line[:-1], line.removeprefix("ssh-ed25519 "), "ssh-rsa AAAA"):
+        with pytest.raises(RecordError) as caught:
+            parse_public_line(bad)
+        assert caught.value.reason == "key"
+    with pytest.raises(RecordError, match="prime order"):
+        parse_public_line(public_line(bytes(32)))
+
+
+def test_secrets_differ_by_use_game_and_seat() -> None:
+    mine = Secrets(KEY.seed)
+    table, game, other = b"t" * 16, b"g" * 32, b"h" * 32
+    made = [mine.r_ref(table), mine.audit(table), mine.desk(table)]
+    for where in ((game, "a"), (game, "b"), (other, "a")):
+        made += [mine.invite(*where), mine.held(*where), mine.r(*where), mine.box(*where)]
+        made += [mine.sealing(*where, 1, 1, b"d"), mine.sealing(*where, 1, 2, b"d")]
+    assert len(set(made)) == len(made)
+    assert Secrets(KEY.seed).r(game, "a") == mine.r(game, "a")

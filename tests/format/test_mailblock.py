@@ -1,0 +1,84 @@
+"""Mail blocks: what mail does to them is undone, or named."""
+
+import quopri
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.format.mailblock import Block, decode, encode
+
+FILE = b'kind = "turn"\n' * 30
+BLOCK = encode([FILE])
+
+
+@given(st.lists(st.binary(max_size=200), max_size=4))
+def test_round_trip(files: list[bytes]) -> None:
+    text = encode(files)
+    assert text.isascii()
+    assert all(len(line) <= 64 for line in text.splitlines())
+    assert decode(text) == [Block(f) for f in files]
+
+
+MANGLED = {
+    "in a letter": f"Hello Ann,\n\n{BLOCK}\n-- \nBo\n",
+    "quoted": "".join(f"> > {line}\n" for line in BLOCK.splitlines()),
+    "quoted tightly": "".join(f">>{line}\n" for line in BLOCK.splitlines()),
+    "quoted with bars": "".join(f"| {line}\n" for line in BLOCK.splitlines()),
+    "CRLF": BLOCK.replace("\n", "\r\n"),
+    "old Mac": BLOCK.replace("\n", "\r\n\r\n"),
+    "byte order mark": "\ufeff" + BLOCK,
+    "no-break spaces": BLOCK.replace(" ", "\u00a0").replace("\n", "\u00a0\n"),
+    "zero width": BLOCK.replace("A", "A\u200b"),
+    "em dashes": BLOCK.replace("-----", "\u2014\u2014-"),
+    "one dash": BLOCK.replace("-----", "\u2014"),
+    "PGP dashes": BLOCK.replace("-----BEGIN", "- -----BEGIN").replace("-----END", "- -----END"),
+    "small letters": BLOCK.replace("BEGIN PBEM", "Begin Pbem"),
+    "one line": BLOCK.replace("\n", " "),
+    "rewrapped": BLOCK[:100] + "\n" + BLOCK[100:],
+    "indented": "".join(f"    {line}\n" for line in BLOCK.splitlines()),
+    "HTML": BLOCK.replace("\n", "<br>\n").replace(" ", "&nbsp;"),
+    "quoted-printable": quopri.encodestring(encode([FILE + b"x"]).encode()).decode(),
+}
+
+
+@pytest.mark.parametrize("text", MANGLED.values(), ids=MANGLED.keys())
+def test_what_mail_does_is_undone(text: str) -> None:
+    (block,) = decode(text)
+    assert block.damage is None
+    assert block.data in (FILE, FILE + b"x")
+
+
+@pytest.mark.parametrize("name", ["quoted", "CRLF", "em dashes", "rewrapped"])
+def test_a_repair_is_told(name: str) -> None:
+    assert decode(MANGLED[name])[0].repaired
+    assert not decode(MANGLED["in a letter"])[0].repaired
+
+
+rows = BLOCK.splitlines(keepends=True)
+DAMAGED = {
+    "a line lost": ("".join(rows[:2] + rows[3:]), "damaged on the way"),
+    "two lines changed places": ("".join([rows[0], rows[2], rows[1], *rows[3:]]), "damaged"),
+    "a letter changed": (BLOCK.replace("a", "b", 1), "damaged on the way"),
+    "no checksum": ("".join(rows[:-2] + rows[-1:]), "checksum line is missing"),
+    "no end": ("".join(rows[:-1]), "cut off"),
+    "no beginning": ("".join(rows[1:]), "without its beginning"),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), DAMAGED.values(), ids=DAMAGED.keys())
+def test_damage_is_named(text: str, words: str) -> None:
+    (block,) = decode(text)
+    assert block.data is None
+    assert words in (block.damage or "")
+
+
+def test_a_damaged_block_does_not_spoil_its_neighbour() -> None:
+    blocks = decode("".join(rows[:4]) + BLOCK + "".join(rows[2:]) + BLOCK)
+    assert [b.data for b in blocks] == [None, FILE, None, FILE]
+
+
+@given(st.text(max_size=200), st.integers(0, len(BLOCK)))
+def test_no_text_ends_in_a_traceback_or_in_other_bytes(text: str, at: int) -> None:
+    for block in decode(BLOCK[:at] + text + BLOCK[at:]):
+        assert block.data in (None, FILE)

@@ -1,0 +1,149 @@
+"""Signed files: stock OpenSSH agrees with us, and no other bytes are the same file."""
+
+import base64
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey, public_line, read_key, write_key
+from pbem.format.sshsig import Signed, armor, namespace, sign, split, verify
+from tests.format.openssh import make_key, needs_ssh_keygen, ssh_keygen
+
+KEY = SigningKey(bytes(range(32)))
+BODY = b'kind = "turn"\nv = 1\n'
+FILE = sign("turn", BODY, KEY).file
+
+
+def _openssh_verifies(folder: Path, data: bytes, key: bytes, space: str) -> bool:
+    """As docs/protocol.md tells anybody to do it: grep, sed, ssh-keygen."""
+    file, signature = folder / "record.toml", folder / "record.sig"
+    file.write_bytes(data)
+    signature.write_bytes(_run("sed", "-n", "s/^# //p", file))
+    (folder / "signers").write_text(f"someone {public_line(key)}\n")
+    body = _run("grep", "-v", "^#", file)
+    who = ("-f", folder / "signers", "-I", "someone", "-n", space, "-s", signature)
+    return ssh_keygen("-Y", "verify", *who, stdin=body).returncode == 0
+
+
+def _run(*command: str | Path) -> bytes:
+    return subprocess.run([*map(str, command)], capture_output=True, check=True).stdout
+
+
+@needs_ssh_keygen
+def test_ssh_keygen_verifies_our_signature(tmp_path: Path) -> None:
+    other = SigningKey(b"o" * 32).public
+    assert _openssh_verifies(tmp_path, FILE, KEY.public, "turn@pbem-1")
+    assert not _openssh_verifies(tmp_path, FILE, KEY.public, "orders@pbem-1")
+    assert not _openssh_verifies(tmp_path, FILE, other, "turn@pbem-1")
+    assert not _openssh_verifies(
+        tmp_path, FILE.replace(b"v = 1", b"v = 2"), KEY.public, "turn@pbem-1"
+    )
+
+
+@needs_ssh_keygen
+def test_ssh_keygen_signs_the_same_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    key = read_key(make_key(path))
+    done = ssh_keygen("-q", "-Y", "sign", "-f", path, "-n", namespace("join"), stdin=BODY)
+    signed = sign("join", BODY, key)
+    assert done.stdout == armor(signed)
+    trailer = b"".join(b"# " + line + b"\n" for line in done.stdout.splitlines())
+    assert split(BODY + trailer) == signed
+
+
+def test_a_signed_file_taken_apart() -> None:
+    signed = split(FILE)
+    verify(signed)
+    assert (signed.body, signed.kind, signed.key, signed.file) == (BODY, "turn", KEY.public, FILE)
+    assert signed.id == sign("join", BODY, KEY).id != sign("turn", BODY + b"w = 1\n", KEY).id
+
+
+def test_a_signature_of_one_kind_is_none_of_another() -> None:
+    signed = split(FILE)
+    with pytest.raises(RecordError, match="signature"):
+        verify(Signed(signed.body, "orders", signed.key, signed.signature))
+
+
+def _retrailed(blob: bytes) -> bytes:
+    text = base64.b64encode(blob).decode()
+    rows = [text[i : i + 70] for i in range(0, len(text), 70)]
+    lines = ["-----BEGIN SSH SIGNATURE-----", *rows, "-----END SSH SIGNATURE-----"]
+    return BODY + "".join(f"# {line}\n" for line in lines).encode()
+
+
+def _blob() -> bytes:
+    return base64.b64decode("".join(r[2:] for r in FILE.decode().splitlines()[3:-1]))
+
+
+TRAILERS = {
+    "no signature": BODY,
+    "no text": FILE[len(BODY) :],
+    "empty": b"",
+    "CRLF": FILE.replace(b"\n", b"\r\n"),
+    "CRLF in the trailer": BODY + FILE[len(BODY) :].replace(b"\n", b"\r\n"),
+    "two trailers": FILE + FILE[len(BODY) :],
+    "comment before": BODY + b"# hello\n" + FILE[len(BODY) :],
+    "comment after": FILE + b"# hello\n",
+    "text after": FILE + b"a = 1\n",
+    "empty line after": FILE + b"\n",
+    "empty line before": BODY + b"\n#\n" + FILE[len(BODY) :],
+    "no last line feed": FILE[:-1],
+    "two spaces": FILE.replace(b"# -----END", b"#  -----END"),
+    "other columns": FILE.replace(b"\n# ", b"\n# \n# ", 3),
+    "whole blob on a line": BODY
+    + b"# -----BEGIN SSH SIGNATURE-----\n# "
+    + base64.b64encode(_blob())
+    + b"\n# -----END SSH SIGNATURE-----\n",
+    "another format": _retrailed(_blob().replace(b"\0\0\0\x01", b"\0\0\0\x02", 1)),
+    "sha256": _retrailed(_blob().replace(b"\0\0\0\x06sha512", b"\0\0\0\x06sha256")),
+    "reserved bytes": _retrailed(_blob().replace(b"pbem-1\0\0\0\0", b"pbem-1\0\0\0\x01x")),
+    "another protocol": _retrailed(_blob().replace(b"pbem-1", b"pbem-2")),
+    "bytes behind the signature": _retrailed(_blob() + b"\0\0\0"),
+    "short": _retrailed(_blob()[:40]),
+    "not base64": FILE.replace(b"# U1NI", b"# ====", 1),
+}
+
+
+@pytest.mark.parametrize("data", TRAILERS.values(), ids=TRAILERS.keys())
+def test_another_trailer_is_refused(data: bytes) -> None:
+    with pytest.raises(RecordError) as caught:
+        split(data)
+    assert caught.value.reason == "trailer"
+
+
+def test_a_file_over_the_limit_is_not_looked_at() -> None:
+    with pytest.raises(RecordError, match="size"):
+        split(b"a" * (1 << 20) + FILE)
+
+
+@given(st.integers(0, len(FILE)), st.integers(0, 3), st.binary(max_size=3))
+def test_no_other_bytes_are_a_signed_file(at: int, cut: int, new: bytes) -> None:
+    changed = FILE[:at] + new + FILE[at + cut :]
+    with suppress(RecordError):
+        verify(split(changed))
+        assert changed == FILE
+
+
+def test_every_truncation_is_refused() -> None:
+    for length in range(len(FILE)):
+        with pytest.raises(RecordError):
+            split(FILE[:length])
+
+
+def test_keys_nobody_may_use_are_refused_before_their_signature() -> None:
+    signed = split(FILE)
+    with pytest.raises(RecordError) as caught:
+        verify(Signed(signed.body, "turn", bytes(32), bytes(64)))
+    assert caught.value.reason == "key"
+    forged = Signed(signed.body, "turn", signed.key, b"\x01" + bytes(63))
+    with pytest.raises(RecordError, match="small order"):
+        verify(forged)
+
+
+def test_the_key_file_signs_as_the_key() -> None:
+    assert sign("turn", BODY, read_key(write_key(KEY))).file == FILE
