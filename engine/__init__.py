@@ -4,6 +4,7 @@ from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (
     DECK,
     Answer,
+    Answers,
     Decision,
     Rules,
     Together,
@@ -42,7 +43,7 @@ from engine.text import (
 
 __all__ = [
     "ALL", "CHANCE", "DECK", "DONE", "PUBLIC", "UNKNOWN",
-    "Answer", "Dealer", "Decision", "Entry", "Forms", "Game", "Illegal", "Kind", "Kits", "Line",
+    "Answer", "Answers", "Dealer", "Decision", "Entry", "Forms", "Game", "Illegal", "Kind", "Kits", "Line",
     "Misfit", "Option", "OrderSet", "Pending", "Phase", "Piece", "Place", "Referee", "Result",
     "Rules", "Ruleset", "Scene", "Score", "Seat", "SeedDealer", "Settler", "State", "Table", "Tag",
     "Text", "Together", "Unreadable",

@@ -60,6 +60,8 @@ Rules = Generator[Decision | Together, "str | list[str]", None]
 """A phase, a turn or an effect that may ask. To call one without ``yield from`` does nothing."""
 Answer = Generator[Decision | Together, "str | list[str]", str]
 """A generator like ``Rules`` that returns one sentence."""
+Answers = Generator[Decision | Together, "str | list[str]", list[str]]
+"""A generator like ``Rules`` that returns a list of sentences or cards."""
 
 
 def ask(decision: Decision) -> Answer:
@@ -69,9 +71,7 @@ def ask(decision: Decision) -> Answer:
     return answer
 
 
-def ask_all(
-    decisions: Iterable[Decision],
-) -> Generator[Decision | Together, str | list[str], list[str]]:
+def ask_all(decisions: Iterable[Decision]) -> Answers:
     """``answers = yield from ask_all(decisions)``: a wave, one sentence for each."""
     wave = Together(decisions)
     if not wave:

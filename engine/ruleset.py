@@ -33,6 +33,9 @@ class State(Protocol):
     def total(self) -> int:
         """How many cards there are, those in decks counted: the same all game long."""
 
+    def stray_food(self) -> int:
+        """Tokens that are neither in the bank nor anywhere on the table: always 0."""
+
 
 S = TypeVar("S", bound=State)
 
@@ -86,7 +89,7 @@ class Text:
     """Set where we decided what the rulebook leaves open."""
 
 
-def _no_tags(state: Any, text: str) -> list[Tag]:
+def _no_tags(state: Any, text: str, entry: int) -> list[Tag]:
     return []
 
 
@@ -111,8 +114,8 @@ class Ruleset(Generic[S]):
     scene: Callable[[S], Scene]
     version: str = "1"
     about: str = ""
-    turned_up: Callable[[S, str], list[Tag]] = _no_tags
-    """Which face-down cards a sentence, about to be entered, shows to all."""
+    turned_up: Callable[[S, str, int], list[Tag]] = _no_tags
+    """Which face-down cards a sentence shows to all, from the state before it and its number."""
     traits: Mapping[str, object] = field(default_factory=dict)
     options: tuple[Option, ...] = ()
     texts: Callable[[], Mapping[str, Text]] = dict
@@ -174,13 +177,26 @@ class Game(Generic[S]):
         """The state before the first entry."""
         return self.ruleset.setup(self.seats, self.options)
 
-    def play(self, state: S) -> Rules:
-        """The whole game as one generator: the opening, then rounds of phases."""
-        state.scope = f"0.{self.ruleset.opening.name}"
-        yield from self.ruleset.opening.run(state)
-        state.round = 1
+    def play(self, state: S, start: str = "") -> Rules:
+        """The whole game as one generator: the opening, then rounds of phases.
+
+        With ``start`` the state is a position in the round that it says, and play begins with the
+        phase of that name. Raises KeyError if there is no such phase.
+        """
+        phases = self._from(start)
+        if not start:
+            state.scope = f"0.{self.ruleset.opening.name}"
+            yield from self.ruleset.opening.run(state)
+            state.round = 1
         while not self.ruleset.over(state):
-            for phase in self.ruleset.phases:
+            for phase in phases:
                 state.scope = f"{state.round}.{phase.name}"
                 yield from phase.run(state)
             state.round += 1
+            phases = self.ruleset.phases
+
+    def _from(self, start: str) -> tuple[Phase[S], ...]:
+        names = [phase.name for phase in self.ruleset.phases]
+        if start and start not in names:
+            raise KeyError(start)
+        return self.ruleset.phases[names.index(start) if start else 0 :]

@@ -33,14 +33,20 @@ class Table(Generic[S]):
     """
 
     def __init__(
-        self, game: Game[S], eyes: Seat = ALL, log: Iterable[Entry] = (), check: bool = False
+        self,
+        game: Game[S],
+        eyes: Seat = ALL,
+        log: Iterable[Entry] = (),
+        check: bool = False,
+        position: tuple[S, str] | None = None,
     ) -> None:
+        """Replay the log, from the start or from a position: a state and the phase it begins."""
         self.game, self.eyes, self.check = game, eyes, check
-        self.state: S = game.start()
+        self.state, phase = position or (game.start(), "")
         self.entries = 0
         self.asked: tuple[Decision, ...] = ()
         self.keys: list[str] = []
-        self._rules: Rules = game.play(self.state)
+        self._rules: Rules = game.play(self.state, phase)
         self._counts: Counter[tuple[str, Seat]] = Counter()
         self._scope = ""
         self._got: list[str] = []

@@ -1,0 +1,1 @@
+"""Evolution, as North Star Games published it (2nd edition)."""

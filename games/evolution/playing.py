@@ -1,0 +1,228 @@
+"""Phase 3, Play Cards: traits, new species, growth, and traits put away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from engine import (
+    DONE,
+    PUBLIC,
+    UNKNOWN,
+    Decision,
+    Rules,
+    Seat,
+    Tag,
+    Unreadable,
+    ask,
+    ask_all,
+    reveal,
+    shown,
+    take,
+)
+from engine.text import cards_in
+from games.evolution.sentences import FORMS
+from games.evolution.table import (
+    MOST_BODY,
+    MOST_POPULATION,
+    Species,
+    State,
+    discard,
+    dress,
+    lose_trait,
+    new_species,
+    trait_of,
+)
+
+
+def play_phase(state: State) -> Rules:
+    """In turn from the First Player, or all at once in the Quick Play Variant; then all turn up."""
+    if state.book.together:
+        yield from quick_play(state)
+    else:
+        for seat in state.order():
+            yield from play_turn(state, seat)
+    yield from turn_up(state)
+
+
+def play_turn(state: State, seat: Seat) -> Rules:
+    """One player's turn: as many cards as he likes."""
+    while (text := (yield from ask(play_decision(state, seat)))) != DONE:
+        play(state, seat, text, (state.entry, 0))
+
+
+def quick_play(state: State) -> Rules:
+    """All at the same time; nothing of it is seen before all are done (6 players; an option)."""
+    seats = state.order()
+    wave = [
+        Decision(
+            seat, "play", options_after, (state, seat), to=seat, script=True,
+            default=_done, why=partial(why_not_play, state, seat),
+        )
+        for seat in seats
+    ]  # fmt: skip
+    turns = yield from ask_all(wave)
+    first = state.entry
+    for n, (seat, turn) in enumerate(zip(seats, turns, strict=True)):
+        play_all(state, seat, turn.split("; "), first + n)
+
+
+def play_decision(state: State, seat: Seat) -> Decision:
+    """The question of the Play Cards turn."""
+    return Decision(
+        seat, "play", play_options, (state, seat), to=seat, default=_done, why=partial(why_not_play, state, seat)
+    )
+
+
+def _done() -> str:
+    return DONE
+
+
+# ------------------------------------------------------------------ options
+def play_options(state: State, seat: Seat) -> Iterable[str]:
+    """Everything this player may do with one card, or ``done``."""
+    yield DONE
+    for species in state.rows[seat]:
+        for i, card in enumerate(species.traits):
+            yield f"drop {i + 1} of {species.name}: {card}"
+    for card in state.hands[seat]:
+        yield f"{card}: new species on the left"
+        yield f"{card}: new species on the right"
+        for species in state.rows[seat]:
+            if species.body < MOST_BODY:
+                yield f"{card}: {species.name} body"
+            if species.population < MOST_POPULATION:
+                yield f"{card}: {species.name} population"
+            if why_no_trait(state, species, card) is None:
+                yield f"[{card}] on {species.name}"
+
+
+def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
+    """The options after these steps of the same turn."""
+    then = state.clone(seat)
+    play_all(then, seat, steps, state.entry)
+    return play_options(then, seat)
+
+
+def why_no_trait(state: State, species: Species, card: str) -> str | None:
+    """Why the species may not get this trait."""
+    limit = state.book.trait_limit
+    if len(species.traits) >= limit:
+        return f"{species.name} has {limit} traits, which is the most"
+    if card != UNKNOWN and species.bears(trait_of(card)):
+        return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
+    return None
+
+
+def why_not_play(state: State, seat: Seat, text: str) -> str | None:
+    """Why a sentence is not among the options of this seat's turn."""
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    return _why_not_play(state, seat, form, said)
+
+
+def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
+    species = state.find(said["sp"]) if "sp" in said else None
+    if "sp" in said and species is None:
+        return f"there is no {said['sp']} on the table"
+    if species and species.owner != seat:
+        return f"{species.name} is not yours"
+    if form == "drop":
+        return f"{said['sp']} has no {said['card']} at place {said['i']}"
+    if "card" in said and said["card"] not in state.hands[seat]:
+        return f"{said['card']} is not in your hand"
+    if form == "trait" and species:
+        return why_no_trait(state, species, said["card"])
+    if species and form in ("body", "population"):
+        return f"the {form} of {species.name} is {getattr(species, form)}, which is the most"
+    return None
+
+
+# ------------------------------------------------------------------ effects
+def play_all(state: State, seat: Seat, steps: Sequence[str], entry: int) -> None:
+    """The steps of a turn, one after the other; tags count the brackets of the whole turn."""
+    bracket = 0
+    for step in steps:
+        play(state, seat, step, (entry, bracket))
+        bracket += len(cards_in(step))
+
+
+def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
+    """Do what one sentence says."""
+    form, said = FORMS.parse(text)
+    if form == DONE:
+        return
+    card = said["card"]
+    if form == "drop":
+        lose_trait(state, state.named(said["sp"]), int(said["i"]) - 1)
+        discard(state, card)
+        return
+    take(state.hands[seat], card)
+    if form == "trait":
+        species = state.named(said["sp"])
+        species.traits.append(card)
+        species.down.append(tag)
+        return
+    discard(state, card)
+    if form in ("left", "right"):
+        new_species(state, seat, left=form == "left")
+    else:
+        _grow(state.named(said["sp"]), form)
+
+
+def _grow(species: Species, track: str) -> None:
+    if track == "body":
+        species.body += 1
+    else:
+        species.population += 1
+
+
+# ------------------------------------------------------------------ turning up
+def turn_up(state: State) -> Rules:
+    """All newly played traits are turned face up; a face-down duplicate is found out here."""
+    places = [(x, i) for x in state.species() for i, tag in enumerate(x.down) if tag is not None]
+    wave = [
+        reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_twice, x, i)) for x, i in places
+    ]
+    for (species, i), text in zip(places, (yield from ask_all(wave)), strict=True):
+        species.traits[i] = shown(text)
+        species.down[i] = None
+    for species in {x.name: x for x, _ in places}.values():
+        dress(state, species)
+
+
+def why_twice(species: Species, at: int, text: str) -> str | None:
+    """Why a card that turns up here cannot be: the species has that trait at another place."""
+    others = [trait_of(c) for i, c in enumerate(species.traits) if i != at]
+    if trait_of(shown(text)) in others:
+        return f"{species.name} has {trait_of(shown(text))} twice"
+    return None
+
+
+def turned_up(state: State, text: str, entry: int) -> list[Tag]:
+    """The tags of the face-down cards that a sentence, about to be entered, shows to all."""
+    if " is " in text:
+        place = text.partition(" is ")[0]
+        if place.startswith("food of "):
+            return [state.food_cards[place.removeprefix("food of ")][1]]
+        name, _, at = place.partition(".")
+        tag = state.named(name).down[int(at) - 1]
+        return [tag] if tag is not None else []
+    if "drop " not in text:
+        return []
+    return _dropped(state, text.split("; "), entry)
+
+
+def _dropped(state: State, steps: Sequence[str], entry: int) -> list[Tag]:
+    then, found, bracket = state.clone(PUBLIC), [], 0
+    parsed = [FORMS.parse(step) for step in steps]
+    seat = next(said["sp"][0] for form, said in parsed if form == "drop")
+    for step, (form, said) in zip(steps, parsed, strict=True):
+        if form == "drop":
+            tag = then.named(said["sp"]).down[int(said["i"]) - 1]
+            found += [tag] if tag is not None else []
+        play(then, seat, step, (entry, bracket))
+        bracket += len(cards_in(step))
+    return found

@@ -1,0 +1,189 @@
+"""Evolution (North Star, 2nd edition): the rulebook's phases, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from engine import (
+    Answers,
+    Decision,
+    Kind,
+    Kits,
+    Option,
+    Phase,
+    Rules,
+    Ruleset,
+    Seat,
+    ask,
+    ask_all,
+    cards_in,
+    die,
+    reveal,
+    shown,
+    shuffle,
+    take,
+)
+from games.evolution.bots import Greedy
+from games.evolution.cards import CARDS
+from games.evolution.feeding import feeding_phase, lowest
+from games.evolution.hooks import Kit
+from games.evolution.leaves import leaf_step
+from games.evolution.playing import play_phase, turned_up
+from games.evolution.scene import scene
+from games.evolution.scoring import result
+from games.evolution.sentences import FORMS
+from games.evolution.table import Book, State, discard, draw, food_of, new_species
+from games.evolution.texts import texts
+from games.evolution.traits import LEAVES, ORDER, TRAITS
+
+KITS = Kits(Kit, TRAITS, ORDER)
+
+
+def setup(seats: str, options: Mapping[str, str]) -> State:
+    """Set-Up, with the variants for 2 and for 6 players."""
+    two = len(seats) == 2
+    book = Book(
+        kits=KITS,
+        trait_limit=2 if two else 3,
+        aside=40 if two else 0,
+        together=options.get("together") == "yes" or len(seats) == 6,
+    )
+    return table(book, seats)
+
+
+def table(book: Book, seats: str) -> State:
+    """An empty table for these seats."""
+    return State(
+        book,
+        seats,
+        hands={seat: [] for seat in seats},
+        rows={seat: [] for seat in seats},
+        made=dict.fromkeys(seats, 0),
+        screens=dict.fromkeys(seats, 0),
+    )
+
+
+def opening(state: State) -> Rules:
+    """The deck is shuffled; the First Player is drawn by lot."""
+    yield shuffle(CARDS)
+    state.aside = state.book.aside
+    state.deck = len(CARDS) - state.aside
+    first = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
+    state.first = state.seats.index(first[0])
+
+
+def deal_phase(state: State) -> Rules:
+    """Phase 1, Deal Cards: a species for whoever has none; 3 cards and 1 for each species."""
+    for seat in state.order():
+        if not state.rows[seat]:
+            new_species(state, seat)
+    for seat in state.order():
+        count = state.book.dealt + len(state.rows[seat])
+        yield from draw(state, seat, count, final=state.round)
+
+
+def food_phase(state: State) -> Rules:
+    """Phase 2, Select Food: each player puts a card face down on the Watering Hole."""
+    wave = [
+        Decision(
+            seat, "food", food_options, (state, seat), to=seat,
+            default=partial(_cheapest, state, seat), why=partial(_why_no_food, state, seat),
+        )
+        for seat in state.order()
+        if state.hands[seat]
+    ]  # fmt: skip
+    answers = yield from ask_all(wave)
+    for n, (decision, text) in enumerate(zip(wave, answers, strict=True)):
+        (card,) = cards_in(text)
+        take(state.hands[decision.seat], card)
+        state.food_cards[decision.seat] = (card, (state.entry + n, 0))
+
+
+def food_options(state: State, seat: Seat) -> list[str]:
+    """Any card of the hand."""
+    return [f"[{card}]" for card in state.hands[seat]]
+
+
+def _cheapest(state: State, seat: Seat) -> str:
+    return f"[{lowest(state.hands[seat])}]"
+
+
+def _why_no_food(state: State, seat: Seat, text: str) -> str | None:
+    found = cards_in(text)
+    return f"{found[0]} is not in your hand" if found else None
+
+
+def reveal_phase(state: State) -> Rules:
+    """Phase 4, Reveal Food: leaf traits, then the Food Cards, whose sum changes the hole."""
+    yield from leaf_step(state, LEAVES)
+    yield from reveal_food(state)
+
+
+def reveal_food(state: State) -> Rules:
+    """The Food Cards are turned up, added, and discarded (ruling 1.1: the sum, then the hole)."""
+    cards = yield from turn_food(state)
+    pour(state, sum(map(food_of, cards)))
+
+
+def turn_food(state: State) -> Answers:
+    """The Food Cards turn up and are discarded; the cards."""
+    seats = list(state.food_cards)
+    wave = [reveal(seat, f"food of {seat}", state.food_cards[seat][0]) for seat in seats]
+    answers = yield from ask_all(wave)
+    cards = [shown(text) for text in answers]
+    discard(state, *cards)
+    state.food_cards = {}
+    return cards
+
+
+def pour(state: State, amount: int) -> None:
+    """Plant food onto the Watering Hole or off it, never below 0."""
+    change = max(amount, -state.hole)
+    state.hole += change
+    state.bank += change
+
+
+def over(state: State) -> bool:
+    """The game ends after the round that became the final one."""
+    return 0 < state.last < state.round
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("food", "the card for the Watering Hole"),
+        Kind("play", "cards to play", script=True, optional=True),
+        Kind("leaf", "the order of leaf traits", script=True, optional=True, suggestion="done"),
+        Kind("feed", "feeding"),
+        Kind("think", "Intelligence after feeding", optional=True, suggestion="done"),
+        Kind("pay", "the card that Intelligence discards", optional=True),
+    )
+}
+
+EVOLUTION: Ruleset[State] = Ruleset(
+    name="evolution",
+    title="Evolution",
+    about="North Star Games, 2nd edition: species, secret food cards, hidden traits.",
+    players=range(2, 7),
+    decks={"deck": CARDS},
+    setup=setup,
+    opening=Phase("setup", opening),
+    phases=(
+        Phase("deal", deal_phase, "Deal Cards"),
+        Phase("food", food_phase, "Select Food"),
+        Phase("play", play_phase, "Play Cards"),
+        Phase("reveal", reveal_phase, "Reveal Food"),
+        Phase("feed", feeding_phase, "Feeding"),
+    ),
+    over=over,
+    forms=FORMS,
+    kinds=KINDS,
+    result=result,
+    scene=scene,
+    turned_up=turned_up,
+    traits=TRAITS,
+    options=(Option("together", "all play their cards at once (always so with 6 players)"),),
+    texts=texts,
+    bots={"greedy": Greedy},
+)

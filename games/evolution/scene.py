@@ -1,0 +1,47 @@
+"""The table as plain data for a screen."""
+
+from __future__ import annotations
+
+from engine import UNKNOWN, Piece, Place, Scene, Seat
+from games.evolution.table import Species, State
+
+
+def scene(state: State) -> Scene:
+    """What this state's eyes see."""
+    facts = (
+        ("round", f"{state.round}" + (" (the last)" if state.last == state.round else "")),
+        ("first player", state.seats[state.first]),
+        ("watering hole", str(state.hole)),
+        ("food cards down", str(len(state.food_cards))),
+        ("deck", str(state.deck)),
+        ("discards", str(len(state.discards))),
+    )
+    return Scene(facts, tuple(place(state, seat) for seat in state.seats))
+
+
+def place(state: State, seat: Seat) -> Place:
+    """One player's row, screen and hand."""
+    facts: list[tuple[str, str]] = [("food", str(state.screens[seat]))]
+    if seat in state.food_cards:
+        card = state.food_cards[seat][0]
+        facts.append(("food card", "face down" if card == UNKNOWN else f"{card} (face down)"))
+    pieces = tuple(piece(species) for species in state.rows[seat])
+    return Place(seat, tuple(facts), pieces, tuple(state.hands[seat]))
+
+
+def piece(species: Species) -> Piece:
+    """One species board."""
+    facts = [
+        ("body", str(species.body)),
+        ("population", str(species.population)),
+        ("food", str(species.food)),
+    ]
+    if species.fat or species.has("fat_tissue"):
+        facts.append(("fat", str(species.fat)))
+    cards = [
+        "(face down)" if card == UNKNOWN else f"{card} (face down)" if down else card
+        for card, down in zip(species.traits, species.down, strict=True)
+    ]
+    return Piece(species.name, tuple(facts), tuple(cards))
+
+

@@ -1,0 +1,36 @@
+"""The sentences of the North Star family: what is offered, ordered, logged and read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine import Forms
+
+FORMS = Forms(
+    trait="[{card}] on {sp}",
+    body="{card}: {sp} body",
+    population="{card}: {sp} population",
+    left="{card}: new species on the left",
+    right="{card}: new species on the right",
+    drop="drop {i} of {sp}: {card}",
+    done="done",
+    food="[{card}]",
+    eats="{sp} eats",
+    attacks="{sp} attacks {who}",
+    despite="{sp} attacks {who} despite {words}",
+    thinks="{sp} thinks",
+    pay="discard {card}",
+    leaf="{t} of {sp}",
+    **{"pass": "pass"},
+)
+"""``drop`` names a face-down card by its place, because the table may not know its name."""
+
+
+def words_of(words: str) -> list[str]:
+    """``climbing and horns`` as a list."""
+    return words.split(" and ")
+
+
+def said_of(found: Iterable[str]) -> str:
+    """A list as ``climbing and horns``, in the one order in which it is written."""
+    return " and ".join(sorted(found))

@@ -1,0 +1,206 @@
+"""The seventeen traits, one small class each. A docstring says in our words what the card does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.evolution import attacks
+from games.evolution.hooks import Defence, Names
+from games.evolution.table import (
+    BANK,
+    MEAT,
+    MOST_POPULATION,
+    PLANT,
+    Food,
+    Source,
+    Species,
+    State,
+    gain,
+    lose,
+    take,
+    to_screen,
+)
+
+
+class Ambush:
+    """A carnivore with Ambush may attack in spite of a neighbour's Warning Call."""
+
+    def overcomes(self, attacker: Species, trait: str) -> bool:
+        return trait == "warning_call"
+
+
+class Burrowing:
+    """Cannot be attacked while its board holds food for its whole population."""
+
+    def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
+        if target.hunger:
+            return None
+        return Defence("burrowing", f"{target.name} has eaten and sits in its burrow")
+
+
+class Carnivore:
+    """Eats by attacking smaller species, and never takes plant food."""
+
+    def no_plants(self, species: Species) -> str | None:
+        return f"{species.name} is a carnivore and never takes plant food"
+
+    def meals(self, state: State, species: Species) -> Iterable[str]:
+        return attacks.plain_attacks(state, species)
+
+
+class Climbing:
+    """Only a carnivore that climbs too can attack it."""
+
+    def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
+        return Defence("climbing", f"{target.name} climbs and {attacker.name} does not")
+
+    def overcomes(self, attacker: Species, trait: str) -> bool:
+        return trait == "climbing"
+
+
+class Cooperation:
+    """Whenever a take puts food on its board, its right neighbour takes 1 of the same."""
+
+    def took(self, state: State, species: Species, food: Food, source: Source) -> None:
+        if neighbour := state.right_of(species):
+            take(state, neighbour, 1, food, source)
+
+
+class DefensiveHerding:
+    """Cannot be attacked by a carnivore whose population is not greater than its own."""
+
+    def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
+        if attacker.population > target.population:
+            return None
+        return Defence(
+            "defensive_herding",
+            f"{target.name} stands in a herd at least as large as the population of {attacker.name}",
+        )
+
+
+class FatTissue:
+    """Stores food beyond hunger, up to its body size; eats it next round, before the reveal."""
+
+    def fat_room(self, species: Species, room: int) -> int:
+        return room + max(0, species.body - species.fat)
+
+    def leaf(self, state: State, species: Species) -> None:
+        moved = min(species.fat, species.hunger)
+        species.fat -= moved
+        species.food += moved
+
+    def gone(self, state: State, species: Species) -> None:
+        to_screen(state, species.owner, species.fat)
+        species.fat = 0
+
+
+class Fertile:
+    """Gains 1 population before the reveal if there is food on the Watering Hole."""
+
+    def leaf(self, state: State, species: Species) -> None:
+        if state.hole and species.population < MOST_POPULATION:
+            species.population += 1
+
+
+class Foraging:
+    """Whenever it takes plant food it gets 1 more from the same source, if still hungry."""
+
+    def took(self, state: State, species: Species, food: Food, source: Source) -> None:
+        there = source == BANK or state.hole > 0
+        if food == PLANT and species.hunger and there:
+            gain(state, species, 1, source)
+
+
+class HardShell:
+    """Counts as 4 larger when somebody wants to attack it (not as a meal)."""
+
+    def defence_size(self, target: Species, size: int, negated: Names) -> int:
+        return size if "hard_shell" in negated else size + 4
+
+
+class Horns:
+    """Whoever attacks it loses 1 population before eating."""
+
+    def struck(self, state: State, target: Species, attacker: Species) -> None:
+        lose(state, attacker)
+
+
+class Intelligence:
+    """Discard cards on your feeding turn: 2 plant food each, or for a carnivore a defence each."""
+
+    def extras(self, state: State, species: Species) -> Iterable[str]:
+        cards = len(state.hands[species.owner])
+        if not cards or not species.room:
+            return ()
+        if species.kit.no_plants:
+            return attacks.clever_attacks(state, species, cards)
+        return (f"{species.name} thinks",)
+
+
+class LongNeck:
+    """Takes 1 plant food from the Food Bank before the reveal."""
+
+    def leaf(self, state: State, species: Species) -> None:
+        take(state, species, 1, PLANT, BANK)
+
+
+class PackHunting:
+    """Adds its population to its body size when it attacks."""
+
+    def attack_size(self, attacker: Species, size: int) -> int:
+        return size + attacker.population
+
+
+class Scavenger:
+    """Takes 1 meat from the Food Bank whenever a carnivore's attack costs a species population."""
+
+    def carrion(self, state: State, species: Species) -> None:
+        take(state, species, 1, MEAT, BANK)
+
+
+class Symbiosis:
+    """Cannot be attacked while its right neighbour has the larger body."""
+
+    def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
+        neighbour = state.right_of(target)
+        if neighbour is None or neighbour.body <= target.body:
+            return None
+        return Defence("symbiosis", f"{neighbour.name} is larger and protects {target.name}")
+
+
+class WarningCall:
+    """Its neighbours cannot be attacked, except by a carnivore with Ambush. Not itself."""
+
+    def shelters(
+        self, state: State, caller: Species, target: Species, attacker: Species
+    ) -> Defence | None:
+        return Defence("warning_call", f"{caller.name} warns {target.name}")
+
+
+TRAITS: dict[str, object] = {
+    "ambush": Ambush(),
+    "burrowing": Burrowing(),
+    "carnivore": Carnivore(),
+    "climbing": Climbing(),
+    "cooperation": Cooperation(),
+    "defensive_herding": DefensiveHerding(),
+    "fat_tissue": FatTissue(),
+    "fertile": Fertile(),
+    "foraging": Foraging(),
+    "hard_shell": HardShell(),
+    "horns": Horns(),
+    "intelligence": Intelligence(),
+    "long_neck": LongNeck(),
+    "pack_hunting": PackHunting(),
+    "scavenger": Scavenger(),
+    "symbiosis": Symbiosis(),
+    "warning_call": WarningCall(),
+}
+
+ORDER = {
+    # ruling 1.6: Foraging's extra belongs to the take, so it comes before the neighbour's
+    "took": ("foraging", "cooperation"),
+}
+LEAVES = ("fertile", "long_neck", "fat_tissue")
+"""The traits with the leaf icon, in the order that is played where nobody asks for another."""
+
