@@ -65,5 +65,3 @@ def answer(bot: Bot, state: Any, decision: Decision) -> str:
         late = len(steps) >= MOST_STEPS and DONE in options
         steps.append(DONE if late else bot.choose(state, decision, options))
     return "; ".join(steps)
-
-

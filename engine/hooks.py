@@ -18,7 +18,9 @@ Wrap = Callable[[str, str, Callable[..., Any]], "Callable[..., Any] | None"]
 
 def hooks_of(trait: object) -> list[str]:
     """The names of the hooks that a trait has."""
-    return [name for name in dir(trait) if not name.startswith("_") and callable(getattr(trait, name))]
+    return [
+        name for name in dir(trait) if not name.startswith("_") and callable(getattr(trait, name))
+    ]
 
 
 class Kits(Generic[K]):

@@ -1,4 +1,4 @@
-"""Referee: tables for all eyes in lock-step, settling what can be settled until somebody is asked."""
+"""Referee: tables for all eyes in lock-step, until somebody must be asked."""
 
 from __future__ import annotations
 
@@ -79,9 +79,7 @@ class Referee(Generic[S]):
                 settler.entered(entry)
         return []
 
-    def _settle(
-        self, settler: Settler, key: str, full: Decision, public: Decision
-    ) -> Entry | None:
+    def _settle(self, settler: Settler, key: str, full: Decision, public: Decision) -> Entry | None:
         if full.seat == CHANCE:
             text = self.dealer.answer(key, full)
             return None if text is None else Entry(key, full.seat, text, "chance", full.to)

@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from engine.decisions import Rules
 from engine.forms import Forms
+from engine.hooks import Kits
 from engine.scene import Result, Scene
 from engine.text import Seat
 
@@ -102,7 +103,7 @@ class Ruleset(Generic[S]):
     players: range
     decks: Mapping[str, tuple[str, ...]]
     """Every printed card of every deck."""
-    setup: Callable[[str, Mapping[str, str]], S]
+    setup: Callable[[Ruleset[S], str, Mapping[str, str]], S]
     """State before the first entry, from the seats' letters in clockwise order and the options."""
     opening: Phase[S]
     phases: tuple[Phase[S], ...]
@@ -116,7 +117,8 @@ class Ruleset(Generic[S]):
     about: str = ""
     turned_up: Callable[[S, str, int], list[Tag]] = _no_tags
     """Which face-down cards a sentence shows to all, from the state before it and its number."""
-    traits: Mapping[str, object] = field(default_factory=dict)
+    kits: Kits[Any] | None = None
+    """The traits in play, compiled; ``setup`` takes them from here."""
     options: tuple[Option, ...] = ()
     texts: Callable[[], Mapping[str, Text]] = dict
     bots: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
@@ -175,7 +177,7 @@ class Game(Generic[S]):
 
     def start(self) -> S:
         """The state before the first entry."""
-        return self.ruleset.setup(self.seats, self.options)
+        return self.ruleset.setup(self.ruleset, self.seats, self.options)
 
     def play(self, state: S, start: str = "") -> Rules:
         """The whole game as one generator: the opening, then rounds of phases.

@@ -90,7 +90,11 @@ class OrderSet:
     def _always(self, decision: Decision, options: list[str] | None) -> tuple[str, str] | None:
         lines = [line for line in self.lines if line.kind == decision.kind and line.always]
         if options is None:
-            whole = [line for line in lines if why_not(decision, line.text, self.seat, self.cards) is None]
+            whole = [
+                line
+                for line in lines
+                if why_not(decision, line.text, self.seat, self.cards) is None
+            ]
             return (whole[0].text, f"always [{whole[0].number}]") if whole else None
         return self._first(lines, options)
 

@@ -107,7 +107,8 @@ class Table(Generic[S]):
             return f"cannot be settled by {by}"
         if self.eyes != PUBLIC or want or (by == "forced") == forced(decision):
             return None
-        return f"settled by {by}, but the table sees {'several options' if by == 'forced' else 'one option'}"
+        seen = "several options" if by == "forced" else "one option"
+        return f"settled by {by}, but the table sees {seen}"
 
     def _next(self, answer: str | list[str] | None) -> None:
         self._got = []

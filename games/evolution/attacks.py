@@ -138,15 +138,14 @@ def why_not_attack_text(state: State, text: str) -> str | None:
     for name, species in ((said["sp"], attacker), (said["who"], target)):
         if species is None:
             return f"there is no {name} on the table"
-    assert attacker is not None and target is not None
+    assert attacker is not None
+    assert target is not None
     if form == "attacks":
         return why_not_attack(state, attacker, target)
     return _why_not_clever(state, attacker, target, frozenset(words_of(said["words"])))
 
 
-def _why_not_clever(
-    state: State, attacker: Species, target: Species, named: Names
-) -> str | None:
+def _why_not_clever(state: State, attacker: Species, target: Species, named: Names) -> str | None:
     if not (attacker.kit.extras and attacker.kit.meals):
         return f"{attacker.name} is no carnivore with intelligence"
     if not attacker.room or target is attacker:

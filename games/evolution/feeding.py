@@ -198,9 +198,7 @@ def think(state: State, seat: Seat, text: str) -> Rules:
 def pay(state: State, seat: Seat) -> Rules:
     """A card from the hand onto the discard pile, for all to see."""
     text = yield from ask(
-        Decision(
-            seat, "pay", pay_options, (state, seat), default=partial(cheapest, state, seat)
-        )
+        Decision(seat, "pay", pay_options, (state, seat), default=partial(cheapest, state, seat))
     )
     card = FORMS.parse(text)[1]["card"]
     take(state.hands[seat], card)

@@ -137,5 +137,3 @@ def _numbers(group: list[Species]) -> Row:
 def _restore(group: list[Species], numbers: Row) -> None:
     for species, (population, food, fat) in zip(group, numbers, strict=True):
         species.population, species.food, species.fat = population, food, fat
-
-

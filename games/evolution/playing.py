@@ -70,7 +70,13 @@ def quick_play(state: State) -> Rules:
 def play_decision(state: State, seat: Seat) -> Decision:
     """The question of the Play Cards turn."""
     return Decision(
-        seat, "play", play_options, (state, seat), to=seat, default=_done, why=partial(why_not_play, state, seat)
+        seat,
+        "play",
+        play_options,
+        (state, seat),
+        to=seat,
+        default=_done,
+        why=partial(why_not_play, state, seat),
     )
 
 
@@ -184,7 +190,8 @@ def turn_up(state: State) -> Rules:
     """All newly played traits are turned face up; a face-down duplicate is found out here."""
     places = [(x, i) for x in state.species() for i, tag in enumerate(x.down) if tag is not None]
     wave = [
-        reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_twice, x, i)) for x, i in places
+        reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_twice, x, i))
+        for x, i in places
     ]
     for (species, i), text in zip(places, (yield from ask_all(wave)), strict=True):
         species.traits[i] = shown(text)

@@ -40,11 +40,11 @@ from games.evolution.traits import LEAVES, ORDER, TRAITS
 KITS = Kits(Kit, TRAITS, ORDER)
 
 
-def setup(seats: str, options: Mapping[str, str]) -> State:
+def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Set-Up, with the variants for 2 and for 6 players."""
     two = len(seats) == 2
     book = Book(
-        kits=KITS,
+        kits=ruleset.kits or KITS,
         trait_limit=2 if two else 3,
         aside=40 if two else 0,
         together=options.get("together") == "yes" or len(seats) == 6,
@@ -182,7 +182,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     result=result,
     scene=scene,
     turned_up=turned_up,
-    traits=TRAITS,
+    kits=KITS,
     options=(Option("together", "all play their cards at once (always so with 6 players)"),),
     texts=texts,
     bots={"greedy": Greedy},

@@ -43,5 +43,3 @@ def piece(species: Species) -> Piece:
         for card, down in zip(species.traits, species.down, strict=True)
     ]
     return Piece(species.name, tuple(facts), tuple(cards))
-
-

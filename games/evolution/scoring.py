@@ -22,9 +22,7 @@ def points(state: State, seat: str) -> dict[str, int]:
 def result(state: State) -> Result:
     """The standing; what lies on Fat Tissue counts, since it goes behind the screen at the end."""
     parts = {seat: points(state, seat) for seat in state.seats}
-    keys = {
-        seat: (sum(p.values()), *(p[name] for name in TIE_BREAKS)) for seat, p in parts.items()
-    }
+    keys = {seat: (sum(p.values()), *(p[name] for name in TIE_BREAKS)) for seat, p in parts.items()}
     ranked = sorted(state.seats, key=lambda seat: (*(-k for k in keys[seat]), seat))
     scores = tuple(
         Score(s, 1 + sum(other > keys[s] for other in keys.values()), keys[s][0], parts[s])

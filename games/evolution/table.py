@@ -46,7 +46,7 @@ class Book:
 
 @dataclass(slots=True)
 class Species:
-    """One species board. ``down`` runs along ``traits``: where a face-down card was put, else None."""
+    """One species board. ``down`` runs along ``traits``: the tag of a face-down card, else None."""
 
     name: str
     owner: Seat
@@ -133,6 +133,7 @@ class State:
 
     def clone(self, eyes: Seat) -> State:
         """A copy as these eyes see it."""
+
         def seen(seat: Seat) -> bool:
             return eyes in (ALL, seat)
 

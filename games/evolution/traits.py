@@ -74,7 +74,7 @@ class DefensiveHerding:
             return None
         return Defence(
             "defensive_herding",
-            f"{target.name} stands in a herd at least as large as the population of {attacker.name}",
+            f"{target.name} has a herd no smaller than the population of {attacker.name}",
         )
 
 
@@ -203,4 +203,3 @@ ORDER = {
 }
 LEAVES = ("fertile", "long_neck", "fat_tissue")
 """The traits with the leaf icon, in the order that is played where nobody asks for another."""
-
