@@ -31,10 +31,12 @@ class StorageError(Exception):
 
     exit: Final = 7
 
-    def __init__(self, path: Path | str, sentence: str) -> None:
+    def __init__(self, path: Path | str, sentence: str, *, missing: bool = False) -> None:
         super().__init__(str(path), sentence)
         self.path = str(path)
         self.sentence = sentence
+        self.missing = missing
+        """Is it simply not there?"""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.sentence}"
@@ -49,7 +51,7 @@ _SENTENCES: Final = {
     "EACCES": "no permission; look at who owns it and who may read and write it",
     "EPERM": "not permitted; look at who owns it and who may read and write it",
     "ENOENT": "is not there",
-    "ENOTDIR": "lies below something that is not a folder",
+    "ENOTDIR": "is no folder, or lies below something that is none",
     "EISDIR": "is a folder",
     "EEXIST": "is there already",
     "ELOOP": "is a link, and links are not followed",
@@ -66,4 +68,4 @@ def storage_error(error: OSError, path: Path | str) -> StorageError:
     """The sentence for what the system said about this path; all errors of the system pass here."""
     name = errno.errorcode.get(error.errno or 0, "")
     told = _SENTENCES.get(name) or f"the system says: {error.strerror or error}"
-    return StorageError(path, told)
+    return StorageError(path, told, missing=name == "ENOENT")

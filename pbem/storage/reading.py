@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.format.canonical import MAX_BYTES
-from pbem.storage.errors import FileError, storage_error
+from pbem.storage.errors import FileError, StorageError, storage_error
 
 # without O_NONBLOCK a pipe in a file's place would hold us for ever
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -43,6 +43,16 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
             os.close(fd)
     except OSError as error:
         raise storage_error(error, path) from error
+
+
+def read_if_there(path: Path, limit: int = MAX_BYTES) -> bytes | None:
+    """As `read_file`, but None if there is nothing of that name."""
+    try:
+        return read_file(path, limit)
+    except StorageError as error:
+        if error.missing:
+            return None
+        raise
 
 
 def _refuse(found: os.stat_result, path: Path, limit: int) -> None:

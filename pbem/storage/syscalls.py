@@ -88,6 +88,11 @@ def rmdir(path: Path) -> None:
     os.rmdir(path)
 
 
+def chmod(path: Path, mode: int) -> None:
+    """Change who may read, write and look in."""
+    os.chmod(path, mode)
+
+
 def sync_folder(path: Path) -> None:
     """Wait until the folder's names are on the disk (Windows has no such call)."""
     if os.name == "nt":

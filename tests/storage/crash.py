@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 KILLED = 99
 CALLS = ("create", "write", "fsync", "link", "rename_new", "replace", "unlink", "mkdir", "rmdir")
-CALLS += ("sync_folder",)
+CALLS += ("chmod", "sync_folder")
 KILLS = ("before", "half")
 
 

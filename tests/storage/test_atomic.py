@@ -74,7 +74,7 @@ def test_a_folder_in_the_way(tmp_path):
 
 def test_a_file_where_the_folder_should_be(tmp_path):
     (tmp_path / "turns").write_text("")
-    with pytest.raises(StorageError, match="not a folder"):
+    with pytest.raises(StorageError, match="is no folder"):
         create(tmp_path / "turns/0001.toml", RECORD)
 
 

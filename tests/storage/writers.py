@@ -6,6 +6,7 @@ from pathlib import Path
 from pbem.format.errors import RecordError
 from pbem.storage.atomic import create, replace
 from pbem.storage.errors import StorageError
+from pbem.storage.folder import Folder
 
 RECORD = b"turn = 1\n" * 3000  # more than one page
 
@@ -26,3 +27,7 @@ def remake(path: str) -> None:
     except StorageError as error:
         print(error)
         sys.exit(error.exit)
+
+
+def record(folder: str, path: str) -> None:
+    Folder(Path(folder)).create(path, RECORD)

@@ -1,0 +1,82 @@
+"""A cache of what was worked out from files: may be deleted at any time, broken or old it is empty.
+
+It is trusted for a file whose size, mtime and inode are unchanged (interface); commands that must
+not trust it do not ask it.
+"""
+
+import contextlib
+import hashlib
+import marshal
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from pbem import __version__
+from pbem.format.errors import RecordError
+from pbem.storage.atomic import replace
+from pbem.storage.errors import StorageError
+from pbem.storage.reading import Mark, read_file
+
+_LIMIT: Final = 1 << 28
+_DIGEST: Final = 32
+
+
+class Cache:
+    """Values by file and mark. A value is made of None, numbers, str, bytes, lists, tuples, dicts.
+
+    `purpose` says what the values mean and changes whenever that does; with another purpose,
+    version of pbem or of Python, the cache is empty.
+    """
+
+    def __init__(self, path: Path, purpose: str) -> None:
+        self._path = path
+        self._stamp = f"{purpose} {__version__} {sys.hexversion:x}"
+        self._values: dict[str, tuple[tuple[int, int, int], Any]] | None = None
+        self._changed = False
+
+    def get(self, path: str, mark: Mark) -> Any:
+        """The value kept for this file if it is unchanged since, else None."""
+        kept = self._load().get(path)
+        same = kept is not None and kept[0] == (mark.size, mark.mtime_ns, mark.inode)
+        return kept[1] if kept and same else None
+
+    def put(self, path: str, mark: Mark, value: Any) -> None:
+        """Keep a value for this file as it is now."""
+        self._load()[path] = ((mark.size, mark.mtime_ns, mark.inode), value)
+        self._changed = True
+
+    def save(self, paths: Iterable[str] | None = None) -> None:
+        """Write it if it changed, for these files only (None: all); never raises for the disk."""
+        values = self._load()
+        if paths is not None:
+            wanted = set(paths)
+            gone = [path for path in values if path not in wanted]
+            for path in gone:
+                del values[path]
+            self._changed |= bool(gone)
+        if self._changed:
+            body = marshal.dumps((self._stamp, values))
+            with contextlib.suppress(StorageError):  # no cache is no fault
+                replace(self._path, hashlib.sha256(body).digest() + body)
+            self._changed = False
+
+    def _load(self) -> dict[str, tuple[tuple[int, int, int], Any]]:
+        if self._values is None:
+            self._values = self._read()
+        return self._values
+
+    def _read(self) -> dict[str, tuple[tuple[int, int, int], Any]]:
+        try:
+            data = read_file(self._path, _LIMIT)
+        except (StorageError, RecordError):
+            return {}
+        digest, body = data[:_DIGEST], data[_DIGEST:]
+        # marshal may crash on damaged bytes, so it never sees them
+        if hashlib.sha256(body).digest() != digest:
+            return {}
+        try:
+            stamp, values = marshal.loads(body)
+        except (EOFError, TypeError, ValueError):
+            return {}
+        return values if stamp == self._stamp else {}

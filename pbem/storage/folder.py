@@ -1,0 +1,171 @@
+"""The game's folder, shared with others: what lies in it, one record's bytes, a new record (§2).
+
+Nothing in it is trusted. Records are found by name, in their places only; links are not followed;
+everything else is litter. A file changes never, so creating is all that is done to it.
+"""
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from pbem.storage.atomic import create, sweep
+from pbem.storage.errors import FileError, storage_error
+from pbem.storage.litter import Litter, litter
+from pbem.storage.names import Name, parse_name
+from pbem.storage.reading import Mark, read_file
+
+PLACES: Final = ("seats", "turns", "orders")
+"""The folders in a game's folder that hold records."""
+
+State = Literal["missing", "empty", "foreign", "waiting", "game"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file with a record's name; what it is, reading will tell."""
+
+    name: Name
+    mark: Mark
+
+    @property
+    def path(self) -> str:
+        """The path from the game's folder, with slashes."""
+        return self.name.path
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All that lies in a folder; records sorted by path."""
+
+    charter: Found | None
+    joins: tuple[Found, ...]
+    turns: tuple[Found, ...]
+    orders: tuple[Found, ...]
+    final: Found | None
+    litter: tuple[Litter, ...]
+    exists: bool = True
+
+    @property
+    def records(self) -> tuple[Found, ...]:
+        """Every file with a record's name: charter, joins, turns, orders, final."""
+        ends = (tuple(f for f in (one,) if f) for one in (self.charter, self.final))
+        first, last = ends
+        return first + self.joins + self.turns + self.orders + last
+
+    @property
+    def state(self) -> State:
+        """What a command that wants a game finds here.
+
+        `missing`: no such folder. `empty`: nothing in it but what systems put there. `foreign`:
+        other things. `waiting`: records, but the charter is not here (not yet synced). `game`.
+        """
+        if not self.exists:
+            return "missing"
+        if self.charter:
+            return "game"
+        if self.records:
+            return "waiting"
+        return "empty" if all(x.kind in ("system", "temporary") for x in self.litter) else "foreign"
+
+    @property
+    def copies(self) -> tuple[Litter, ...]:
+        """Second copies that cloud drives made: to be named to whoever misses a record."""
+        return tuple(x for x in self.litter if x.kind == "copy")
+
+
+class Folder:
+    """A game's folder. Nothing is opened until it is asked for."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def scan(self) -> Listing:
+        """What lies here now, by names and marks; no file is opened. Raises StorageError."""
+        found: list[Found] = []
+        other: list[Litter] = []
+        exists = _scan_place(self.root, "", found, other)
+        for place in PLACES if exists else ():
+            _scan_place(self.root / place, f"{place}/", found, other)
+        return _listing(found, other, exists)
+
+    def read(self, record: Found | Name | str) -> bytes:
+        """The bytes of a record file, unchecked.
+
+        Raises FileError `name` for a path that is no record's, `file` for links, folders and
+        others in a record's place, `size` beyond 1 MiB; StorageError if it is not there or the
+        system refuses.
+        """
+        path = self._inside(record if isinstance(record, str) else record.path)
+        return read_file(path)
+
+    def create(self, record: Name | str, data: bytes) -> bool:
+        """Put a record in its place, whole; True if it is new, False if it lay there already.
+
+        Raises FileError `name`, TakenError if other bytes have the name, StorageError.
+        """
+        path = self._inside(record if isinstance(record, str) else record.path)
+        sweep(path.parent)
+        return create(path, data)
+
+    def _inside(self, path: str) -> Path:
+        if parse_name(path) is None:
+            raise FileError("name", path, "is no name of a record")
+        full = self.root / path
+        try:
+            if full.parent != self.root and stat.S_ISLNK(os.lstat(full.parent).st_mode):
+                raise FileError("file", path, f"{full.parent.name} is a link; not followed")
+        except FileNotFoundError:
+            pass  # `create` makes it, `read` says it
+        except OSError as error:
+            raise storage_error(error, full) from error
+        return full
+
+
+def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
+    """Sort what lies in one folder into records and others; False if there is no such folder."""
+    try:
+        if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
+            return False  # the root's scan has listed it
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                _sort_in(entry, prefix, found, other)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise storage_error(error, folder) from error
+    return True
+
+
+def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: list[Litter]) -> None:
+    path = prefix + entry.name
+    try:
+        info = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return  # gone since: a temporary file, most likely
+    is_folder = stat.S_ISDIR(info.st_mode)
+    if name := parse_name(path):
+        found.append(Found(name, Mark.of(info)))
+    elif not (is_folder and path in PLACES):
+        other.append(litter(path, folder=is_folder, link=stat.S_ISLNK(info.st_mode)))
+
+
+def _listing(found: list[Found], other: list[Litter], exists: bool) -> Listing:
+    kinds: dict[str, list[Found]] = {}
+    for one in sorted(found, key=lambda f: f.path):
+        kinds.setdefault(one.name.kind, []).append(one)
+
+    def all_of(kind: str) -> tuple[Found, ...]:
+        return tuple(kinds.get(kind, ()))
+
+    charter, final = all_of("charter"), all_of("final")
+    return Listing(
+        charter[0] if charter else None,
+        all_of("join"),
+        all_of("turn"),
+        all_of("orders"),
+        final[0] if final else None,
+        tuple(sorted(other, key=lambda x: x.path)),
+        exists,
+    )

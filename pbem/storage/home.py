@@ -1,0 +1,194 @@
+"""What is mine, outside the shared folder (interface, *What is mine*).
+
+    <home>/profiles/NAME/key            one secret key each, OpenSSH format
+    <home>/games/<game id>/             drafts/ settings.toml heads.toml place.toml seen/ cache/
+
+The home is `PBEM_HOME` or the user's data folder; folders 0700, files 0600.
+"""
+
+import hashlib
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.format.canonical import emit
+from pbem.storage import syscalls
+from pbem.storage.atomic import create, make_folder, replace, sweep
+from pbem.storage.cache import Cache
+from pbem.storage.errors import StorageError, storage_error
+from pbem.storage.heads import Heads
+from pbem.storage.lock import lock
+from pbem.storage.reading import read_file, read_if_there
+
+_PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_GAME: Final = re.compile(r"[0-9a-f]{64}")
+
+
+def home_path(environ: Mapping[str, str], platform: str, user: Path) -> Path:
+    """Where what is mine lies: `PBEM_HOME`, else the platform's folder for a user's data.
+
+    `user` is the user's own folder. Relative XDG paths are ignored, as their specification says.
+    """
+    if chosen := environ.get("PBEM_HOME"):
+        return Path(chosen).expanduser().absolute()
+    if platform == "win32":
+        return Path(environ.get("LOCALAPPDATA") or user / "AppData/Local") / "pbem"
+    if platform == "darwin":
+        return user / "Library/Application Support/pbem"
+    data = Path(environ.get("XDG_DATA_HOME") or "")
+    return (data if data.is_absolute() else user / ".local/share") / "pbem"
+
+
+class Home:
+    """One person's keys and games on this machine. Nothing is made until something is written."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    @classmethod
+    def find(cls) -> "Home":
+        """The home of whoever runs this. Raises StorageError if the user's folder is unknown."""
+        try:
+            user = Path.home()
+        except RuntimeError:
+            raise StorageError("~", "your own folder is unknown; set PBEM_HOME to one") from None
+        return cls(home_path(os.environ, sys.platform, user))
+
+    def stay_outside(self, folder: Path) -> None:
+        """Raise StorageError if this home lies in a game's folder, where others see the keys."""
+        if self.root.resolve().is_relative_to(folder.resolve()):
+            told = "lies in the game's folder, which others see; set PBEM_HOME to another place"
+            raise StorageError(self.root, told)
+
+    def profiles(self) -> list[str]:
+        """The names of the profiles that have a key, sorted."""
+        return [
+            n for n in _names(self.root / "profiles", _PROFILE) if os.path.lexists(self.key_path(n))
+        ]
+
+    def key_path(self, profile: str) -> Path:
+        """Where the profile's key lies. Raises ValueError for what cannot be a profile's name."""
+        if not _PROFILE.fullmatch(profile):
+            raise ValueError(f"{profile!r}: a profile is named with a-z, 0-9, - and _ (at most 32)")
+        return self.root / "profiles" / profile / "key"
+
+    def read_key(self, profile: str) -> bytes:
+        """The key file's bytes. Raises ValueError (name), FileError, StorageError."""
+        return read_file(self.key_path(profile))
+
+    def write_key(self, profile: str, data: bytes) -> Path:
+        """Keep a new key; where. Raises TakenError if the profile has another: none is lost."""
+        path = self.key_path(profile)
+        self._make()
+        create(path, data, private=True)
+        return path
+
+    def games(self) -> list[str]:
+        """The ids (64 hex digits) of the games that something is kept of, sorted."""
+        return _names(self.root / "games", _GAME)
+
+    def game(self, game: str) -> "Mine":
+        """What is mine of a game, by its id in hex. Raises ValueError for what is no id."""
+        if not _GAME.fullmatch(game):
+            raise ValueError(f"{game[:80]!r} is no id of a game")
+        return Mine(self.root / "games" / game)
+
+    def _make(self) -> None:
+        """Make the home; nobody else may look in, even if another program made the folder."""
+        make_folder(self.root, private=True)
+        try:
+            if os.name != "nt" and self.root.stat().st_mode & 0o077:
+                syscalls.chmod(self.root, 0o700)
+        except OSError as error:
+            raise storage_error(error, self.root) from error
+
+
+class Mine:
+    """What one person keeps of one game."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.heads = Heads(root / "heads.toml")
+
+    def draft(self, turn: int, seat: str) -> Path:
+        """Where the draft of these orders lies, whether it does or not."""
+        return self.root / "drafts" / f"{turn:04}-{seat}.toml"
+
+    def write_draft(self, turn: int, seat: str, text: str) -> Path:
+        """Write a draft anew; where. Raises StorageError."""
+        path = self.draft(turn, seat)
+        replace(path, text.encode())
+        return path
+
+    def settings(self) -> dict[str, Any]:
+        """The settings the person wrote for this game; empty without. Raises StorageError."""
+        path = self.root / "settings.toml"
+        try:
+            return tomllib.loads((read_if_there(path) or b"").decode())
+        except (ValueError, RecursionError) as error:
+            raise StorageError(path, f"is no TOML: {error}") from None
+
+    def set(self, key: str, value: str | int | bool) -> None:
+        """Change one setting; the person's comments and layout stay. Raises StorageError."""
+        import tomlkit
+
+        self.settings()  # says what is wrong with it
+        path = self.root / "settings.toml"
+        doc = tomlkit.parse((read_if_there(path) or b"").decode())
+        doc[key] = value
+        replace(path, tomlkit.dumps(doc).encode())
+
+    def keep_original(self, data: bytes) -> Path:
+        """Keep what came by mail and was refused or repaired, by its hash; where."""
+        path = self.root / "seen" / hashlib.sha256(data).hexdigest()
+        create(path, data, private=True)
+        return path
+
+    @property
+    def place(self) -> Path | None:
+        """The folder this game was last seen in, None if unknown."""
+        try:
+            return Path(tomllib.loads(read_file(self.root / "place.toml").decode())["folder"])
+        except (StorageError, ValueError, KeyError, TypeError):
+            return None  # it is found again when a command runs there
+
+    def remember_place(self, folder: Path) -> None:
+        """Note the folder in which this game lies. Raises StorageError."""
+        if self.place != folder.absolute():
+            replace(self.root / "place.toml", emit({"folder": str(folder.absolute())}))
+
+    def cache(self, purpose: str) -> Cache:
+        """The cache for one purpose (a word); see Cache."""
+        return Cache(self.root / "cache" / purpose, purpose)
+
+    def drop_caches(self) -> None:
+        """Delete every cache of this game; they fill again. Raises StorageError."""
+        folder = self.root / "cache"
+        try:
+            for path in folder.iterdir() if folder.exists() else ():
+                syscalls.unlink(path)
+        except OSError as error:
+            raise storage_error(error, folder) from error
+
+    def lock(self, name: str) -> AbstractContextManager[bool]:
+        """Hold off other commands of mine on this machine; False if one is at it. A courtesy."""
+        return lock(self.root / f"{name}.lock")
+
+    def tidy(self) -> None:
+        """Remove temporary files that killed commands left."""
+        for folder in (self.root, self.root / "drafts", self.root / "seen", self.root / "cache"):
+            sweep(folder)
+
+
+def _names(folder: Path, form: re.Pattern[str]) -> list[str]:
+    try:
+        return sorted(f.name for f in folder.iterdir() if form.fullmatch(f.name))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise storage_error(error, folder) from error

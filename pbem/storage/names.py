@@ -1,0 +1,57 @@
+"""The names of record files (protocol §2): kind, turn, seat, revision and id alone, both ways.
+
+A name says where a record is looked for, never what it is: that is for its signed header to say.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Kind = Literal["charter", "join", "turn", "orders", "final"]
+
+_DIGITS = r"(?P<digits>[0-9a-f]{6})"
+_TURN = r"(?P<turn>(?!0000)[0-9]{4})"
+_FORMS: Final[dict[Kind, re.Pattern[str]]] = {
+    "orders": re.compile(
+        rf"orders/{_TURN}-(?P<seat>[a-z])-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
+    ),
+    "turn": re.compile(rf"turns/{_TURN}\.toml"),
+    "join": re.compile(rf"seats/(?P<seat>[a-z])-{_DIGITS}\.toml"),
+    "charter": re.compile(r"game\.toml"),
+    "final": re.compile(r"final\.toml"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A record's name in fields; those that a kind has not are 0 or empty."""
+
+    kind: Kind
+    turn: int = 0
+    seat: str = ""
+    revision: int = 0
+    digits: str = ""
+    """The first six hex digits of the record's id."""
+
+    @property
+    def path(self) -> str:
+        """The file's path from the game's folder, with slashes."""
+        match self.kind:
+            case "charter" | "final":
+                return "game.toml" if self.kind == "charter" else "final.toml"
+            case "join":
+                return f"seats/{self.seat}-{self.digits}.toml"
+            case "turn":
+                return f"turns/{self.turn:04}.toml"
+            case "orders":
+                return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
+
+
+def parse_name(path: str) -> Name | None:
+    """The fields of a path from the game's folder; None if no record has such a name."""
+    for kind, form in _FORMS.items():
+        if found := form.fullmatch(path):
+            fields = found.groupdict("")
+            turn, revision = int(fields.get("turn", 0)), int(fields.get("revision", 0))
+            return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))
+    return None

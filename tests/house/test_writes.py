@@ -1,0 +1,49 @@
+"""Every change to a disk goes through one module: else the crash tests would not see it."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tests.house.source import Module, modules
+
+HERE = "pbem/storage/syscalls.py"
+OS_CALLS = {"chmod", "fdopen", "ftruncate", "link", "makedirs", "mkdir", "mkfifo", "remove"}
+OS_CALLS |= {"removedirs", "rename", "renames", "replace", "rmdir", "symlink", "truncate", "unlink"}
+OS_CALLS |= {"write"}
+METHODS = {"chmod", "hardlink_to", "mkdir", "rename", "rmdir", "symlink_to", "touch", "unlink"}
+METHODS |= {"write_bytes", "write_text"}
+MODULES = {"shutil", "tempfile"}
+WRITING = re.compile(r"[rwxabt+]*[wxa+][rwxabt+]*")
+
+
+def is_change(call: ast.Call) -> bool:
+    """Does this call change a disk, as far as its text tells?"""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    base = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    if base == "os":
+        return name in OS_CALLS
+    if name == "open":
+        said = [a.value for a in ast.walk(call) if isinstance(a, ast.Constant)]
+        return any(isinstance(s, str) and WRITING.fullmatch(s) for s in said)
+    return name in METHODS and base not in ("", "syscalls")
+
+
+def changes(m: Module) -> Iterator[str]:
+    calls = (n for n in ast.walk(m.tree) if isinstance(n, ast.Call))
+    return (f"{c.lineno}: {ast.unparse(c)}" for c in calls if is_change(c))
+
+
+def test_only_one_module_changes_the_disk():
+    wrong = [f"{m.path}:{told}" for m in modules("pbem") if m.path != HERE for told in changes(m)]
+    wrong += [
+        f"{m.path}:{line}: {name}"
+        for m in modules("pbem")
+        for line, name in m.imports()
+        if name.split(".")[0] in MODULES
+    ]
+    assert not wrong
+
+
+def test_changes_are_seen():
+    text = "open(p)\nopen(p, 'wb')\np.write_text('')\nos.replace(a, b)\nsyscalls.unlink(p)\n"
+    assert [t[0] for t in changes(Module("pbem/x.py", text))] == ["2", "3", "4"]

@@ -1,0 +1,131 @@
+"""Caches: right for unchanged files, empty when broken or old, and never in the way."""
+
+import hashlib
+import marshal
+import subprocess
+import sys
+
+import pytest
+
+from pbem.storage.cache import Cache
+from pbem.storage.folder import Folder
+from pbem.storage.home import Home
+from pbem.storage.reading import Mark
+from tests.storage.crash import ROOT
+
+VALUE = {"id": b"\x00\xff", "lines": ["a", 1, None, True, (2, 3.5)]}
+MARK = Mark(1, 2, 3)
+
+
+@pytest.fixture
+def path(tmp_path):
+    cache = Cache(tmp_path / "cache/records", "records 1")
+    cache.put("turns/0001.toml", MARK, VALUE)
+    cache.put("turns/0002.toml", MARK, 2)
+    cache.save()
+    return tmp_path / "cache/records"
+
+
+def kept(path, purpose="records 1", name="turns/0001.toml", mark=MARK):
+    return Cache(path, purpose).get(name, mark)
+
+
+def test_what_was_put_is_got_by_another_run(path):
+    assert kept(path) == VALUE
+
+
+@pytest.mark.parametrize("mark", [Mark(9, 2, 3), Mark(1, 9, 3), Mark(1, 2, 9)])
+def test_a_changed_file_is_not_known(path, mark):
+    assert kept(path, mark=mark) is None
+    assert kept(path, name="turns/0003.toml") is None
+
+
+def test_a_rewritten_file_is_not_known(tmp_path, path):
+    folder = Folder(tmp_path / "g")
+    folder.create("turns/0001.toml", b"one")
+    cache = Cache(path, "records 1")
+    found = folder.scan().turns[0]
+    cache.put(found.path, found.mark, "one")
+    (folder.root / found.path).unlink()
+    folder.create("turns/0001.toml", b"two")
+    found = folder.scan().turns[0]
+    assert cache.get(found.path, found.mark) is None
+
+
+def test_another_purpose_starts_empty(path):
+    assert kept(path, "records 2") is None
+
+
+def test_saving_for_some_files_forgets_the_others(path):
+    Cache(path, "records 1").save(["turns/0001.toml"])
+    assert kept(path) == VALUE
+    assert kept(path, name="turns/0002.toml") is None
+
+
+def test_deleting_it_is_fine_at_any_time(path):
+    cache = Cache(path, "records 1")
+    path.unlink()
+    assert cache.get("turns/0001.toml", MARK) is None
+    cache.put("x", MARK, 1)
+    cache.save()
+    assert kept(path, name="x") == 1
+
+
+def test_broken_ones_are_ignored(path):
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at])
+        assert kept(path) is None
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert kept(path) is None
+
+
+@pytest.mark.parametrize("body", [b"", marshal.dumps(1), marshal.dumps((1, 2, 3)), b"\xfb"])
+def test_whole_ones_of_another_kind_are_ignored(path, body):
+    path.write_bytes(hashlib.sha256(body).digest() + body)
+    assert kept(path) is None
+
+
+def test_a_cache_that_cannot_be_written_is_no_fault(tmp_path):
+    (tmp_path / "cache").write_bytes(b"a file where the folder should be")
+    cache = Cache(tmp_path / "cache/records", "records 1")
+    cache.put("x", MARK, 1)
+    cache.save()
+    assert cache.get("x", MARK) == 1
+
+
+def test_dropping_all_of_a_game(tmp_path):
+    mine = Home(tmp_path).game("0" * 64)
+    mine.drop_caches()
+    for purpose in ("records", "views"):
+        cache = mine.cache(purpose)
+        cache.put("x", MARK, 1)
+        cache.save()
+    mine.drop_caches()
+    assert mine.cache("records").get("x", MARK) is None
+    assert list((mine.root / "cache").iterdir()) == []
+
+
+def test_the_lock_tells_another_process_and_lets_go_when_its_holder_dies(tmp_path):
+    mine = Home(tmp_path).game("0" * 64)
+    code = """if True:
+        import os, sys
+        from pathlib import Path
+        from pbem.storage.home import Home
+        with Home(Path(sys.argv[1])).game("0" * 64).lock("advance") as held:
+            print(held, flush=True)
+            sys.stdin.readline()
+            os._exit(9)
+    """
+    line = [sys.executable, "-c", code, str(tmp_path)]
+    one = subprocess.Popen(line, cwd=ROOT, stdin=-1, stdout=-1, text=True)
+    assert one.stdout.readline() == "True\n"
+    with mine.lock("advance") as held:
+        assert held is False
+    with mine.lock("submit") as held:
+        assert held is True
+    one.communicate("\n")
+    assert one.returncode == 9
+    with mine.lock("advance") as held:
+        assert held is True
+    assert sorted(f.name for f in mine.root.iterdir()) == ["advance.lock", "submit.lock"]

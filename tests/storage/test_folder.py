@@ -1,0 +1,306 @@
+"""A game's folder: what is found, what is litter, and what a hostile one cannot make us read."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+from pbem.format.canonical import MAX_BYTES
+from pbem.format.errors import RecordError
+from pbem.storage.atomic import TEMPORARY
+from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.storage.folder import Folder
+from pbem.storage.names import Name, parse_name
+from tests.storage.crash import ROOT, Command, crash_everywhere
+from tests.storage.writers import RECORD
+
+RECORDS = {
+    "game.toml": Name("charter"),
+    "seats/b-77d0e5.toml": Name("join", seat="b", digits="77d0e5"),
+    "turns/0001.toml": Name("turn", 1),
+    "orders/0007-b-2-9c20a1.toml": Name("orders", 7, "b", 2, "9c20a1"),
+    "final.toml": Name("final"),
+}
+posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows cannot make these names")
+
+
+@pytest.fixture
+def game(tmp_path):
+    folder = Folder(tmp_path / "savannah")
+    for path in RECORDS:
+        folder.create(path, path.encode())
+    return folder
+
+
+def litter_of(folder):
+    return {x.path: x.kind for x in folder.scan().litter}
+
+
+@pytest.mark.parametrize("path", RECORDS)
+def test_names_both_ways(path):
+    assert parse_name(path) == RECORDS[path]
+    assert RECORDS[path].path == path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "0001.toml",
+        "/game.toml",
+        "Game.toml",
+        "game.toml\n",
+        "game.toml/",
+        "../game.toml",
+        "orders/0007-B-2-9c20a1.toml",
+        "orders/0007-b-0-9c20a1.toml",
+        "orders/0007-b-02-9c20a1.toml",
+        "orders/0007-b-100-9c20a1.toml",
+        "orders/0000-b-1-9c20a1.toml",
+        "orders/0007-b-2-9c20a1.toml.part",
+        "orders/7-b-2-9c20a1.toml",
+        "orders/٠٠٠٧-b-2-9c20a1.toml",
+        "seats/../game.toml",
+        "seats/b-77D0E5.toml",
+        "turns/0000.toml",
+        "turns/00001.toml",
+        "turns/0001 (1).toml",
+        "turns\\0001.toml",
+        "",
+    ],
+)
+def test_other_names_are_no_records(path, tmp_path):
+    assert parse_name(path) is None
+    with pytest.raises(FileError, match="no name of a record"):
+        Folder(tmp_path).read(path)
+    with pytest.raises(FileError, match="no name of a record"):
+        Folder(tmp_path).create(path, RECORD)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_scan_finds_every_record_in_its_place(game):
+    listing = game.scan()
+    assert [f.name for f in listing.records] == list(RECORDS.values())
+    assert listing.charter.path == "game.toml"
+    assert [f.path for f in listing.orders] == ["orders/0007-b-2-9c20a1.toml"]
+    assert listing.final.mark.size == len("final.toml")
+    assert listing.litter == ()
+    assert listing.state == "game"
+    for found in listing.records:
+        assert game.read(found) == found.path.encode()
+
+
+def test_records_are_sorted_by_turn(tmp_path):
+    folder = Folder(tmp_path)
+    for turn in (10, 9, 100, 1):
+        folder.create(Name("turn", turn), b"")
+    assert [f.name.turn for f in folder.scan().turns] == [1, 9, 10, 100]
+
+
+def test_marks_change_with_the_file(game):
+    before = {f.path: f.mark for f in game.scan().records}
+    assert before == {f.path: f.mark for f in game.scan().records}
+    path = game.root / "turns/0001.toml"
+    path.unlink()
+    time.sleep(0.01)
+    path.write_bytes(b"other/0001.toml")  # as long as before
+    after = {f.path: f.mark for f in game.scan().records}
+    assert [p for p in before if before[p] != after[p]] == ["turns/0001.toml"]
+
+
+def test_states_tell_the_command_line_what_to_say(tmp_path):
+    folder = Folder(tmp_path / "x")
+    assert folder.scan().state == "missing"
+    folder.root.mkdir()
+    (folder.root / ".DS_Store").write_bytes(b"")
+    (folder.root / "turns").mkdir()
+    assert folder.scan().state == "empty"
+    (folder.root / "holiday.jpg").write_bytes(b"")
+    assert folder.scan().state == "foreign"
+    folder.create(Name("turn", 1), RECORD)
+    assert folder.scan().state == "waiting"
+    folder.create(Name("charter"), RECORD)
+    assert folder.scan().state == "game"
+
+
+def test_a_file_in_the_folders_place(tmp_path):
+    (tmp_path / "savannah").write_bytes(b"")
+    with pytest.raises(StorageError, match="is no folder"):
+        Folder(tmp_path / "savannah").scan()
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("turns/0012 (1).toml", "copy"),
+        ("turns/0012 2.toml", "copy"),
+        ("turns/0012-DESKTOP-7.toml", "copy"),
+        ("turns/0012 (Bo's conflicted copy 2024-05-01).toml", "copy"),
+        ("turns/0012.sync-conflict-20240501-101500-ABCDEFG.toml", "copy"),
+        ("turns/Copy of 0012.toml", "copy"),
+        ("orders/0007-b-2-9c20a1 (2).toml", "copy"),
+        ("seats/b-77d0e5_conflict.toml", "copy"),
+        ("game (1).toml", "copy"),
+        ("final.toml.orig", "copy"),
+        ("Game.toml", "case"),
+        ("turns/0012.TOML", "case"),
+        ("turns/CON", "reserved"),
+        ("turns/con.toml", "reserved"),
+        ("turns/0012.toml ", "reserved"),
+        ("turns/0012:x.toml", "reserved"),
+        ("turns/a\nb", "reserved"),
+        (f"turns/{TEMPORARY}ab12", "temporary"),
+        ("turns/0012.toml.part", "partial"),
+        ("turns/.0012.toml.swp", "partial"),
+        (".0012.toml.icloud", "partial"),
+        ("Thumbs.db", "system"),
+        (".stfolder", "system"),
+        ("notes.txt", "other"),
+        ("turns/0000.toml", "other"),
+        ("0012.toml", "other"),
+        ("turns/-rf", "other"),
+    ],
+)
+def test_litter_is_told_by_its_name(game, path, kind):
+    (game.root / path).write_bytes(b"junk")
+    assert litter_of(game) == {path: kind}
+    assert [f.name for f in game.scan().records] == list(RECORDS.values())
+
+
+@posix_only
+def test_a_name_that_is_no_text(game):
+    (game.root / os.fsdecode(b"turns/\xff\xfe.toml")).write_bytes(b"")
+    assert list(litter_of(game).values()) == ["other"]
+
+
+def test_folders_are_not_looked_into(game):
+    (game.root / "backup/turns").mkdir(parents=True)
+    (game.root / "backup/turns/0001.toml").write_bytes(RECORD)
+    (game.root / "turns/0009").mkdir()
+    assert litter_of(game) == {"backup": "folder", "turns/0009": "folder"}
+
+
+def test_copies_are_named_apart(game):
+    (game.root / "notes.txt").write_bytes(b"")
+    (game.root / "turns/0002 (1).toml").write_bytes(b"")
+    assert [x.path for x in game.scan().copies] == ["turns/0002 (1).toml"]
+
+
+def test_a_link_in_a_records_place_is_found_and_refused(game, tmp_path):
+    secret = tmp_path / "key"
+    secret.write_bytes(b"secret")
+    (game.root / "turns/0002.toml").symlink_to(secret)
+    found = game.scan().turns[1]
+    with pytest.raises(FileError, match="is a link") as refused:
+        game.read(found)
+    assert (refused.value.reason, refused.value.exit) == ("file", 4)
+    with pytest.raises(FileError, match="is a link"):
+        game.create(found.name, RECORD)
+    assert secret.read_bytes() == b"secret"
+
+
+def test_a_linked_place_is_litter_and_never_followed(game, tmp_path):
+    shutil.move(game.root / "turns", tmp_path / "elsewhere")
+    (game.root / "turns").symlink_to(tmp_path / "elsewhere")
+    listing = game.scan()
+    assert listing.turns == ()
+    assert [(x.path, x.kind) for x in listing.litter] == [("turns", "link")]
+    for act in (lambda: game.read("turns/0001.toml"), lambda: game.create("turns/0002.toml", b"")):
+        with pytest.raises(FileError, match="turns is a link"):
+            act()
+    assert [f.name for f in (tmp_path / "elsewhere").iterdir()] == ["0001.toml"]
+
+
+def test_a_folder_in_a_records_place(game):
+    (game.root / "turns/0002.toml").mkdir()
+    with pytest.raises(FileError, match="is a folder"):
+        game.read("turns/0002.toml")
+
+
+@posix_only
+def test_a_pipe_in_a_records_place_does_not_hold_us(game):
+    os.mkfifo(game.root / "turns/0002.toml")
+    with pytest.raises(FileError, match="not a regular file"):
+        game.read("turns/0002.toml")
+
+
+def test_nothing_longer_than_a_record_is_read(game):
+    path = game.root / "turns/0002.toml"
+    path.write_bytes(b"x" * MAX_BYTES)
+    assert len(game.read("turns/0002.toml")) == MAX_BYTES
+    path.write_bytes(b"x" * (MAX_BYTES + 1))
+    with pytest.raises(RecordError, match="longer than any record") as refused:
+        game.read("turns/0002.toml")
+    assert refused.value.reason == "size"
+
+
+def test_a_missing_record_is_said(game):
+    with pytest.raises(StorageError, match="is not there") as said:
+        game.read("turns/0002.toml")
+    assert said.value.missing
+    assert said.value.exit == 7
+
+
+def test_creating_sweeps_what_a_killed_run_left(game):
+    left = game.root / f"turns/{TEMPORARY}dead"
+    left.write_bytes(b"half")
+    past = time.time() - 7200
+    os.utime(left, (past, past))
+    game.create(Name("turn", 2), RECORD)
+    assert not left.exists()
+
+
+def test_two_referees_at_once_make_one_turn(game):
+    code = """if True:
+        import sys
+        from pathlib import Path
+        from pbem.storage.errors import TakenError
+        from pbem.storage.folder import Folder
+        sys.stdin.readline()
+        try:
+            print(Folder(Path(sys.argv[1])).create("turns/0002.toml", sys.argv[2].encode()))
+        except TakenError as error:
+            sys.exit(str(error))
+    """
+    line = [sys.executable, "-c", code, str(game.root)]
+    for bodies in (["a" * 90_000, "b" * 90_000], ["c" * 90_000, "c" * 90_000]):
+        runs = [
+            subprocess.Popen([*line, body], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1, text=True)
+            for body in bodies
+        ]
+        for run in runs:  # both have started: let them go
+            run.stdin.write("\n")
+            run.stdin.flush()
+        said = [run.communicate() for run in runs]
+        made = game.read("turns/0002.toml").decode()
+        assert made in bodies
+        loser = "False" if bodies[0] == bodies[1] else ""
+        assert sorted(out.strip() for out, _ in said) == [loser, "True"]
+        assert litter_of(game) == {}
+        (game.root / "turns/0002.toml").unlink()
+
+
+def test_the_same_record_twice_and_another(game):
+    assert game.create("turns/0001.toml", b"turns/0001.toml") is False
+    with pytest.raises(TakenError) as refused:
+        game.create("turns/0001.toml", b"another")
+    assert (refused.value.reason, refused.value.exit) == ("fork", 3)
+
+
+def test_killed_anywhere_a_scan_sees_whole_records_only(tmp_path):
+    folder = Folder(tmp_path / "g")
+    command = Command("tests.storage.writers:record", [str(folder.root), "turns/0001.toml"])
+
+    def check():
+        listing = folder.scan()
+        assert all(folder.read(f) == RECORD for f in listing.records)
+        assert {x.kind for x in listing.litter} <= {"temporary"}
+
+    def fresh():
+        shutil.rmtree(folder.root, ignore_errors=True)
+
+    for _point in crash_everywhere(command, fresh, check):
+        assert [f.path for f in folder.scan().records] == ["turns/0001.toml"]

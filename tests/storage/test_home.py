@@ -1,0 +1,209 @@
+"""What is mine: where it lies, who may look, and what happens when it is damaged."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.storage.home import Home, home_path
+
+GAME = "4f1c22" + "0" * 58
+USER = Path("/home/bo")
+posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+
+
+@pytest.fixture
+def home(tmp_path):
+    return Home(tmp_path / "mine")
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "path"),
+    [
+        ({}, "linux", "/home/bo/.local/share/pbem"),
+        ({"XDG_DATA_HOME": "/data"}, "linux", "/data/pbem"),
+        ({"XDG_DATA_HOME": "data"}, "linux", "/home/bo/.local/share/pbem"),
+        ({"XDG_DATA_HOME": ""}, "freebsd", "/home/bo/.local/share/pbem"),
+        ({"XDG_DATA_HOME": "/data"}, "darwin", "/home/bo/Library/Application Support/pbem"),
+        ({}, "win32", "/home/bo/AppData/Local/pbem"),
+        ({"LOCALAPPDATA": "/local"}, "win32", "/local/pbem"),
+        ({"PBEM_HOME": "/stick", "XDG_DATA_HOME": "/data"}, "linux", "/stick"),
+    ],
+)
+def test_where_it_lies(environ, platform, path):
+    assert home_path(environ, platform, USER) == Path(path)
+
+
+def test_pbem_home_may_be_relative_and_is_used(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PBEM_HOME", "here")
+    assert Home.find().root == tmp_path / "here"
+
+
+def test_reading_makes_nothing(home):
+    assert home.profiles() == []
+    assert home.games() == []
+    mine = home.game(GAME)
+    assert (mine.heads.last(), mine.settings(), mine.place) == (None, {}, None)
+    assert mine.cache("records").get("x", None) is None
+    assert not home.root.exists()
+
+
+def test_it_may_not_lie_in_the_shared_folder(home, tmp_path):
+    home.stay_outside(tmp_path / "savannah")
+    for folder in (tmp_path, home.root):
+        with pytest.raises(StorageError, match="others see"):
+            home.stay_outside(folder)
+    (tmp_path / "link").symlink_to(tmp_path)
+    with pytest.raises(StorageError, match="PBEM_HOME"):
+        Home(tmp_path / "link/mine").stay_outside(tmp_path)
+
+
+def test_keys_are_kept_and_never_replaced(home):
+    path = home.write_key("default", b"one")
+    assert home.write_key("default", b"one") == path
+    with pytest.raises(TakenError):
+        home.write_key("default", b"two")
+    assert home.read_key("default") == b"one"
+    assert home.profiles() == ["default"]
+    with pytest.raises(StorageError, match="is not there"):
+        home.read_key("ann")
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", "/etc", "Ann", "ä", "-x", "a" * 33, "a\n", "."])
+def test_profiles_have_plain_names(home, name):
+    with pytest.raises(ValueError, match="a profile is named"):
+        home.write_key(name, b"")
+
+
+@pytest.mark.parametrize("game", ["", "4f1c22", "../" + GAME[3:], GAME.upper(), GAME + "\n"])
+def test_games_go_by_their_whole_id(home, game):
+    with pytest.raises(ValueError, match="no id of a game"):
+        home.game(game)
+
+
+@posix_only
+def test_nobody_else_may_look(home):
+    home.root.mkdir(mode=0o755)
+    home.write_key("default", b"secret")
+    mine = home.game(GAME)
+    mine.write_draft(7, "b", "food = 'horns 4'\n")
+    mine.keep_original(b"From: eve")
+    mine.remember_place(home.root)
+    mine.set("as", "b")
+    with mine.lock("advance"):
+        pass
+    everything = [home.root, *home.root.rglob("*")]
+    assert {p.stat().st_mode & 0o777 for p in everything if p.is_dir()} == {0o700}
+    assert {p.stat().st_mode & 0o777 for p in everything if p.is_file()} == {0o600}
+
+
+def test_drafts_are_written_anew(home):
+    mine = home.game(GAME)
+    path = mine.write_draft(7, "b", "one")
+    assert path == mine.draft(7, "b") == mine.write_draft(7, "b", "zwei ä")
+    assert path.name == "0007-b.toml"
+    assert path.read_text("utf-8") == "zwei ä"
+
+
+def test_settings_keep_the_comments(home):
+    mine = home.game(GAME)
+    mine.root.mkdir(parents=True)
+    (mine.root / "settings.toml").write_text("# mine\nas = 'b'  # my seat\n")
+    mine.set("as", "c")
+    mine.set("colour", False)
+    assert mine.settings() == {"as": "c", "colour": False}
+    text = (mine.root / "settings.toml").read_text()
+    assert "# mine" in text
+    assert "# my seat" in text
+
+
+@pytest.mark.parametrize("text", [b"as = ", b"\xff", b"a = " + b"[" * 5000])
+def test_damaged_settings_are_said_and_left(home, text):
+    mine = home.game(GAME)
+    mine.root.mkdir(parents=True)
+    (mine.root / "settings.toml").write_bytes(text)
+    for act in (mine.settings, lambda: mine.set("as", "c")):
+        with pytest.raises(StorageError, match=r"settings\.toml: is no TOML"):
+            act()
+    assert (mine.root / "settings.toml").read_bytes() == text
+
+
+def test_a_games_place_is_remembered_by_its_id(home, tmp_path):
+    home.game(GAME).remember_place(tmp_path / "Sync" / 'savannah "2" ä')
+    assert home.games() == [GAME]
+    assert home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
+    (home.root / "games" / GAME / "place.toml").write_bytes(b"junk")
+    assert home.game(GAME).place is None
+
+
+def test_originals_are_kept_once(home):
+    mine = home.game(GAME)
+    path = mine.keep_original(b"mail")
+    assert path == mine.keep_original(b"mail")
+    assert mine.keep_original(b"other") != path
+    assert path.read_bytes() == b"mail"
+
+
+def heads(*ids):
+    return [f"{i:064x}" for i in ids]
+
+
+def test_heads_go_forward(home):
+    memory = home.game(GAME).heads
+    memory.remember(heads(1))
+    memory.remember(heads(1, 2, 3))
+    memory.remember(heads(1, 2, 3))
+    assert (memory.last().turn, memory.last().head) == (2, heads(3)[0])
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (heads(1, 2), r"turn 2 \(abc000\) was seen before, and the folder now ends at turn 1 \("),
+        ([], "now ends at nothing"),
+        (heads(1, 2, 9), "its head was abc000 and is now 000000"),
+        (heads(1, 2, 9, 10), "its head was abc000 and is now 000000"),
+    ],
+)
+def test_heads_that_go_back_or_sideways_are_refused(home, now, said):
+    memory = home.game(GAME).heads
+    seen = [*heads(1, 2), "abc" + "0" * 61]
+    memory.remember(seen)
+    for act in (memory.check, memory.remember):
+        with pytest.raises(FileError, match=said) as refused:
+            act(now)
+        assert (refused.value.reason, refused.value.exit) == ("fork", 3)
+    assert memory.last().head == seen[2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"turn = 1",
+        b'turn = -1\nhead = "00"',
+        b'turn = "1"\nhead = 3',
+        b'turn = 1\nhead = "' + b"0" * 63 + b'"\n',
+        b"\x00",
+        b"[" * 9000,
+    ],
+)
+def test_a_damaged_memory_is_said(home, text):
+    memory = home.game(GAME).heads
+    memory.path.parent.mkdir(parents=True)
+    memory.path.write_bytes(text)
+    with pytest.raises(StorageError, match="is damaged; remove it"):
+        memory.check(heads(1))
+    assert memory.path.read_bytes() == text
+
+
+def test_tidying_leaves_what_is_whole(home):
+    mine = home.game(GAME)
+    path = mine.write_draft(7, "b", "text")
+    left = path.with_name(".~pbem-dead")
+    left.write_bytes(b"")
+    os.utime(left, (0, 0))
+    mine.tidy()
+    assert [f.name for f in path.parent.iterdir()] == [path.name]
