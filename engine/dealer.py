@@ -50,7 +50,7 @@ class SeedDealer:
             (pattern,) = decision.listed()
             del deck[: pattern.count(UNKNOWN)]
         elif decision.kind == "shuffle":
-            deck += self._shuffled(sorted(decision.cards))
+            deck[:0] = self._shuffled(sorted(decision.cards))
         elif decision.kind == "under":
             depth = int(text.rsplit(" ", 1)[1])
             deck[depth:depth] = decision.cards

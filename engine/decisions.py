@@ -99,7 +99,7 @@ def deal_openly(count: int, deck: str = DECK) -> Decision:
 
 
 def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
-    """The cards are shuffled and lie below what is left of the deck."""
+    """The cards are shuffled and become the deck, on top of cards that are set aside."""
     into = tuple(cards)
     return Decision(CHANCE, "shuffle", _same, (f"{deck} takes {len(into)}",), cards=into, deck=deck)
 

@@ -1,4 +1,4 @@
-"""The hooks of the North Star family: every name that a trait's class may have, and its meaning.
+"""The hooks of the North Star family: every name that a trait may have, and what it means.
 
 *fold*: value in, value out · *veto*: a reason or None · *react*: a consequence · *offer*: sentences.
 """

@@ -1,0 +1,48 @@
+"""Which rulesets there are: ours, and those that other packages register as `pbem.games`."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from engine import Ruleset
+
+GROUP = "pbem.games"
+"""The entry-point group under which other packages offer a ruleset."""
+OURS = {
+    "evolution": "games.evolution.rules:EVOLUTION",
+}
+
+
+class UnknownGame(LookupError):
+    """No ruleset of that name is installed."""
+
+
+@cache
+def ruleset(name: str) -> Ruleset[Any]:
+    """The ruleset of that name; only its own module is imported. Raises UnknownGame."""
+    if place := OURS.get(name):
+        module, _, attribute = place.partition(":")
+        found = getattr(import_module(module), attribute)
+    else:
+        found = _foreign(name)
+    assert isinstance(found, Ruleset)
+    return found
+
+
+def names() -> list[str]:
+    """The names of all rulesets that are installed, ours first."""
+    from importlib.metadata import entry_points
+
+    others = sorted(point.name for point in entry_points(group=GROUP))
+    return [*OURS, *(name for name in others if name not in OURS)]
+
+
+def _foreign(name: str) -> Any:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=GROUP):
+        if point.name == name:
+            return point.load()
+    raise UnknownGame(f"no game is called {name!r}; there are: {', '.join(names())}")
