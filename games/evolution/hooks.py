@@ -1,6 +1,6 @@
 """The hooks of the North Star family: every name that a trait may have, and what it means.
 
-*fold*: value in, value out · *veto*: a reason or None · *react*: a consequence · *offer*: sentences.
+*fold*: value in, value out · *veto*: a reason or None · *react*: an effect · *offer*: sentences.
 """
 
 from __future__ import annotations
