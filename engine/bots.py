@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.decisions import Decision
 from engine.legality import DONE
 
+if TYPE_CHECKING:
+    from engine.ruleset import Ruleset
+
 MOST_STEPS = 60
-"""After so many steps of one script the random bot ends it, if it may."""
+"""After so many steps of one script a bot ends it, if it may."""
 
 
 class Bot(Protocol):
-    """A player. ``state`` is what its seat sees: the bot is never given more."""
+    """A player."""
 
-    def choose(self, state: Any, decision: Decision, options: Sequence[str]) -> str:
-        """One of the options. For a script it is asked again and again, until ``done``."""
+    sees: bool
+    """Whether it looks at the state at all: what it does not look at need not be copied."""
 
+    def choose(
+        self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
+    ) -> str:
+        """One of the options.
+
+        ``state`` is a copy as the decision's seat sees it: the bot is never given more, and may
+        change it. A script is asked step by step until ``done``; ``steps`` are those given so far,
+        which the state does not show yet.
+        """
+
+
+Factory = Callable[[Random], Bot]
+"""How a ruleset makes one of its bots, from the luck it may use."""
 
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+|\b[a-h]\d+|\d+")
 
@@ -35,11 +51,15 @@ class RandomBot:
     So that rare kinds of move happen as often as common ones.
     """
 
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
+    sees = False
+
+    def __init__(self, rng: Random) -> None:
+        self._random = rng.random
         self._kinds: dict[str, str] = {}
 
-    def choose(self, state: Any, decision: Decision, options: Sequence[str]) -> str:
+    def choose(
+        self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
+    ) -> str:
         """See Bot; does not look at the state."""
         if len(options) == 1:
             return options[0]
@@ -51,17 +71,48 @@ class RandomBot:
                 kind = known[option] = kind_of(option)
             kinds.setdefault(kind, []).append(option)
         groups = list(kinds.values())
-        group = groups[int(self._rng.random() * len(groups))]
-        return group[int(self._rng.random() * len(group))]
+        group = groups[int(self._random() * len(groups))]
+        return group[int(self._random() * len(group))]
+
+
+def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
+    """The bots that play this ruleset, by name: ``random`` plays every one."""
+    return {"random": RandomBot, **ruleset.bots}
+
+
+def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
+    """A bot of that name. Raises ValueError if the ruleset has none."""
+    known = factories(ruleset)
+    if name not in known:
+        raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(known)}")
+    return known[name](rng)
 
 
 def answer(bot: Bot, state: Any, decision: Decision) -> str:
-    """The bot's whole answer to one decision: a sentence, or a script step by step."""
-    if not decision.script:
-        return bot.choose(state, decision, decision.listed())
+    """The bot's whole answer to one decision: a sentence, or a script step by step.
+
+    ``state`` may be of any table that knows what the seat may see; the bot gets a masked copy.
+    """
+    if decision.script:
+        return script(bot, state, decision)[0]
+    return pick(bot, state, decision, decision.listed())
+
+
+def pick(
+    bot: Bot, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
+) -> str:
+    """The bot's choice among options that are listed already."""
+    seen = state.clone(decision.seat) if bot.sees else None
+    return bot.choose(seen, decision, options, steps)
+
+
+def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
+    """A script step by step, and how many of its steps had at least two options."""
     steps: list[str] = []
+    choices = 0
     while not steps or steps[-1] != DONE:
         options = decision.listed(steps)
+        choices += len(options) > 1
         late = len(steps) >= MOST_STEPS and DONE in options
-        steps.append(DONE if late else bot.choose(state, decision, options))
-    return "; ".join(steps)
+        steps.append(DONE if late else pick(bot, state, decision, options, steps))
+    return "; ".join(steps), choices

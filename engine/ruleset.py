@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from engine.decisions import Rules
 from engine.forms import Forms
 from engine.hooks import Kits
 from engine.scene import Result, Scene
 from engine.text import Seat
+
+if TYPE_CHECKING:
+    from engine.bots import Factory
 
 Tag = tuple[int, int]
 """Where a face-down card was put: number of the log entry, number of the bracket in it."""
@@ -121,7 +124,8 @@ class Ruleset(Generic[S]):
     """The traits in play, compiled; ``setup`` takes them from here."""
     options: tuple[Option, ...] = ()
     texts: Callable[[], Mapping[str, Text]] = dict
-    bots: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    bots: Mapping[str, Factory] = field(default_factory=dict)
+    """Its own bots by name; ``engine.bots.factories`` adds ``random``, which plays everything."""
     words: frozenset[str] = frozenset()
     """Whatever besides a card may fill the place of ``?`` in an option."""
     vocabulary: frozenset[str] = field(init=False, repr=False)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic
 
-from engine.bots import Bot, answer
+from engine.bots import Bot, pick, script
 from engine.dealer import Dealer
 from engine.decisions import Decision
 from engine.ruleset import Game, S
@@ -16,17 +16,23 @@ from engine.text import CHANCE, Seat
 
 @dataclass
 class Played(Generic[S]):
-    """A finished game: its table, and how many decisions had at least two options."""
+    """A finished game."""
 
     table: Table[S]
     decisions: int
+    """Choices among at least two options; each step of a script is one."""
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played."""
+        return self.table.state.round - 1
 
 
 def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[S]:
     """Play one game to its end.
 
     On the full table the options of a seat are those of its own table (law 3); a bot is given its
-    seat's view of the state, made only if the bot's class says ``sees = True``.
+    seat's view of the state, made only if the bot looks at it.
     """
     table = Table(game)
     decisions = 0
@@ -47,17 +53,11 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
     return Played(table, decisions)
 
 
-def _choose(state: S, bots: Mapping[Seat, Bot], decision: Decision) -> tuple[str, bool]:
-    """The answer, and whether there was anything to decide."""
+def _choose(state: S, bots: Mapping[Seat, Bot], decision: Decision) -> tuple[str, int]:
+    """The answer, and how often there was something to choose."""
     if decision.script:
-        bot = bots[decision.seat]
-        return answer(bot, _seen(state, bot, decision.seat), decision), True
+        return script(bots[decision.seat], state, decision)
     options = decision.listed()
     if decision.fact or len(options) == 1:
-        return options[0], False
-    bot = bots[decision.seat]
-    return bot.choose(_seen(state, bot, decision.seat), decision, options), True
-
-
-def _seen(state: S, bot: Bot, seat: Seat) -> S | None:
-    return state.clone(seat) if getattr(bot, "sees", False) else None
+        return options[0], 0
+    return pick(bots[decision.seat], state, decision, options), 1
