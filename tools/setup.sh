@@ -29,8 +29,10 @@ find_python() { # prints the first command that is a Python 3.11 to 3.14 with a 
 # the stamp holds what was installed and where: scripts in .venv name the folder they were made in
 wanted() { pwd; cat pyproject.toml; }
 
-if [ -e "$stamp" ] && wanted | cmp -s - "$stamp"; then exit 0; fi
-if ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
+if wanted | cmp -s - "$stamp" 2>/dev/null; then exit 0; fi
+if [ -z "$extra" ] && wanted | cmp -s - .venv/.pbem-dev 2>/dev/null; then exit 0; fi # dev holds all of it
+right='import sys, pip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))'
+if ! .venv/bin/python -c "$right" >/dev/null 2>&1; then
   python=$(find_python)
   echo "pbem: making .venv with $("$python" --version)" >&2
   rm -rf .venv

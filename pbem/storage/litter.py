@@ -24,7 +24,7 @@ _WHY: Final[dict[Kind, str]] = {
 }
 
 # cloud drives put something behind a record's stem (or before it) and keep the ending
-_STEM = r"(?:game|final|[0-9]{4}(?:-[a-z]-[0-9]{1,2}-[0-9a-f]{6})?|[a-z]-[0-9a-f]{6})"
+_STEM = r"(?:game|final|[0-9]{4}(?:-[a-p]-[0-9]{1,2}-[0-9a-f]{6})?|[a-p]-[0-9a-f]{6})"
 _SYSTEM = (
     r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
     r"|sync.*|git.*|_.*)|desktop\.ini|thumbs\.db|icon\r?|~\$.*"

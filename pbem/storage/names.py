@@ -13,10 +13,10 @@ _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"
 _FORMS: Final[dict[Kind, re.Pattern[str]]] = {
     "orders": re.compile(
-        rf"orders/{_TURN}-(?P<seat>[a-z])-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
+        rf"orders/{_TURN}-(?P<seat>[a-p])-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
     ),
     "turn": re.compile(rf"turns/{_TURN}\.toml"),
-    "join": re.compile(rf"seats/(?P<seat>[a-z])-{_DIGITS}\.toml"),
+    "join": re.compile(rf"seats/(?P<seat>[a-p])-{_DIGITS}\.toml"),
     "charter": re.compile(r"game\.toml"),
     "final": re.compile(r"final\.toml"),
 }

@@ -15,12 +15,8 @@ from pbem.storage import syscalls
 from pbem.storage.atomic import TEMPORARY, create, make_folder, replace, sweep
 from pbem.storage.errors import FileError, StorageError, TakenError
 from tests.storage.crash import ROOT, Command, crash_everywhere, fail_everywhere
+from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
-
-ROOT_USER = os.name == "posix" and os.geteuid() == 0
-needs_modes = pytest.mark.skipif(
-    os.name == "nt" or ROOT_USER, reason="file modes do not bind this user"
-)
 
 
 def refusing(monkeypatch, **calls):
@@ -89,14 +85,16 @@ def test_private_files_and_folders_are_private(tmp_path):
     ]
 
 
-@needs_modes
-def test_a_read_only_folder_is_said(tmp_path):
-    tmp_path.chmod(0o500)
-    try:
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+def test_a_read_only_folder_is_said():
+    with closed_to_me(0o555) as folder:
+        assert create(folder / "mine.toml", RECORD) is False
         with pytest.raises(StorageError, match="no permission"):
-            create(tmp_path / "a", RECORD)
-    finally:
-        tmp_path.chmod(0o700)
+            create(folder / "a", RECORD)
+        with pytest.raises(StorageError, match="no permission"):
+            create(folder / "turns/0001.toml", RECORD)
+        assert sweep(folder) == []
+        assert names(folder) == ["mine.toml"]
 
 
 def test_a_read_only_disk_is_said(tmp_path, monkeypatch):

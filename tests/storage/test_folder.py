@@ -15,6 +15,7 @@ from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.folder import Folder
 from pbem.storage.names import Name, parse_name
 from tests.storage.crash import ROOT, Command, crash_everywhere
+from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
 
 RECORDS = {
@@ -304,3 +305,17 @@ def test_killed_anywhere_a_scan_sees_whole_records_only(tmp_path):
 
     for _point in crash_everywhere(command, fresh, check):
         assert [f.path for f in folder.scan().records] == ["turns/0001.toml"]
+
+
+@posix_only
+def test_a_folder_that_may_not_be_listed_is_said():
+    with closed_to_me(0o111) as root, pytest.raises(StorageError, match="no permission"):
+        Folder(root).scan()
+
+
+@posix_only
+def test_a_folder_that_may_not_be_entered_is_said():
+    with closed_to_me(0o000) as root:
+        for act in (Folder(root).scan, lambda: Folder(root).read("turns/0001.toml")):
+            with pytest.raises(StorageError, match="no permission"):
+                act()

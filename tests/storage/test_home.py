@@ -7,6 +7,7 @@ import pytest
 
 from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.home import Home, home_path
+from tests.storage.permissions import closed_to_me
 
 GAME = "4f1c22" + "0" * 58
 USER = Path("/home/bo")
@@ -207,3 +208,24 @@ def test_tidying_leaves_what_is_whole(home):
     os.utime(left, (0, 0))
     mine.tidy()
     assert [f.name for f in path.parent.iterdir()] == [path.name]
+
+
+@posix_only
+def test_a_home_that_is_closed_is_said():
+    with closed_to_me(0o000) as root:
+        home = Home(root / "mine")
+        mine = home.game(GAME)
+        for act in (
+            home.profiles,
+            home.games,
+            mine.heads.last,
+            mine.settings,
+            lambda: home.read_key("default"),
+            lambda: home.write_key("default", b""),
+            lambda: mine.write_draft(7, "b", ""),
+            lambda: mine.lock("advance").__enter__(),
+        ):
+            with pytest.raises(StorageError, match="no permission"):
+                act()
+        assert mine.place is None
+        mine.tidy()

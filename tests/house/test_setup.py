@@ -1,0 +1,110 @@
+"""`make` on a bare machine says in one sentence what is missing; it looks no further than PATH."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from tests.house.source import ROOT
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the script is for a Unix shell")
+TOOLS = ("sh", "cat", "cmp", "dirname", "pwd", "rm")
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A checkout, and a PATH with a shell's tools and no Python."""
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools/setup.sh", tmp_path / "tools")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "bin").mkdir()
+    for tool in TOOLS:
+        (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
+    return tmp_path
+
+
+def python(machine, name, version, venv="exit 1"):
+    """Something that answers like a Python of this version."""
+    answer = f'case "$2" in *"%d.%d"*) echo {version};; *) {venv};; esac'
+    path = machine / "bin" / name
+    path.write_text(f"#!/bin/sh\n{answer}\n")
+    path.chmod(0o755)
+
+
+def setup(machine, *args):
+    env = {"PATH": str(machine / "bin"), "HOME": str(machine)}
+    return subprocess.run(
+        ["sh", "tools/setup.sh", *args], cwd=machine, env=env, capture_output=True, text=True
+    )
+
+
+def test_no_python(machine):
+    run = setup(machine)
+    assert run.returncode != 0
+    assert run.stderr.count("\n") == 1
+    assert "no Python 3.11 to 3.14 found: install python3 and python3-venv" in run.stderr
+    assert not (machine / ".venv").exists()
+
+
+def test_only_old_pythons_and_shims_without_one(machine):
+    python(machine, "python3", "3.9")
+    (machine / "bin/python3.13").write_text("#!/bin/sh\necho 'pyenv: not found' >&2; exit 127\n")
+    (machine / "bin/python3.13").chmod(0o755)
+    run = setup(machine, "dev")
+    assert run.returncode != 0
+    assert "found (only 3.9): install" in run.stderr
+    assert "pyenv" not in run.stderr
+
+
+def test_a_python_without_venv(machine):
+    python(machine, "python3", "3.12")
+    run = setup(machine)
+    assert run.returncode != 0
+    assert run.stderr.count("\n") == 1
+    assert (
+        "python 3.12 is here, its venv module is not: install the package python3-venv"
+        in run.stderr
+    )
+    assert "sudo apt install python3.12-venv" in run.stderr
+
+
+def test_the_first_that_works_is_taken(machine):
+    python(machine, "python3.14", "3.14")
+    python(machine, "python3", "3.11", venv='echo "python3 $*" >&2; exit 0')
+    run = setup(machine)
+    assert "python3 -m venv .venv" in run.stderr
+
+
+def test_nothing_is_done_twice_until_pyproject_changes(machine):
+    bin_ = machine / ".venv/bin"
+    bin_.mkdir(parents=True)
+    (bin_ / "python").write_text('#!/bin/sh\necho "$@" >> calls\n')
+    (bin_ / "python").chmod(0o755)
+    calls = machine / "calls"
+    assert setup(machine, "dev").returncode == 0
+    assert "pip install" in calls.read_text()
+    assert ".[dev]" in calls.read_text()
+    calls.unlink()
+    assert setup(machine, "dev").stderr == ""
+    assert setup(machine).stderr == ""  # what the tests need holds what the demo needs
+    assert not calls.exists()
+    with (machine / "pyproject.toml").open("a") as file:
+        file.write("# changed\n")
+    assert setup(machine).returncode == 0
+    assert "pip install" in calls.read_text()
+    assert "[dev]" not in calls.read_text()
+
+
+def test_a_checkout_that_moved_installs_anew(machine, tmp_path_factory):
+    test_nothing_is_done_twice_until_pyproject_changes(machine)
+    moved = shutil.move(machine, tmp_path_factory.mktemp("elsewhere") / "pbem")
+    (moved / "calls").unlink()
+    assert setup(moved).returncode == 0
+    assert "pip install" in (moved / "calls").read_text()
+
+
+def test_help_is_what_bare_make_prints():
+    run = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for target in ("help", "demo", "test", "test-long", "lint", "bench", "clean"):
+        assert f"  make {target} " in run.stdout
