@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Iterator
+from random import Random
 from typing import Protocol
 
 from engine.decisions import Decision
@@ -37,7 +36,7 @@ class SeedDealer:
         """See Dealer."""
         options = decision.listed()
         if decision.kind == "die":
-            return options[_below(self._stream("die", key), len(options))]
+            return options[_below(self._luck("die", key), len(options))]
         if decision.kind != "deal":
             return options[0]
         cards = iter(self._decks[decision.deck])
@@ -57,22 +56,16 @@ class SeedDealer:
 
     def _shuffled(self, cards: list[str]) -> list[str]:
         self._shuffles += 1
-        stream = self._stream("shuffle", str(self._shuffles))
+        luck = self._luck("shuffle", str(self._shuffles))
         for i in range(len(cards) - 1, 0, -1):
-            j = _below(stream, i + 1)
+            j = _below(luck, i + 1)
             cards[i], cards[j] = cards[j], cards[i]
         return cards
 
-    def _stream(self, *label: str) -> Iterator[int]:
-        base = hashlib.sha256(self._seed + "\0".join(label).encode()).digest()
-        n = 0
-        while True:
-            block = hashlib.sha256(base + n.to_bytes(8, "big")).digest()
-            yield from (int.from_bytes(block[i : i + 8], "big") for i in (0, 8, 16, 24))
-            n += 1
+    def _luck(self, *label: str) -> Random:
+        return Random(self._seed + "\0".join(label).encode())
 
 
-def _below(stream: Iterator[int], n: int) -> int:
-    """A number below n, each as likely: words of the uneven rest are thrown away."""
-    limit = 2**64 - 2**64 % n
-    return next(word for word in stream if word < limit) % n
+def _below(luck: Random, n: int) -> int:
+    """A whole number below n: of ``Random`` only ``random()`` is the same in every Python."""
+    return int(luck.random() * n)
