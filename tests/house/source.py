@@ -34,11 +34,11 @@ class Module:
             if isinstance(node, ast.Import):
                 yield from ((node.lineno, a.name) for a in node.names)
             elif isinstance(node, ast.ImportFrom):
-                base = self._absolute(node)
+                base = self.absolute(node)
                 yield node.lineno, base
                 yield from ((node.lineno, f"{base}.{a.name}") for a in node.names)
 
-    def _absolute(self, node: ast.ImportFrom) -> str:
+    def absolute(self, node: ast.ImportFrom) -> str:
         if not node.level:
             return node.module or ""
         parts = self.path.removesuffix(".py").split("/")[: -node.level]
