@@ -16,7 +16,7 @@ help: ## this list
 
 demo: ## bots play a whole game through a real folder; table and audit are printed
 	@sh tools/setup.sh
-	@$(PYTHON) -m pbem demo $(ARGS)
+	@.venv/bin/pbem demo $(ARGS)
 
 test: ## the tests, a few minutes
 	@sh tools/setup.sh dev

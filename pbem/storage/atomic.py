@@ -8,7 +8,6 @@ leaves at most a temporary file: no reader looks at it, and a later run sweeps i
 import contextlib
 import errno
 import os
-import secrets
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -117,7 +116,7 @@ def _said(path: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
     """The bytes on the disk under a temporary name beside `path`, which is gone afterwards."""
-    temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(8)}")
+    temporary = path.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
     with _said(path):
         try:
             _write(temporary, data, 0o600 if private else 0o666)

@@ -6,6 +6,7 @@
 The home is `PBEM_HOME` or the user's data folder; folders 0700, files 0600.
 """
 
+import contextlib
 import hashlib
 import os
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.format.canonical import emit
+from pbem.format.errors import RecordError
 from pbem.storage import syscalls
 from pbem.storage.atomic import create, make_folder, replace, sweep
 from pbem.storage.cache import Cache
@@ -154,13 +156,14 @@ class Mine:
         """The folder this game was last seen in, None if unknown."""
         try:
             return Path(tomllib.loads(read_file(self.root / "place.toml").decode())["folder"])
-        except (StorageError, ValueError, KeyError, TypeError):
+        except (StorageError, RecordError, ValueError, KeyError, TypeError):
             return None  # it is found again when a command runs there
 
     def remember_place(self, folder: Path) -> None:
         """Note the folder in which this game lies. Raises StorageError."""
         if self.place != folder.absolute():
-            replace(self.root / "place.toml", emit({"folder": str(folder.absolute())}))
+            with contextlib.suppress(RecordError):  # a path that is no text is not remembered
+                replace(self.root / "place.toml", emit({"folder": str(folder.absolute())}))
 
     def cache(self, purpose: str) -> Cache:
         """The cache for one purpose (a word); see Cache."""

@@ -4,7 +4,6 @@ Nothing is decided in this module; callers name its functions in full (`syscalls
 crash test puts others in their place.
 """
 
-import ctypes
 import errno
 import functools
 import os
@@ -49,23 +48,29 @@ def rename_new(old: Path, new: Path) -> None:
     call = _exclusive_rename()
     if call is None:
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), str(new))
-    if call(os.fsencode(old), os.fsencode(new)):
-        code = ctypes.get_errno()
+    if code := call(os.fsencode(old), os.fsencode(new)):
         raise OSError(code, os.strerror(code), str(new))
 
 
 @functools.cache
 def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
-    """renameat2 of Linux or renamex_np of macOS, which Python has no name for."""
+    """renameat2 of Linux or renamex_np of macOS, which Python lacks; gives 0 or an errno."""
+    import ctypes  # a few milliseconds, which most disks save us
+
     libc = ctypes.CDLL(None, use_errno=True)
-    try:
-        if sys.platform == "darwin":
-            call = libc.renamex_np
-            return lambda old, new: int(call(old, new, 4))  # RENAME_EXCL
-        call, here = libc.renameat2, -100  # AT_FDCWD
-        return lambda old, new: int(call(here, old, here, new, 1))  # RENAME_NOREPLACE
-    except AttributeError:
+    name = "renamex_np" if sys.platform == "darwin" else "renameat2"
+    call = getattr(libc, name, None)
+    if call is None:
         return None
+
+    def rename(old: bytes, new: bytes) -> int:
+        if sys.platform == "darwin":
+            failed = call(old, new, 4)  # RENAME_EXCL
+        else:
+            failed = call(-100, old, -100, new, 1)  # AT_FDCWD, RENAME_NOREPLACE
+        return ctypes.get_errno() if failed else 0
+
+    return rename
 
 
 def replace(old: Path, new: Path) -> None:

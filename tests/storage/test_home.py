@@ -135,6 +135,8 @@ def test_a_games_place_is_remembered_by_its_id(home, tmp_path):
     home.game(GAME).remember_place(tmp_path / "Sync" / 'savannah "2" ä')
     assert home.games() == [GAME]
     assert home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
+    home.game(GAME).remember_place(tmp_path / os.fsdecode(b"\xff"))  # no text: not remembered
+    assert home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
     (home.root / "games" / GAME / "place.toml").write_bytes(b"junk")
     assert home.game(GAME).place is None
 
