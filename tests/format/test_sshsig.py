@@ -19,7 +19,7 @@ BODY = b'kind = "turn"\nv = 1\n'
 FILE = sign("turn", BODY, KEY).file
 
 
-def _openssh_verifies(folder: Path, data: bytes, key: bytes, space: str) -> bool:
+def openssh_verifies(folder: Path, data: bytes, key: bytes, space: str) -> bool:
     """As docs/protocol.md tells anybody to do it: grep, sed, ssh-keygen."""
     file, signature = folder / "record.toml", folder / "record.sig"
     file.write_bytes(data)
@@ -37,10 +37,10 @@ def _run(*command: str | Path) -> bytes:
 @needs_ssh_keygen
 def test_ssh_keygen_verifies_our_signature(tmp_path: Path) -> None:
     other = SigningKey(b"o" * 32).public
-    assert _openssh_verifies(tmp_path, FILE, KEY.public, "turn@pbem-1")
-    assert not _openssh_verifies(tmp_path, FILE, KEY.public, "orders@pbem-1")
-    assert not _openssh_verifies(tmp_path, FILE, other, "turn@pbem-1")
-    assert not _openssh_verifies(
+    assert openssh_verifies(tmp_path, FILE, KEY.public, "turn@pbem-1")
+    assert not openssh_verifies(tmp_path, FILE, KEY.public, "orders@pbem-1")
+    assert not openssh_verifies(tmp_path, FILE, other, "turn@pbem-1")
+    assert not openssh_verifies(
         tmp_path, FILE.replace(b"v = 1", b"v = 2"), KEY.public, "turn@pbem-1"
     )
 

@@ -1,0 +1,79 @@
+"""Game ids, commitments to r, heads, and twelve words for a head (protocol §3 and §5)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from pbem.format import labels
+from pbem.format.errors import RecordError
+from pbem.format.hashing import th
+from pbem.records.wordlist import WORDS
+
+_INDEX: Final = {word: i for i, word in enumerate(WORDS)}
+_SPOKEN: Final = 16
+"""Bytes of a head that the words say; four more bits are a checksum."""
+
+
+def game_id(charter_body: bytes) -> bytes:
+    """The game's id: TH("game", body of the charter)."""
+    return th(labels.GAME, charter_body)
+
+
+def referee_commitment(table: bytes, r_ref: bytes) -> bytes:
+    """`commit` in the charter."""
+    return th(labels.COMMIT_REF, table, r_ref)
+
+
+def seat_commitment(game: bytes, seat: str, r: bytes) -> bytes:
+    """`commit` in a join."""
+    return th(labels.COMMIT, game, seat.encode(), r)
+
+
+def first_head(game: bytes) -> bytes:
+    """head_0, on which joins and turn 1 build."""
+    return _head(game)
+
+
+def next_head(head: bytes, turn_id: bytes) -> bytes:
+    """head_k of head_{k-1} and the id of turn k."""
+    return _head(head, turn_id)
+
+
+def _head(*parts: bytes) -> bytes:
+    return th(labels.HEAD, *parts)
+
+
+def words_of(head: bytes) -> list[str]:
+    """Twelve words for the first 16 bytes of a head, as in BIP-39: the last holds a checksum."""
+    spoken = head[:_SPOKEN]
+    check = hashlib.sha256(spoken).digest()[0] >> 4
+    number = int.from_bytes(spoken, "big") << 4 | check
+    return [WORDS[number >> 11 * i & 2047] for i in reversed(range(12))]
+
+
+def parse_words(spoken: str) -> bytes:
+    """The first 16 bytes of a head from its words; capitals and commas do not matter, nor do more
+    than four letters of a word.
+
+    Raises RecordError `grammar` for other words than twelve of the list, or a wrong checksum.
+    """
+    said = spoken.lower().replace(",", " ").split()
+    if len(said) != 12:
+        raise RecordError("grammar", f"a head has 12 words; these are {len(said)}")
+    number = 0
+    for word in said:
+        number = number << 11 | _number(word)
+    head = (number >> 4).to_bytes(_SPOKEN, "big")
+    if words_of(head) != [WORDS[_number(word)] for word in said]:
+        raise RecordError("grammar", "these words do not fit together; one was misheard")
+    return head
+
+
+def _number(word: str) -> int:
+    if word in _INDEX:
+        return _INDEX[word]
+    found = [i for known, i in _INDEX.items() if len(word) >= 4 and known[:4] == word[:4]]
+    if not found:
+        raise RecordError("grammar", f'"{word}" is none of the words of heads')
+    return found[0]

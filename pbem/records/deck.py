@@ -1,0 +1,133 @@
+"""Decks: fixed by all who joined, committed card by card, dealt in public order (protocol §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.format import labels
+from pbem.format.errors import RecordError
+from pbem.format.hashing import Kdf, Stream, kdf, shuffle, th, u
+from pbem.records.turns import OpenCard, OpenPosition
+
+DECK = "deck"
+"""The name of a game's main deck."""
+
+
+def make_seed(
+    r_ref: bytes, shares: Mapping[str, bytes], game: bytes, joins: Mapping[str, bytes]
+) -> bytes:
+    """SEED of the game, 32 bytes: of r_ref and the r of each seat that brings one, in seat order,
+    bound to the game and the ids of all joins in seat order."""
+    material = r_ref + b"".join(shares[seat] for seat in sorted(shares))
+    return kdf(material, labels.SEED, game, *(joins[seat] for seat in sorted(joins)))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A card's place in a deck, for life: the k-th (from 0) that entered in its epoch."""
+
+    deck: str
+    epoch: int
+    k: int
+
+    def parts(self) -> tuple[bytes, bytes, bytes]:
+        """As in hashes: deck, u(epoch), u(k)."""
+        return self.deck.encode("ascii"), u(self.epoch), u(self.k)
+
+
+def card_commitment(game: bytes, at: Position, card: str, salt: bytes) -> bytes:
+    """c_k, the commitment to a card."""
+    deck, epoch, k = at.parts()
+    return th(labels.CARD, game, deck, epoch, k, card.encode("ascii"), salt)
+
+
+def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> None:
+    """Check an opened card of a deck. Raises RecordError `commitment` for any other card."""
+    at = Position(opening.deck, opening.epoch, opening.k)
+    if card_commitment(game, at, opening.card, opening.salt) != commitment:
+        raise RecordError("commitment", f"{opening.card} is not card {at.k} of {at.deck}")
+
+
+def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:
+    """The handle of a card that no opened line names: put down in the j-th bracket of a log entry;
+    both from 0, entries counted through the whole game."""
+    return th(labels.HIDDEN_REF, game, u(entry), u(j), card.encode("ascii"), salt)
+
+
+def check_hidden_ref(game: bytes, entry: int, j: int, card: OpenCard) -> None:
+    """Check an opened card against such a handle. Raises RecordError `commitment`."""
+    if hidden_ref(game, entry, j, card.card, card.salt) != card.handle:
+        raise RecordError("commitment", f"{card.card} is not the card that was put down")
+
+
+class Dealing:
+    """What SEED fixes about cards; known to the referee, and to everybody after `final`."""
+
+    def __init__(self, seed: bytes, game: bytes) -> None:
+        self._kdf, self._game = Kdf(seed), game
+
+    def shuffled(self, deck: str, epoch: int, cards: Iterable[str]) -> list[str]:
+        """The cards of an epoch by k, the top one first: sorted by their bytes, then shuffled."""
+        key = self._kdf.derive(labels.DECK, deck.encode("ascii"), u(epoch))
+        return shuffle(sorted(cards), Stream(key))
+
+    def opening(self, at: Position, card: str) -> OpenPosition:
+        """What the card's owner gets to see, or everybody when it is dealt openly."""
+        salt = self._kdf.derive(labels.SALT, *at.parts())
+        return OpenPosition(at.deck, at.epoch, at.k, card, salt)
+
+    def commitments(self, first: Position, cards: Sequence[str]) -> tuple[bytes, ...]:
+        """c_k of cards that enter one after the other from `first` on."""
+        made = []
+        for k, card in enumerate(cards, first.k):
+            at = Position(first.deck, first.epoch, k)
+            made.append(card_commitment(self._game, at, card, self.opening(at, card).salt))
+        return tuple(made)
+
+    def hidden(self, entry: int, j: int, card: str) -> OpenCard:
+        """Handle, card and salt for a card that no opened line names (`hidden_ref`)."""
+        salt = self._kdf.derive(labels.HIDE_REF, u(entry), u(j))
+        return OpenCard(hidden_ref(self._game, entry, j, card, salt), card, salt)
+
+
+class Pile:
+    """The public order of one deck: which positions lie where, not which cards. Top first."""
+
+    def __init__(self, deck: str = DECK) -> None:
+        self.deck = deck
+        self.epoch = -1
+        self._next = 0
+        self._left: list[Position] = []
+
+    def __len__(self) -> int:
+        """Cards left, those set aside included."""
+        return len(self._left)
+
+    def shuffle(self, count: int, below: int = 0) -> list[Position]:
+        """A new epoch of `count` cards enters below the top `below` cards; its positions.
+
+        Below 0 cards means on top of what is left: cards set aside stay under it for ever.
+        """
+        self.epoch += 1
+        self._next = 0
+        return self.under(count, below)
+
+    def under(self, count: int, depth: int) -> list[Position]:
+        """Cards enter, in order, below the top `depth` cards and above the rest; they get the next
+        free k of the latest epoch. Raises RecordError `chain` before the first shuffle or for a
+        depth that is not there."""
+        if self.epoch < 0 or not 0 <= depth <= len(self._left):
+            raise RecordError("chain", f"{self.deck} has no place below {depth} cards")
+        new = [Position(self.deck, self.epoch, self._next + i) for i in range(count)]
+        self._left[depth:depth] = new
+        self._next += count
+        return new
+
+    def deal(self, count: int) -> list[Position]:
+        """The top cards leave. Raises RecordError `chain` if there are fewer."""
+        if count > len(self._left):
+            raise RecordError("chain", f"{count} cards dealt, but {self.deck} has {len(self)}")
+        dealt = self._left[:count]
+        del self._left[:count]
+        return dealt

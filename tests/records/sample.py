@@ -1,0 +1,251 @@
+"""A small whole game of valid records, the same bytes every time: two seats, two turns, the end.
+
+Ann deals and plays seat a; Bo plays seat b. The rules are nobody's: only the protocol's part of the
+game is real. Vectors and one-fault files are made from it.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+
+from pbem.format.box import box_key, public_of
+from pbem.format.keys import Secrets, SigningKey
+from pbem.records.chain import (
+    first_head,
+    game_id,
+    next_head,
+    referee_commitment,
+    seat_commitment,
+)
+from pbem.records.deck import Dealing, Pile, Position, make_seed
+from pbem.records.dice import DiceChain, die
+from pbem.records.joining import Invite, small_box
+from pbem.records.kinds import Charter, FinalRecord, Join, Orders, SeatPlan
+from pbem.records.packets import Packet, seal_packets
+from pbem.records.reading import Content, Record, make
+from pbem.records.sealing import OrderPlace, Sealed, seal_orders, texts_digest
+from pbem.records.turns import Awaited, Listed, LogEntry, NewCards, Turn, in_order
+
+TABLE = bytes(range(16))
+CARDS = ["climbing 2", "foraging 6", "horns 3", "horns 4", "horns 4", "long neck 9"]
+BO_LINES = ["food: [horns 4]", "feed: b1 attacks a1", "always feed: * eats"]
+ANN_LINES = ["food: [climbing 2]"]
+TIME = 1_700_000_000
+
+
+@dataclass
+class Sample:
+    """The records by name, and every secret of the game."""
+
+    ann: SigningKey = field(default_factory=lambda: SigningKey(b"\x01" * 32))
+    bo: SigningKey = field(default_factory=lambda: SigningKey(b"\x02" * 32))
+
+    def __post_init__(self) -> None:
+        self.ref, self.secrets_b = Secrets(self.ann.seed), Secrets(self.bo.seed)
+        self.charter = make(self._charter(), self.ann)
+        self.game = game_id(self.charter.signed.body)
+        self.heads = [first_head(self.game)]
+        self.held = SigningKey(self.ref.held(self.game, "a"))
+        self.secrets_a = Secrets(self.held.seed)
+        self.audit, self.desk = self.ref.audit(TABLE), self.ref.desk(TABLE)
+        self.keys = {
+            seat: box_key(self.audit, public_of(secrets.box(self.game, seat)), self.game)
+            for seat, secrets in (("a", self.secrets_a), ("b", self.secrets_b))
+        }
+        self.invite = Invite("savannah", "b", self.ref.invite(self.game, "b"), self.game)
+        self.join_a, self.join_b = self._join_a(), self._join_b()
+        self._fix_chances()
+        self.own_sealed, self.own = self._orders("a", self.held, 1, 1, ANN_LINES, self.heads[0])
+        self.turn1 = make(self._turn1(), self.ann)
+        self.heads.append(next_head(self.heads[0], self.turn1.id))
+        _, self.orders1 = self._orders("b", self.bo, 1, 1, [], self.heads[1])
+        self.sealed, self.orders2 = self._orders("b", self.bo, 1, 2, BO_LINES, self.heads[1])
+        self.turn2 = make(self._turn2(), self.ann)
+        self.heads.append(next_head(self.heads[1], self.turn2.id))
+        self.final = make(self._final(), self.ann)
+
+    @property
+    def records(self) -> dict[str, Record[Content]]:
+        """The files by their names in the folder."""
+        digits = {name: getattr(self, name).id.hex()[:6] for name in ("join_a", "join_b", "own")}
+        one, two = self.orders1.id.hex()[:6], self.orders2.id.hex()[:6]
+        return {
+            "game.toml": self.charter,
+            f"seats/a-{digits['join_a']}.toml": self.join_a,
+            f"seats/b-{digits['join_b']}.toml": self.join_b,
+            f"orders/0001-a-1-{digits['own']}.toml": self.own,
+            "turns/0001.toml": self.turn1,
+            f"orders/0001-b-1-{one}.toml": self.orders1,
+            f"orders/0001-b-2-{two}.toml": self.orders2,
+            "turns/0002.toml": self.turn2,
+            "final.toml": self.final,
+        }
+
+    def known(self, kind: str, key: bytes) -> bool:
+        """Who may sign what in this game."""
+        if kind == "orders":
+            return key in (self.held.public, self.bo.public)
+        return kind == "join" or key == self.ann.public
+
+    def _charter(self) -> Charter:
+        return Charter(
+            game=b"",
+            turn=0,
+            prev=b"",
+            seat="",
+            title="Savannah",
+            referee="Ann",
+            table=TABLE,
+            mode="referee",
+            ruleset="sample",
+            version="1",
+            digest=b"\xdd" * 32,
+            key=self.ann.public,
+            audit=public_of(self.ref.audit(TABLE)),
+            desk=public_of(self.ref.desk(TABLE)),
+            commit=referee_commitment(TABLE, self.ref.r_ref(TABLE)),
+            seats=(SeatPlan("a", "Ann"), SeatPlan("b", "Bö")),
+            plays=("a",),
+            options={"together": False},
+            policies={"deadline": "3 days"},
+        )
+
+    def _join(self, seat: str, key: SigningKey, secrets: Secrets, **fields: object) -> Record[Join]:
+        desk = box_key(self.desk, public_of(secrets.box(self.game, seat)), self.game)
+        values: dict[str, object] = {
+            "game": self.game,
+            "turn": 0,
+            "prev": self.heads[0],
+            "seat": seat,
+            "key": key.public,
+            "x25519": public_of(secrets.box(self.game, seat)),
+            "invite": small_box(self.keys[seat], "invite", seat, self.ref.invite(self.game, seat)),
+            "contact": small_box(desk, "contact", seat, b"mailto:bo@example.org"),
+            "commit": b"",
+            "r": b"",
+        }
+        return make(Join(**(values | fields)), key)  # type: ignore[arg-type]
+
+    def _join_a(self) -> Record[Join]:
+        return self._join("a", self.held, self.secrets_a, name="Ann")
+
+    def _join_b(self) -> Record[Join]:
+        r = self.secrets_b.r(self.game, "b")
+        return self._join(
+            "b",
+            self.bo,
+            self.secrets_b,
+            name="Bö",
+            recovery=SigningKey(b"\x03" * 32).public,
+            commit=seat_commitment(self.game, "b", r),
+            r=small_box(self.keys["b"], "r", "b", r),
+        )
+
+    def _fix_chances(self) -> None:
+        """Seed, deck and dice. Each seat gets two cards, one lies open, one is set aside."""
+        shares = {"b": self.secrets_b.r(self.game, "b")}
+        joins = {"a": self.join_a.id, "b": self.join_b.id}
+        self.seed = make_seed(self.ref.r_ref(TABLE), shares, self.game, joins)
+        self.dealing, self.dice = Dealing(self.seed, self.game), DiceChain(self.seed)
+        self.cards = self.dealing.shuffled("deck", 0, CARDS)
+        self.pile = Pile()
+        self.positions = self.pile.shuffle(len(CARDS))
+
+    def _orders(
+        self, seat: str, key: SigningKey, turn: int, revision: int, lines: list[str], prev: bytes
+    ) -> tuple[Sealed, Record[Orders]]:
+        secrets = {"a": self.secrets_a, "b": self.secrets_b}[seat]
+        secret = secrets.sealing(self.game, seat, turn, revision, texts_digest(lines))
+        sealed = Sealed(OrderPlace(self.game, turn, seat, revision), secret, lines)
+        return sealed, make(seal_orders(sealed.place, prev, sealed, self.keys[seat]), key)
+
+    def _dealt(self, ks: list[int]) -> Packet:
+        return Packet(
+            dealt=tuple(self.dealing.opening(self.positions[k], self.cards[k]) for k in ks)
+        )
+
+    def _turn1(self) -> Turn:
+        packets = {"a": self._dealt([0, 1]), "b": self._dealt([2, 3])}
+        return in_order(
+            Turn(
+                game=self.game,
+                turn=1,
+                prev=self.heads[0],
+                seat="",
+                time=TIME,
+                deadline=TIME + 86400,
+                over=False,
+                table=("round 1", "a: 2 cards", "b: 2 cards"),
+                packets=seal_packets(1, packets, self.keys),
+                log=(
+                    LogEntry("0.setup.shuffle.*.0", "deck takes 6", "chance"),
+                    LogEntry("0.setup.deal.*.0", "a draws [?] [?]", "chance"),
+                    LogEntry("0.setup.deal.*.1", "b draws [?] [?]", "chance"),
+                ),
+                decks=(NewCards("deck", 0, 0, self._commitments(0, self.cards)),),
+                joins={"a": self.join_a.id, "b": self.join_b.id},
+                link0=self.dice.link(0),
+                own=(self.own.id,),
+                awaited=(Awaited("b", ("food", "feed")),),
+            )
+        )
+
+    def _commitments(self, first: int, cards: list[str]) -> tuple[bytes, ...]:
+        return self.dealing.commitments(Position("deck", 0, first), cards)
+
+    def _turn2(self) -> Turn:
+        """Both put a card down, unseen; Bo's turns up; one is dealt openly, one goes under the
+        deck; a die falls."""
+        food = self.sealed.cards(0)[0]
+        ann = self.dealing.hidden(5, 0, "climbing 2")
+        face = die(self.game, self.dice.link(1), "1.luck.die.*.0", 6)
+        packets = {
+            "a": Packet(hidden=(ann,)),
+            "b": Packet(under=(self.dealing.opening(Position("deck", 0, 6), "horns 3"),)),
+        }
+        return in_order(
+            Turn(
+                game=self.game,
+                turn=2,
+                prev=self.heads[1],
+                seat="",
+                time=TIME + 3600,
+                deadline=0,
+                over=True,
+                table=("the game is over",),
+                packets=seal_packets(2, packets, self.keys),
+                log=(
+                    LogEntry("1.food.food.b.0", "food [?]", "line [?]", (food.handle,)),
+                    LogEntry("1.food.reveal.b.0", "food is horns 4", "fact"),
+                    LogEntry("1.food.food.a.0", "food [?]", "default", (ann.handle,)),
+                    LogEntry("1.luck.deal.*.0", f"deck shows {self.cards[4]}", "chance"),
+                    LogEntry("1.luck.under.*.0", "deck hides 1 below 0", "chance"),
+                    LogEntry("1.luck.die.*.0", str(face + 1), "chance"),
+                    LogEntry("1.feeding.feed.b.0", "b1 eats", "always [?]"),
+                ),
+                lines=(self.sealed.opening(0, self.orders2.id),),
+                cards=(food,),
+                dealt=(self.dealing.opening(self.positions[4], self.cards[4]),),
+                decks=(NewCards("deck", 0, 6, self._commitments(6, ["horns 3"])),),
+                orders=(
+                    Listed(self.orders1.id, "b", "replaced"),
+                    Listed(self.orders2.id, "b", "accepted"),
+                ),
+                link=self.dice.link(1),
+            )
+        )
+
+    def _final(self) -> FinalRecord:
+        return FinalRecord(
+            game=self.game,
+            turn=3,
+            prev=self.heads[2],
+            seat="",
+            r_ref=self.ref.r_ref(TABLE),
+            audit=self.audit,
+        )
+
+
+@cache
+def sample() -> Sample:
+    """The one sample, made once."""
+    return Sample()

@@ -1,0 +1,90 @@
+"""Records written, read back, and refused with the field that is wrong."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.format.canonical import emit, parse
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
+from pbem.format.sshsig import sign
+from pbem.records.kinds import Charter, Join
+from pbem.records.reading import KINDS, make, read, read_as
+from pbem.records.turns import Turn
+from tests.format.openssh import needs_ssh_keygen
+from tests.format.test_sshsig import openssh_verifies
+from tests.records.sample import Sample, sample
+
+NAMES = list(sample().records)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_record_is_read_back_and_written_the_same(name: str) -> None:
+    record = sample().records[name]
+    again = read(record.file, sample().known)
+    assert again == record
+    assert again.file == record.file
+
+
+@needs_ssh_keygen
+@pytest.mark.parametrize("name", NAMES)
+def test_stock_openssh_verifies_every_record(tmp_path: Path, name: str) -> None:
+    record = sample().records[name]
+    space = f"{record.content.kind}@pbem-1"
+    assert openssh_verifies(tmp_path, record.file, record.signed.key, space)
+
+
+def test_a_second_sample_is_the_same_bytes() -> None:
+    one, two = sample().records, Sample().records
+    assert {n: r.file for n, r in one.items()} == {n: r.file for n, r in two.items()}
+
+
+def test_a_record_of_another_kind_than_asked_for() -> None:
+    file = sample().turn1.file
+    assert read_as(Turn, file).content.turn == 1
+    with pytest.raises(RecordError, match="of kind turn, not charter"):
+        read_as(Charter, file)
+
+
+def test_a_key_that_signs_no_such_record_here() -> None:
+    file = sample().join_b.file
+    with pytest.raises(RecordError, match="signs no join") as caught:
+        read(file, lambda kind, key: kind != "join")
+    assert caught.value.reason == "key"
+
+
+def test_charter_and_join_are_signed_by_the_key_they_name() -> None:
+    mallory = SigningKey(b"m" * 32)
+    for record in (sample().charter, sample().join_b):
+        with pytest.raises(RecordError, match="not signed by the key that it names"):
+            read(sign(record.content.kind, record.signed.body, mallory).file)
+        with pytest.raises(RecordError, match="not signed by the key that it names"):
+            make(record.content, mallory)
+
+
+def test_a_kind_signed_as_another_is_refused() -> None:
+    for kind in KINDS.keys() - {"turn"}:
+        with pytest.raises(RecordError) as caught:
+            read(sign(kind, sample().turn1.signed.body, sample().ann).file)
+        assert caught.value.reason == "field"
+    with pytest.raises(RecordError, match="kind rotate") as caught:
+        read(sign("rotate", sample().turn1.signed.body, sample().ann).file)
+    assert (caught.value.reason, caught.value.exit) == ("version", 6)
+
+
+def test_an_invisible_character_in_a_name_is_refused() -> None:
+    join = sample().join_b.content
+    for char in "\u202e\u200b\x1b\n\x9b\ufeff\u2066\U000e0041":
+        with pytest.raises(RecordError, match=r"name: .*invisible"):
+            make(replace(join, name=f"B{char}o"), sample().bo)
+    for name in ("Zoë", "Юлия", "李", "محمد", "Bo 2", "🦒"):
+        record = make(replace(join, name=name), sample().bo)
+        assert read_as(Join, record.file).content.name == name
+
+
+def test_the_path_of_a_wrong_value_is_told() -> None:
+    doc = parse(sample().turn2.signed.body)
+    doc["log"][3]["by"] = "magic"
+    with pytest.raises(RecordError, match=r"^log\[3\]\.by: must be one of: forced, line"):
+        read(sign("turn", emit(doc), sample().ann).file)
