@@ -23,7 +23,7 @@ from engine.hooks import Kits, hooks_of
 from engine.legality import DONE, fits, forced, why_not, why_not_step
 from engine.log import Entry, line_number, merge, view
 from engine.referee import Referee, Settler
-from engine.ruleset import Game, Kind, Option, Phase, Ruleset, State, Tag, Text
+from engine.ruleset import Game, Kind, Option, Phase, Positions, Ruleset, State, Tag, Text
 from engine.scene import Piece, Place, Result, Scene, Score
 from engine.standing import Line, OrderSet, first_fit
 from engine.table import Illegal, Misfit, Pending, Table
@@ -66,6 +66,7 @@ __all__ = [
     "Phase",
     "Piece",
     "Place",
+    "Positions",
     "Referee",
     "Result",
     "Rules",

@@ -93,6 +93,19 @@ class Text:
     """Set where we decided what the rulebook leaves open."""
 
 
+@dataclass(frozen=True, slots=True)
+class Positions(Generic[S]):
+    """How a rule case sets a table in the middle of a game, and how it reads one."""
+
+    read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
+    """Sets the table before the first entry as the mapping says; the decks, top card first.
+
+    Raises ValueError with a sentence for what cannot be.
+    """
+    facts: Callable[[S], Mapping[str, Any]]
+    """The table as plain values: a list is compared in its order, a tuple as a heap."""
+
+
 def _no_tags(state: Any, text: str, entry: int) -> list[Tag]:
     return []
 
@@ -128,6 +141,8 @@ class Ruleset(Generic[S]):
     """Its own bots by name; ``engine.bots.factories`` adds ``random``, which plays everything."""
     words: frozenset[str] = frozenset()
     """Whatever besides a card may fill the place of ``?`` in an option."""
+    positions: Callable[[], Positions[S]] | None = None
+    """Lazy, because only rule cases need it."""
     vocabulary: frozenset[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from engine import (
     Kits,
     Option,
     Phase,
+    Positions,
     Rules,
     Ruleset,
     Seat,
@@ -161,6 +162,14 @@ KINDS = {
     )
 }
 
+
+def positions() -> Positions[State]:
+    """For rule cases; they alone load it."""
+    from games.evolution.position import positions as of_cards
+
+    return of_cards(CARDS)
+
+
 EVOLUTION: Ruleset[State] = Ruleset(
     name="evolution",
     title="Evolution",
@@ -186,4 +195,5 @@ EVOLUTION: Ruleset[State] = Ruleset(
     options=(Option("together", "all play their cards at once (always so with 6 players)"),),
     texts=texts,
     bots={"greedy": Greedy},
+    positions=positions,
 )

@@ -1,0 +1,9 @@
+"""Rule cases: a position, the answers given, and what must be offered, refused or come out.
+
+The format is for players (docs/rule-cases.md); which game a case is about, the file says.
+"""
+
+from pbem.rulecases.report import main, run_files
+from pbem.rulecases.running import Outcome
+
+__all__ = ["Outcome", "main", "run_files"]

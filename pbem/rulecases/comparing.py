@@ -1,0 +1,36 @@
+"""What a case says against what is so, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
+    """Each value that is not as said; what a case does not mention is not compared."""
+    for key, value in said.items():
+        name = f"{at}{key}"
+        if key not in found:
+            yield f"there is no {name}; there are: {', '.join(found)}"
+            continue
+        actual = found[key]
+        if isinstance(value, dict) and isinstance(actual, Mapping):
+            yield from differences(value, actual, f"{name}.")
+        elif not _same(value, actual):
+            yield f"{name} is {shown(actual)}, not {shown(value)}"
+
+
+def _same(said: Any, actual: Any) -> bool:
+    """Lists in their order; a heap of cards (a tuple) in any."""
+    if isinstance(actual, tuple):
+        return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
+    return type(said) is type(actual) and bool(said == actual)
+
+
+def shown(value: Any) -> str:
+    """A value as a case file writes it."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(shown, value))}]"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {shown(part)}" for key, part in value.items()) + " }"
+    return f'"{value}"' if isinstance(value, str) else str(value)

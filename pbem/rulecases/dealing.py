@@ -1,0 +1,56 @@
+"""The luck of a case: decks in the order that it gives, dice that show what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine import UNKNOWN, Decision
+
+
+class CaseDealer:
+    """A dealer (engine.Dealer) without any luck."""
+
+    def __init__(self, dice: Sequence[str], shuffled: Sequence[str]) -> None:
+        self.decks: dict[str, list[str]] = {}
+        self._dice = list(dice)
+        self._shuffled = list(shuffled)
+
+    def answer(self, key: str, decision: Decision) -> str:
+        """What the case says, or else the first face. Raises ValueError for a face it has not."""
+        options = decision.listed()
+        if decision.kind == "die":
+            face = self._dice[0] if self._dice else options[0]
+            if face not in options:
+                raise ValueError(f"the die shows one of {', '.join(options)}, not {face!r}")
+            return face
+        if decision.kind != "deal":
+            return options[0]
+        cards = iter(self.decks[decision.deck])
+        return re.sub(r"\?", lambda _: next(cards), options[0])
+
+    def saw(self, decision: Decision, text: str) -> None:
+        """Follow what was dealt; a shuffled deck has the named cards on top, the rest sorted."""
+        deck = self.decks.setdefault(decision.deck, [])
+        if decision.kind == "die":
+            del self._dice[:1]
+        elif decision.kind == "deal":
+            (pattern,) = decision.listed()
+            del deck[: pattern.count(UNKNOWN)]
+        elif decision.kind == "shuffle":
+            deck[:0] = self._order(sorted(decision.cards))
+        elif decision.kind == "under":
+            depth = int(text.rsplit(" ", 1)[1])
+            deck[depth:depth] = decision.cards
+
+    def _order(self, cards: list[str]) -> list[str]:
+        top, self._shuffled = self._shuffled, []
+        for card in top:
+            if card not in cards:
+                raise ValueError(f"{card!r} is not among the cards that are shuffled")
+            cards.remove(card)
+        return top + cards
+
+    def unused(self) -> list[str]:
+        """Luck that the case names and that was never asked for."""
+        return [*self._dice, *self._shuffled]

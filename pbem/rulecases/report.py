@@ -1,0 +1,79 @@
+"""Whole files of cases, and what is said about them."""
+
+from __future__ import annotations
+
+import json as jsons
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine import Ruleset
+from games import registry
+from pbem.rulecases.reading import BadCase, Case, read_file
+from pbem.rulecases.running import Outcome, run
+
+Find = Callable[[str], Ruleset[Any]]
+
+
+def run_files(paths: Iterable[Path | str], find: Find = registry.ruleset) -> list[Outcome]:
+    """The outcome of every case of these files, in order.
+
+    Raises BadCase for the first file or case that cannot be understood, with file, case and reason.
+    """
+    return [run(case, _ruleset(case, find)) for path in paths for case in read_file(Path(path))]
+
+
+def _ruleset(case: Case, find: Find) -> Ruleset[Any]:
+    try:
+        return find(case.game)
+    except registry.UnknownGame as error:
+        raise BadCase(f"{case.file}: {error}") from error
+
+
+def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
+    """Run the cases and print what differs.
+
+    The exit code: 0 all as they say, 1 differences, 2 a file that cannot be understood.
+    """
+    from sys import stderr
+
+    try:
+        outcomes = run_files(paths)
+    except BadCase as error:
+        print(f"error: {error}", file=stderr)
+        return 2
+    print(jsons.dumps(_plain(outcomes), indent=2) if json else "\n".join(_lines(outcomes)))
+    return 0 if all(outcome.ok for outcome in outcomes) else 1
+
+
+def _plain(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    return {
+        "cases": len(outcomes),
+        "failed": sum(not outcome.ok for outcome in outcomes),
+        "differences": [
+            {
+                "file": outcome.case.file,
+                "id": outcome.case.id,
+                "title": outcome.case.title,
+                "source": outcome.case.source,
+                "differences": list(outcome.differences),
+            }
+            for outcome in outcomes
+            if not outcome.ok
+        ],
+    }
+
+
+def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
+    for outcome in outcomes:
+        if not outcome.ok:
+            case = outcome.case
+            yield f"{case.file}: {case.id}: {case.title} ({case.source})"
+            yield from (f"    {difference}" for difference in outcome.differences)
+    failed = sum(not outcome.ok for outcome in outcomes)
+    if failed:
+        yield f"{failed} of {len(outcomes)} cases came out differently."
+    elif outcomes:
+        yield f"{len(outcomes)} cases, all as they say."
+    else:
+        yield "No case in these files."

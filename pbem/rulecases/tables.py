@@ -1,0 +1,91 @@
+"""The tables of all eyes in lock-step, settling whatever is no choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from engine import ALL, CHANCE, PUBLIC, Dealer, Decision, Entry, Seat, Table, forced
+
+Keep = Callable[[Decision], bool]
+Asked = tuple[int, Decision]
+"""A question that is open: its place in the wave, and itself as the full table has it."""
+
+
+class Tables:
+    """One game on the tables of several eyes; ALL and PUBLIC are among them."""
+
+    def __init__(self, tables: Mapping[Seat, Table[Any]], dealer: Dealer) -> None:
+        self.tables, self.dealer = tables, dealer
+        self.full, self.public = tables[ALL], tables[PUBLIC]
+        self._answers: dict[int, tuple[str, str]] = {}
+
+    def settle(self, keep: Keep | None = None) -> None:
+        """Answer what luck or facts answer, and, with ``keep``, forced choices that it drops.
+
+        Raises Illegal or Misfit if the tables disagree, ValueError for luck that cannot be.
+        """
+        while self.full.asked:
+            for at, (key, decision) in enumerate(self.full.pending):
+                if at not in self._answers and (found := self._unasked(at, key, decision, keep)):
+                    self._answers[at] = found
+            if len(self._answers) < len(self.full.asked):
+                return
+            self._push()
+
+    def _unasked(
+        self, at: int, key: str, decision: Decision, keep: Keep | None
+    ) -> tuple[str, str] | None:
+        if decision.seat == CHANCE:
+            text = self.dealer.answer(key, decision)
+            return None if text is None else (text, "chance")
+        if decision.fact:
+            return decision.listed()[0], "fact"
+        if keep and not keep(decision) and self.is_forced(at):
+            return decision.listed()[0], "forced"
+        return None
+
+    def _push(self) -> None:
+        wave = [
+            Entry(key, decision.seat, *self._answers[at], to=decision.to)
+            for at, (key, decision) in enumerate(self.full.pending)
+        ]
+        self._answers = {}
+        for entry, decision in zip(wave, self.full.asked, strict=True):
+            for table in self.tables.values():
+                table.push(entry.seen(table.eyes))
+            if decision.seat == CHANCE:
+                self.dealer.saw(decision, entry.text)
+
+    def answer(self, at: int, text: str, by: str) -> None:
+        """Keep the answer; the wave enters the log when its last one is there."""
+        self._answers[at] = (text, by)
+        if len(self._answers) == len(self.full.asked):
+            self._push()
+
+    def asked(self) -> list[Asked]:
+        """The questions whose answers are missing."""
+        wave = enumerate(self.full.asked)
+        return [(at, decision) for at, decision in wave if at not in self._answers]
+
+    def own(self, at: int) -> Decision:
+        """The question as the seat that is asked sees it."""
+        table = self.tables.get(self.full.asked[at].seat, self.full)
+        return table.asked[at]
+
+    def why_not(self, at: int, text: str) -> str | None:
+        """Why the seat that is asked is refused this answer; None if it is legal."""
+        table = self.tables.get(self.full.asked[at].seat, self.full)
+        return table.why_not(table.asked[at], text)
+
+    def is_forced(self, at: int) -> bool:
+        """Whether all can see that the question has one answer only."""
+        return forced(self.public.asked[at])
+
+    def lost(self, cards: int) -> Iterator[str]:
+        """Cards and food that are not what they were."""
+        state = self.full.state
+        if state.total() != cards:
+            yield f"there are {state.total()} cards, and there were {cards}"
+        if state.stray_food():
+            yield f"{state.stray_food()} food lies nowhere"
