@@ -2,23 +2,394 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from math import ceil, fsum, sqrt
 from random import Random
 
-from engine import Decision
-from games.evolution.table import State
+from engine import DONE, Decision, Seat, cards_in
+from games.evolution.attacks import defences
+from games.evolution.playing import play_all
+from games.evolution.sentences import FORMS, words_of
+from games.evolution.table import (
+    MOST_BODY,
+    Species,
+    State,
+    attack_size,
+    defence_size,
+    food_of,
+    trait_of,
+)
+
+PLACES = 6
+"""To so many decimals worths are compared, so that every machine finds the same ones equal."""
+FED = 1.4
+"""Points for a food that feeds the hungry: eaten, and a population kept."""
+STORED = 0.7
+"""Points for a food that is stored."""
+BITE = 0.9
+"""Points that another player's loss of a population is worth."""
+LOSS = 1.6
+"""Points that the loss of an own population costs."""
+CROWD = 0.3
+"""How much less a further species is worth for each that is there: it is one more to defend."""
+KEEP = 0.3
+"""What a card in the hand is worth after the turn."""
+UNSEEN = 3.2
+"""What a face-down food card is expected to show."""
+UNKNOWN_HUNTERS = 0.5
+"""How many carnivores a naked species fears that are not there yet."""
+SOON = 2.5
+"""Rounds after which the others have found an answer."""
 
 
 class Greedy:
-    """Feeds whenever it can, grows, and hunts when it pays. A stand-in until it is written."""
+    """Takes what brings most points as far as it can see, one decision at a time.
+
+    It grows and adapts as long as that pays, turns carnivore where there is prey, arms itself
+    against those that hunt it, and feeds what would starve first. Equal tables are played alike.
+    """
 
     sees = True
 
     def __init__(self, rng: Random) -> None:
-        self._rng = rng
+        """Of luck it makes no use."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
         """See engine.bots.Bot."""
-        return options[0]
+        judge = JUDGES.get(decision.kind)
+        if judge is None or len(options) == 1:
+            return options[0]
+        play_all(state, decision.seat, steps, state.entry)
+        worth = judge(Outlook(state, decision.seat))
+        return max(options, key=lambda option: round(worth(option), PLACES))
+
+
+# ------------------------------------------------------------------ the table as one seat sees it
+class Outlook:
+    """What a seat makes of the table: how long it lasts, who hunts whom, how much food comes."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.seat = state, seat
+        self.mine = state.rows[seat]
+        self.others = [x for x in state.species() if x.owner != seat]
+        for species in self.mine:
+            _wear(state, species, map(trait_of, species.traits))
+        self.hunters = [x for x in self.others if x.kit.meals]
+        self.left = self._rounds_left()
+        """Rounds still to be fed, this one counted."""
+
+    def _rounds_left(self) -> int:
+        state = self.state
+        if state.last:
+            return max(1, state.last - state.round + 1)
+        dealt = sum(state.book.dealt + 1 + len(row) for row in state.rows.values())
+        return 1 + ceil(state.deck / dealt)
+
+    @cached_property
+    def plenty(self) -> float:
+        """Plant food on the hole, or to come, for each that will ask for it."""
+        state = self.state
+        supply = float(state.hole)
+        if not state.scope.endswith("feed"):
+            cards = [state.food_cards.get(seat, ("?",))[0] for seat in state.seats]
+            supply += fsum(UNSEEN if card == "?" else food_of(card) for card in cards)
+        asked = sum(x.hunger for x in state.species() if not x.kit.no_plants)
+        return max(0.0, supply) / max(1, asked)
+
+    @cached_property
+    def fed(self) -> float:
+        """The likelihood that one more population can be fed with plants."""
+        return min(1.0, max(0.0, 1.1 * self.plenty - 0.35))
+
+    def danger(self, species: Species) -> float:
+        """How many bites it must expect in a round."""
+        known = sum(can_take(self.state, hunter, species) for hunter in self.hunters)
+        unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
+        return known + unknown
+
+    def hunt(self, hunter: Species) -> float:
+        """Points that it brings in a round by hunting; hungry ones must eat their own kin."""
+        hunger, worth = hunter.population, 0.0
+        prey = [x for x in self.others if can_take(self.state, hunter, x)]
+        for target in sorted(prey, key=lambda x: -x.body):
+            for _ in range(target.population):
+                if hunger <= 0:
+                    return worth
+                worth += FED * min(hunger, target.body) + BITE - LOSS * len(target.kit.struck)
+                hunger -= target.body
+        if hunger > 0 and any(can_take(self.state, hunter, x) for x in self.mine):
+            worth -= LOSS * hunger
+        return worth
+
+    def graze(self, species: Species) -> float:
+        """Points that it brings in a round by eating plants."""
+        return FED * self.fed * species.population
+
+
+def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
+    """As if these traits lay face up: what is face down here is ours, and known."""
+    species.kit = state.book.kits(sorted(traits))
+
+
+@contextmanager
+def imagined(
+    state: State, species: Species, trait: str = "", body: int = 0, population: int = 0
+) -> Iterator[None]:
+    """The species with one more trait, body or population, for a moment."""
+    kit = species.kit
+    if trait:
+        _wear(state, species, kit.names | {trait})
+    species.body += body
+    species.population += population
+    yield
+    species.kit = kit
+    species.body -= body
+    species.population -= population
+
+
+def can_take(state: State, attacker: Species, target: Species) -> bool:
+    """Whether the target would be prey, if the attacker were hungry."""
+    size = attack_size(attacker)
+    if target.body >= size or target is attacker or defence_size(target) >= size:
+        return False
+    return next(defences(state, attacker, target), None) is None
+
+
+# ------------------------------------------------------------------ playing cards
+class Turn:
+    """What cards are worth in the Play Cards phase, in points until the end of the game."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        self.look, self.state, self.mine = outlook, outlook.state, outlook.mine
+        self.soon = min(SOON, outlook.left)
+        self._traits: dict[tuple[str, str], float] = {}
+        self._growth: dict[tuple[str, str], float] = {}
+
+    def __call__(self, option: str) -> float:
+        """How much better than ending the turn."""
+        form, said = FORMS.parse(option)
+        if form == DONE:
+            return KEEP if self.look.left > 1 else 0.0
+        if form == "drop":
+            return self.drop(said["sp"], trait_of(said["card"]))
+        if form == "trait":
+            return self.trait(trait_of(said["card"]), said["sp"])
+        return self.growth(form, said.get("sp", "")) - self.price(said["card"])
+
+    def price(self, card: str) -> float:
+        """What a card would bring as a trait, and so costs if it is used up."""
+        limit = self.state.book.trait_limit
+        trait = trait_of(card)
+        places = [x for x in self.mine if len(x.traits) < limit and not x.bears(trait)]
+        return max((self.trait(trait, x.name) for x in places), default=0.0) - 0.01 * food_of(card)
+
+    def trait(self, trait: str, name: str) -> float:
+        """A trait on a species."""
+        if (trait, name) not in self._traits:
+            self._traits[trait, name] = self._trait(trait, self.state.named(name))
+        return self._traits[trait, name]
+
+    def _trait(self, trait: str, species: Species) -> float:
+        point = 1 / (1 + 0.3 * self.look.danger(species))
+        if trait == "carnivore":
+            return point + self._carnivore(species)
+        worth = WORTH[trait](self.look, species) * self.look.left if trait in WORTH else 0.0
+        if species.kit.meals:
+            worth = 0.4 * worth if trait == "scavenger" else 0.0
+            if trait in HUNTING:
+                worth += self._change(self.look.hunt, species, trait=trait) * self.soon
+        if trait in DEFENCES:
+            worth += self._safety(trait, species)
+        return point + worth
+
+    def _carnivore(self, species: Species) -> float:
+        with imagined(self.state, species, trait="carnivore"):
+            meat = self.look.hunt(species) + self._growing(species)
+        lost = fsum(WORTH[t](self.look, species) for t in species.kit.names if t in WORTH)
+        hunters = sum(bool(x.kit.meals) for x in self.mine)
+        return (meat - self.look.graze(species) - lost - hunters) * self.soon
+
+    def _safety(self, trait: str, species: Species) -> float:
+        row = [species]
+        if trait == "warning_call":
+            pair = (self.state.left_of(species), self.state.right_of(species))
+            row = [x for x in pair if x is not None]
+        before = fsum(map(self.look.danger, row))
+        with imagined(self.state, species, trait=trait):
+            after = fsum(map(self.look.danger, row))
+        horns = 0.5 * before if trait == "horns" else 0.0
+        return LOSS * (before - after + horns) * self.soon
+
+    def _growing(self, hunter: Species) -> float:
+        """What a larger body would bring it, for each card that it takes."""
+        cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
+        gains = [self._change(self.look.hunt, hunter, body=n) / n for n in range(1, cards + 1)]
+        return max(0.0, *gains) if gains else 0.0
+
+    def _change(
+        self, measure: Callable[[Species], float], species: Species, trait: str = "",
+        body: int = 0, population: int = 0,
+    ) -> float:  # fmt: skip
+        before = measure(species)
+        with imagined(self.state, species, trait, body, population):
+            return measure(species) - before
+
+    def growth(self, form: str, name: str) -> float:
+        """A body, a population or a new species."""
+        if (form, name) not in self._growth:
+            self._growth[form, name] = self._grow(form, name)
+        return self._growth[form, name]
+
+    def _grow(self, form: str, name: str) -> float:
+        if form in ("left", "right"):
+            return self._new_species(form)
+        species = self.state.named(name)
+        if form == "body":
+            safer = -LOSS * self._change(self.look.danger, species, body=1)
+            if species.kit.meals:
+                safer += self._growing(species)
+            return safer * self.soon
+        if species.kit.meals:
+            more = self._change(self.look.hunt, species, population=1)
+            return (more + (1 if more > 0 else -0.5)) * self.soon
+        lasting = 1 / (1 + 0.4 * self.look.danger(species))
+        return self.look.fed * lasting * (1 + self.look.left)
+
+    def _new_species(self, side: str) -> float:
+        cards = 1.2 * (self.look.left - 1)
+        food = self.look.fed * (1 + self.look.left)
+        return (cards + food) / (1 + CROWD * len(self.mine)) + self._side(side)
+
+    def _side(self, side: str) -> float:
+        if not self.mine:
+            return 0.0
+        beside = self.mine[0 if side == "left" else -1].kit.names
+        useful = {"warning_call"} if side == "left" else {"warning_call", "cooperation"}
+        return 0.3 * len(useful & beside) + (0.01 if side == "right" else 0.0)
+
+    def drop(self, name: str, trait: str) -> float:
+        """A trait put away: only a carnivore that finds no prey any more."""
+        species = self.state.named(name)
+        if trait != "carnivore" or self.look.left == 1:
+            return -9.0
+        return (self.look.graze(species) - self.look.hunt(species)) * self.soon - 2
+
+
+DEFENCES = {
+    "burrowing", "climbing", "defensive_herding", "hard_shell", "horns", "symbiosis",
+    "warning_call",
+}  # fmt: skip
+HUNTING = {"ambush", "climbing", "pack_hunting"}
+WORTH: Mapping[str, Callable[[Outlook, Species], float]] = {
+    "cooperation": lambda look, x: 0.5 if look.state.right_of(x) else 0.1,
+    "fat_tissue": lambda look, x: 0.25 * x.body * look.fed,
+    "fertile": lambda look, x: 0.8 * look.fed if x.population < 5 else 0.2,
+    "foraging": lambda look, x: (0.9 - 0.4 * look.fed) * (x.population > 1) + 0.1,
+    "intelligence": lambda look, x: 0.4,
+    "long_neck": lambda look, x: 1.5 - 0.7 * look.fed,
+    "scavenger": lambda look, x: 0.6 * sum(bool(y.kit.meals) for y in look.state.species()),
+}
+"""Points in a round for the traits that feed, on a species that eats plants."""
+
+
+# ------------------------------------------------------------------ feeding
+class Feeding:
+    """What a feeding is worth, in points."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        self.look, self.state = outlook, outlook.state
+        self.turn = Turn(outlook)
+
+    def __call__(self, option: str) -> float:
+        """How much better than doing nothing."""
+        form, said = FORMS.parse(option)
+        if form not in ("eats", "thinks", "attacks", "despite"):
+            return 0.0
+        species = self.state.named(said["sp"])
+        if form == "eats":
+            return self.eat(species)
+        if form == "thinks":
+            return self.think(species)
+        words = words_of(said["words"]) if form == "despite" else []
+        return self.attack(species, self.state.named(said["who"]), words)
+
+    def food(self, species: Species, count: int) -> float:
+        """So much food for a species; the first one of all saves it."""
+        eaten = min(count, species.hunger)
+        stored = min(count - eaten, species.fat_room)
+        saved = 0.3 + 0.2 * len(species.traits) if eaten and not species.food else 0.0
+        return FED * eaten + STORED * stored + saved
+
+    def eat(self, species: Species) -> float:
+        """One plant, and what goes with it."""
+        more = bool(species.has("foraging") and species.hunger > 1)
+        worth = self.food(species, 1 + more)
+        neighbour = self.state.right_of(species)
+        if neighbour and species.has("cooperation") and not neighbour.kit.no_plants:
+            worth += self.food(neighbour, 1)
+        scarce = max(0.0, 1.5 - self.look.plenty) if species.hunger else 0.0
+        burrow = 0.5 * (species.has("burrowing") and species.hunger == 1)
+        return worth + 2 * scarce + burrow
+
+    def think(self, species: Species) -> float:
+        """Two plants for a card."""
+        count = 3 if species.has("foraging") and species.hunger > 2 else 2
+        worth = self.food(species, min(count, species.room))
+        spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
+        return (0.4 if spared else 1.0) * worth - self._cheapest()
+
+    def _cheapest(self) -> float:
+        hand = self.state.hands[self.look.seat]
+        return min(map(self.keep, hand), default=0.0)
+
+    def keep(self, card: str) -> float:
+        """What a card is worth for later rounds."""
+        return 0.0 if self.look.left == 1 else 0.5 + max(0.0, self.turn.price(card))
+
+    def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:
+        """Meat, and what the others lose by it."""
+        horns = len(target.kit.struck) * ("horns" not in words)
+        meal = self.food(hunter, target.body) if hunter.population > horns else 0.0
+        dead = target.population == 1
+        harm = BITE + 0.3 * dead * (1 + len(target.traits))
+        mine = target.owner == self.look.seat
+        worth = meal + (-LOSS - 2 * dead if mine else harm) - LOSS * horns
+        if horns and hunter.population == 1:
+            worth -= 1 + len(hunter.traits)
+        worth += 0.02 * self.state.screens[target.owner] * (not mine)
+        return worth - len(words) * (0.2 + self._cheapest())
+
+
+class Payment(Feeding):
+    """Which card Intelligence discards."""
+
+    def __call__(self, option: str) -> float:
+        """The less it is worth, the better."""
+        return -self.turn.price(FORMS.parse(option)[1]["card"])
+
+
+class FoodCard(Turn):
+    """Which card goes to the Watering Hole."""
+
+    def __call__(self, option: str) -> float:
+        """Food if our plant eaters need it more than theirs do, and the card it costs."""
+        (card,) = cards_in(option)
+        plants = sum(x.population for x in self.mine if not x.kit.no_plants)
+        theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)
+        ours = (plants + 0.5) / (plants + theirs + 1) * len(self.state.seats)
+        need = 0.6 * (ours - 0.6)
+        return need * food_of(card) - 0.4 * self.price(card)
+
+
+JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {
+    "food": FoodCard,
+    "play": Turn,
+    "feed": Feeding,
+    "think": Feeding,
+    "pay": Payment,
+}
+"""Who judges the options of a kind of decision; of the others the first is taken."""
