@@ -20,7 +20,7 @@ from engine.decisions import (
 )
 from engine.forms import Forms, Unreadable
 from engine.hooks import Kits, hooks_of
-from engine.legality import DONE, fits, forced, why_not, why_not_step
+from engine.legality import DONE, filled, fits, forced, why_not, why_not_step
 from engine.log import Entry, line_number, merge, view
 from engine.referee import Referee, Settler
 from engine.ruleset import Game, Kind, Option, Phase, Positions, Ruleset, State, Tag, Text
@@ -89,6 +89,7 @@ __all__ = [
     "deal",
     "deal_openly",
     "die",
+    "filled",
     "first_fit",
     "fits",
     "forced",

@@ -35,6 +35,14 @@ def _fills(option: str, text: str, cards: Container[str]) -> bool:
     return bool(found) and all(g == UNKNOWN or g in cards for g in found.groups())  # type: ignore[union-attr]
 
 
+def filled(option: str, text: str) -> list[str]:
+    """What stands in the sentence where the option has ``?``. Raises ValueError if it is not one."""
+    found = _pattern(option).fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is not {option!r}")
+    return list(found.groups())
+
+
 def why_not(decision: Decision, text: str, eyes: Seat, cards: Container[str]) -> str | None:
     """The reason why this answer is refused on the table of these eyes; None if it is legal.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from engine.decisions import Rules
+from engine.decisions import Decision, Rules
 from engine.forms import Forms
 from engine.hooks import Kits
 from engine.scene import Result, Scene
@@ -106,7 +106,13 @@ class Positions(Generic[S]):
     """The table as plain values: a list is compared in its order, a tuple as a heap."""
 
 
-def _no_tags(state: Any, text: str, entry: int) -> list[Tag]:
+def _nothing_ahead(
+    state: Any, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+) -> Decision | None:
+    return None
+
+
+def _no_tags(state: Any, text: str, entry: int) -> list[tuple[Tag, str]]:
     return []
 
 
@@ -131,10 +137,14 @@ class Ruleset(Generic[S]):
     scene: Callable[[S], Scene]
     version: str = "1"
     about: str = ""
-    turned_up: Callable[[S, str, int], list[Tag]] = _no_tags
-    """Which face-down cards a sentence shows to all, from the state before it and its number."""
+    turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
+    """Which face-down cards a sentence shows to all, and as what: from the state before it and
+    the number of its entry."""
     kits: Kits[Any] | None = None
     """The traits in play, compiled; ``setup`` takes them from here."""
+    ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
+    """The script that a seat may send before it is asked: a decision of that kind as it would
+    stand now, after the other lines given; None where nothing can be said yet."""
     options: tuple[Option, ...] = ()
     texts: Callable[[], Mapping[str, Text]] = dict
     bots: Mapping[str, Factory] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from engine import (
@@ -78,6 +78,23 @@ def play_decision(state: State, seat: Seat) -> Decision:
         default=_done,
         why=partial(why_not_play, state, seat),
     )
+
+
+def ahead(
+    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+) -> Decision | None:
+    """Cards to play, as they may be sent ahead: after the food card has left the hand."""
+    if kind != "play" or not state.rows[seat]:
+        return None
+    then = state.clone(seat)
+    for text in given.get("food", ())[:1]:
+        (card,) = cards_in(text) or [""]
+        if card in then.hands[seat] and seat not in then.food_cards:
+            take(then.hands[seat], card)
+    return Decision(
+        seat, "play", options_after, (then, seat), to=seat, script=True,
+        why=partial(why_not_play, then, seat),
+    )  # fmt: skip
 
 
 def _done() -> str:
@@ -208,28 +225,28 @@ def why_twice(species: Species, at: int, text: str) -> str | None:
     return None
 
 
-def turned_up(state: State, text: str, entry: int) -> list[Tag]:
-    """The tags of the face-down cards that a sentence, about to be entered, shows to all."""
-    if " is " in text:
-        place = text.partition(" is ")[0]
-        if place.startswith("food of "):
-            return [state.food_cards[place.removeprefix("food of ")][1]]
+def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
+    """The face-down cards, by tag, that a sentence about to be entered shows to all."""
+    place, _, card = text.partition(" is ")
+    if card and place.startswith("food of "):
+        return [(state.food_cards[place.removeprefix("food of ")][1], card)]
+    if card:
         name, _, at = place.partition(".")
         tag = state.named(name).down[int(at) - 1]
-        return [tag] if tag is not None else []
+        return [(tag, card)] if tag is not None else []
     if "drop " not in text:
         return []
     return _dropped(state, text.split("; "), entry)
 
 
-def _dropped(state: State, steps: Sequence[str], entry: int) -> list[Tag]:
-    then, found, bracket = state.clone(PUBLIC), [], 0
+def _dropped(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
+    then, found, bracket = state.clone(PUBLIC), list[tuple[Tag, str]](), 0
     parsed = [FORMS.parse(step) for step in steps]
     seat = next(said["sp"][0] for form, said in parsed if form == "drop")
     for step, (form, said) in zip(steps, parsed, strict=True):
         if form == "drop":
             tag = then.named(said["sp"]).down[int(said["i"]) - 1]
-            found += [tag] if tag is not None else []
+            found += [(tag, said["card"])] if tag is not None else []
         play(then, seat, step, (entry, bracket))
         bracket += len(cards_in(step))
     return found

@@ -30,7 +30,7 @@ from games.evolution.cards import CARDS
 from games.evolution.feeding import feeding_phase, lowest
 from games.evolution.hooks import Kit
 from games.evolution.leaves import leaf_step
-from games.evolution.playing import play_phase, turned_up
+from games.evolution.playing import ahead, play_phase, turned_up
 from games.evolution.scene import scene
 from games.evolution.scoring import result
 from games.evolution.sentences import FORMS
@@ -191,6 +191,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     result=result,
     scene=scene,
     turned_up=turned_up,
+    ahead=ahead,
     kits=KITS,
     options=(Option("together", "all play their cards at once (always so with 6 players)"),),
     texts=texts,

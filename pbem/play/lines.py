@@ -1,0 +1,175 @@
+"""Order lines: `feed: b1 eats`, `always feed: * eats`, and what is wrong with them (interface).
+
+What `check` calls an error here is what a referee refuses, no more and no less: both ask this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from engine import DONE, Decision, Line, Ruleset, Table, Unreadable, first_fit, why_not_step
+
+Level = Literal["error", "warning"]
+MAX_LINE: Final = 200
+"""Bytes of one line in a box of orders (protocol §3)."""
+_LINE = re.compile(r"(always )?([a-z][a-z0-9_]*): (.+)")
+_NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with one line (or, with `line` 0, with the whole set)."""
+
+    code: str
+    level: Level
+    line: int
+    """The line's number, from 1."""
+    what: str
+    hint: str = ""
+
+
+def write_line(line: Line) -> str:
+    """The line as it is sealed."""
+    return f"{'always ' if line.always else ''}{line.kind}: {line.text}"
+
+
+def read_lines(texts: Sequence[str]) -> list[Line]:
+    """Sealed texts as lines, numbered from 1. Raises ValueError for what is none."""
+    lines = []
+    for number, text in enumerate(texts, start=1):
+        found = _LINE.fullmatch(text)
+        if not found:
+            raise ValueError(f"line {number} is not `kind: sentence`: {text[:60]!r}")
+        lines.append(Line(number, found[2], found[3], bool(found[1])))
+    return lines
+
+
+class LineChecker:
+    """Checks the lines of one seat against its own table."""
+
+    def __init__(self, table: Table[Any], seat: str, lines: Sequence[Line]) -> None:
+        self.table, self.seat, self.lines = table, seat, lines
+        self.ruleset: Ruleset[Any] = table.game.ruleset
+        self.asked = {d.kind: d for _, d in table.pending if d.seat == seat}
+        self.problems: list[Problem] = []
+
+    def run(self) -> list[Problem]:
+        """All problems, by line; errors are those of PBEM-ORD-020 to 029."""
+        readable = [line for line in self.lines if self._readable(line)]
+        for kind in dict.fromkeys(line.kind for line in readable):
+            mine = [line for line in readable if line.kind == kind and not line.always]
+            if self.ruleset.kinds[kind].script and self._script(kind):
+                self._check_script(kind, mine)
+            else:
+                self._check_policy(kind, mine)
+        self._left_open()
+        return sorted(self.problems, key=lambda p: (p.line, p.code))
+
+    def _add(self, code: int, line: int, what: str, hint: str = "") -> None:
+        level: Level = "error" if 20 <= code < 30 else "warning"
+        self.problems.append(Problem(f"PBEM-ORD-{code:03}", level, line, what, hint))
+
+    # -------------------------------------------------------------- one line
+    def _readable(self, line: Line) -> bool:
+        if line.kind not in self.ruleset.kinds:
+            kinds = ", ".join(self.ruleset.kinds)
+            self._add(26, line.number, f"{line.kind!r} is never asked", f"there are: {kinds}")
+            return False
+        if len(write_line(line).encode()) > MAX_LINE:
+            self._add(24, line.number, f"longer than {MAX_LINE} bytes")
+            return False
+        try:
+            for step in line.text.split("; "):
+                self.ruleset.forms.parse(step)
+        except Unreadable:
+            self._add(20, line.number, f"{line.text!r} is no sentence of this game")
+            return False
+        return self._named(line)
+
+    def _named(self, line: Line) -> bool:
+        """Every piece that is named is there, or may be made by lines of this set."""
+        pieces = {p.name: place.seat for place in self._places() for p in place.pieces}
+        for found in _NAME.finditer(line.text):
+            name, owner = found[0], found[1]
+            if found.start() == 0 and owner != self.seat and name in pieces:
+                self._add(23, line.number, f"{name} is not yours")
+                return False
+            if name not in pieces and not self._may_come(owner, int(found[2]), pieces):
+                self._add(22, line.number, f"there is no {name} on the table")
+                return False
+        return True
+
+    def _places(self) -> Sequence[Any]:
+        return self.ruleset.scene(self.table.state).places
+
+    def _may_come(self, owner: str, number: int, pieces: Mapping[str, str]) -> bool:
+        """Own pieces to come are numbered on from the highest; others' cannot be foreseen."""
+        highest = max((int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0)
+        return highest < number <= highest + (len(self.lines) if owner == self.seat else 9)
+
+    # -------------------------------------------------------------- scripts
+    def _script(self, kind: str) -> Decision | None:
+        """The script that lines of this kind answer, now or later in the round."""
+        asked = self.asked.get(kind)
+        if asked is not None and asked.script:
+            return asked
+        given: dict[str, list[str]] = {}
+        for line in self.lines:
+            given.setdefault(line.kind, []).append(line.text)
+        return self.ruleset.ahead(self.table.state, self.seat, kind, given)
+
+    def _check_script(self, kind: str, lines: Sequence[Line]) -> None:
+        decision = self._script(kind)
+        assert decision is not None
+        steps: list[str] = []
+        words = self.ruleset.vocabulary
+        for line in lines:
+            if steps and steps[-1] == DONE:
+                self._add(31, line.number, f"comes after {DONE!r} and is never reached")
+                continue
+            reason = why_not_step(decision, steps, line.text, words)
+            if reason is None:
+                steps.append(line.text)
+            else:
+                self._add(21, line.number, reason, self._legal(decision, steps))
+        if steps and DONE not in steps and self.asked.get(kind):
+            self._add(33, lines[-1].number, f"no {DONE!r} at the end: you will be asked to go on")
+
+    def _legal(self, decision: Decision, steps: Sequence[str]) -> str:
+        options = decision.listed(steps)
+        shown = ", ".join(f'"{option}"' for option in options[:6])
+        return f"legal here: {shown}{' …' if len(options) > 6 else ''}"
+
+    # -------------------------------------------------------------- policies
+    def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
+        decision = self.asked.get(kind)
+        if decision is None or decision.script:
+            return
+        options = decision.listed()
+        for line in lines:
+            if first_fit(line.text, options) is None:
+                reason = (decision.why(line.text) if decision.why else None) or "is no option now"
+                self._add(30, line.number, f"fits nothing now: {reason}")
+
+    def _left_open(self) -> None:
+        """Questions that are asked now and that no line answers."""
+        for kind, decision in self.asked.items():
+            mine = [line for line in self.lines if line.kind == kind]
+            script = decision.script or self.ruleset.kinds[kind].script
+            options = [] if script else decision.listed()
+            if not any(script or first_fit(line.text, options) is not None for line in mine):
+                question = self.ruleset.kinds[kind].question
+                self._add(32, 0, f"you are asked for {kind} ({question}), and no line answers it")
+
+
+def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
+    """All problems of a set of lines, in the seat's own view (see LineChecker)."""
+    return LineChecker(table, seat, lines).run()
+
+
+def errors(problems: Sequence[Problem]) -> list[Problem]:
+    """Those for which the whole set is refused."""
+    return [problem for problem in problems if problem.level == "error"]

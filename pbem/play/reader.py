@@ -1,0 +1,384 @@
+"""The reader: what everybody can check of a game, turn by turn, without any key (protocol §7).
+
+It replays the public log with every check and holds all that a turn publishes against it:
+signed orders, openings, decks, dice, handles. One wrong byte and `absorb` raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in, filled
+from pbem.format.errors import RecordError
+from pbem.play.board import board_lines
+from pbem.play.matching import line_fits
+from pbem.play.openings import Openings
+from pbem.play.rules import game_of
+from pbem.records.chain import first_head, game_id, next_head
+from pbem.records.deck import Pile, Position, check_hidden_ref, check_position
+from pbem.records.dice import check_link, die
+from pbem.records.joining import check_keys, check_share
+from pbem.records.kinds import Charter, Join, Orders
+from pbem.records.reading import Record
+from pbem.records.sealing import OrderPlace, check_hidden, check_line_opening, parse_line
+from pbem.records.turns import LogEntry, OpenCard, OpenLine, Turn
+
+FindOrders = Callable[[bytes], Record[Orders]]
+"""The signed orders with this id. Raises RecordError if they are not here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """The orders of a seat that are in force, and the round for which their plain lines count."""
+
+    record: Record[Orders]
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the handle of a face-down card comes from: a bracket of an order's line, or none."""
+
+    handle: bytes
+    place: OrderPlace | None = None
+    slot: int = 0
+    bracket: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Cards that went to a hand in one log entry: which positions, not which cards."""
+
+    entry: int
+    seat: str
+    positions: tuple[Position, ...]
+
+
+@dataclass
+class News:
+    """What one turn brought, for those who know more than the table."""
+
+    turn: Turn
+    first: int
+    """Number of the turn's first log entry."""
+    dealt: list[Dealt] = field(default_factory=list)
+    under: list[tuple[int, tuple[Position, ...]]] = field(default_factory=list)
+    """Entry and positions of cards put under a deck."""
+
+
+class Reader:
+    """The game as the table knows it, up to the last turn absorbed."""
+
+    def __init__(self, charter: Record[Charter]) -> None:
+        self.charter = charter.content
+        self.game = game_id(charter.signed.body)
+        self.head = first_head(self.game)
+        self.heads = [self.head]
+        self.turn = 0
+        self.time = 0
+        self.deadline = 0
+        self.entries = 0
+        self.over = False
+        self.roster: dict[str, Join] = {}
+        self.force: dict[str, Force] = {}
+        self.listed: set[bytes] = set()
+        self.awaited: dict[str, tuple[str, ...]] = {}
+        self.asked: set[str] = set()
+        """Keys of the decisions that were open after the last turn."""
+        self.opened: dict[tuple[bytes, int], OpenLine] = {}
+        self.origins: dict[Tag, Origin] = {}
+        self.own: dict[str, bytes] = {}
+        """For seats in `plays`: the orders that answer the last turn."""
+        self._used: set[bytes] = set()
+        self._commitments: dict[Position, bytes] = {}
+        self._piles: dict[str, Pile] = {}
+        self._link = b""
+        self.table: Table[Any] | None = None
+
+    @property
+    def public(self) -> Table[Any]:
+        """The public table. Raises RecordError `state` before turn 1."""
+        if self.table is None:
+            raise RecordError("state", "the game has not begun: there is no turn 1 yet")
+        return self.table
+
+    # -------------------------------------------------------------- one turn
+    def absorb(
+        self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
+    ) -> News:
+        """Check a turn against all before it and go on to it; what it brought.
+
+        Raises RecordError with what is wrong; the reader is not to be used then.
+        """
+        content = turn.content
+        self._place(content)
+        if content.turn == 1:
+            self._begin(content, joins)
+        self._list_orders(content, find)
+        news = News(content, self.entries)
+        openings = Openings(content)
+        for logged in content.log:
+            self._entry(logged, openings, news)
+        openings.all_used()
+        self._close(content)
+        self._own(content, find)
+        self.head = next_head(self.head, turn.id)
+        self.heads.append(self.head)
+        return news
+
+    def _place(self, turn: Turn) -> None:
+        if turn.game != self.game:
+            raise RecordError("place", "this turn belongs to another game")
+        if turn.turn != self.turn + 1:
+            raise RecordError(
+                "place", f"this is turn {turn.turn}, where turn {self.turn + 1} belongs"
+            )
+        if turn.prev != self.head:
+            raise RecordError(
+                "place", f"turn {turn.turn} builds on another turn {self.turn} than this"
+            )
+        if turn.time < self.time:
+            raise RecordError("field", f"time: turn {turn.turn} is older than the one before")
+        if self.over:
+            raise RecordError("state", "the game was over with the turn before")
+        self.turn, self.time = turn.turn, turn.time
+
+    def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
+        """Turn 1: who plays, and the chain of the dice."""
+        planned = {plan.seat for plan in self.charter.seats}
+        for seat, wanted in (turn.joins or {}).items():
+            if wanted not in joins:
+                raise RecordError(
+                    "parent", f"the join {wanted.hex()[:6]} of seat {seat} is not here"
+                )
+            join = joins[wanted].content
+            if (join.seat, join.game) != (seat, self.game) or seat not in planned:
+                raise RecordError("place", f"the join {wanted.hex()[:6]} is not for seat {seat}")
+            check_share(self.charter, join)
+            self.roster[seat] = join
+        check_keys(self.charter, self.roster)
+        self._link = turn.link0
+        seats = "".join(sorted(self.roster))
+        self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
+
+    # -------------------------------------------------------------- orders
+    def _list_orders(self, turn: Turn, find: FindOrders) -> None:
+        seen: set[str] = set()
+        for listed in turn.orders:
+            record = find(listed.id)
+            if record.content.seat != listed.seat or listed.id in self.listed:
+                raise RecordError("opening", f"orders {listed.id.hex()[:6]} are listed wrongly")
+            self.listed.add(listed.id)
+            if listed.status != "accepted":
+                continue
+            if listed.seat in seen:
+                raise RecordError("opening", f"two sets of orders of seat {listed.seat} accepted")
+            seen.add(listed.seat)
+            self._accept(record)
+        for seat, wanted in self.own.items():
+            if self.force.get(seat) is None or self.force[seat].record.id != wanted:
+                raise RecordError(
+                    "opening", f"the orders named before for seat {seat} do not count"
+                )
+
+    def _accept(self, record: Record[Orders]) -> None:
+        orders = record.content
+        held = orders.seat in self.charter.plays
+        head = self.heads[-2] if held and len(self.heads) > 1 else self.head
+        if (orders.game, orders.turn, orders.prev) != (self.game, self.turn - 1, head):
+            raise RecordError("opening", f"orders {record.id.hex()[:6]} do not answer this turn")
+        if held and self.own.get(orders.seat) != record.id:
+            raise RecordError("opening", f"orders of seat {orders.seat} came after it saw the turn")
+        self.force[orders.seat] = Force(record, self.public.state.round)
+
+    def _own(self, turn: Turn, find: FindOrders) -> None:
+        """The orders of seats in `plays` that were there before this turn was."""
+        self.own = {}
+        for wanted in turn.own:
+            orders = find(wanted).content
+            if orders.seat not in self.charter.plays or orders.seat in self.own:
+                raise RecordError(
+                    "opening", f"orders {wanted.hex()[:6]} cannot be the referee's own"
+                )
+            if (orders.turn, orders.prev) != (turn.turn, turn.prev):
+                raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")
+            self.own[orders.seat] = wanted
+
+    # -------------------------------------------------------------- the log
+    def _entry(self, logged: LogEntry, openings: Openings, news: News) -> None:
+        table = self.public
+        if not table.pending:
+            raise RecordError("rule", f"{logged.key}: the game was over before")
+        key, decision = table.pending[0]
+        entry = Entry(logged.key, decision.seat, logged.text, logged.by, decision.to)
+        try:
+            if logged.key != key:
+                raise Misfit(f"{logged.key}: the next question is {key}")
+            if reason := table.why_not_entry(decision, entry):
+                raise Illegal(f"{logged.key}: {reason}")
+        except (Misfit, Illegal) as error:
+            raise RecordError("rule", str(error)) from None
+        if decision.seat == CHANCE:
+            self._chance(key, decision, logged.text, openings, news)
+        elif not decision.fact:
+            self._choice(key, decision, logged, openings)
+        ruleset = table.game.ruleset
+        for tag, card in ruleset.turned_up(table.state, logged.text, self.entries):
+            self._turned_up(tag, card, openings)
+        table.send(logged.text)
+        self.entries += 1
+
+    def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
+        if len(cards_in(logged.text)) != len(logged.hidden):
+            raise RecordError("opening", f"{key}: not one handle for each card put down")
+        for bracket, handle in enumerate(logged.hidden):
+            self.origins[self.entries, bracket] = Origin(handle)
+        if logged.by.startswith("line"):
+            self._by_line(key, decision, logged, openings)
+        elif logged.by.startswith("always") and decision.seat not in self.force:
+            raise RecordError("rule", f"{key}: no orders of seat {decision.seat} are in force")
+        elif logged.by == "default":
+            self._by_default(key, decision, openings.turn)
+        self._used.update(logged.hidden)
+
+    def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
+        """A plain line settled it: it was signed, it is opened, and it says this."""
+        force = self.force.get(decision.seat)
+        if force is None or force.round != self.public.state.round:
+            raise RecordError("rule", f"{key}: no orders of this round are in force")
+        for opening in openings.lines_of(force.record.id):
+            if (opening.order, opening.slot) not in self.opened:
+                check_line_opening(force.record.content, opening)
+                self.opened[opening.order, opening.slot] = opening
+        steps = logged.text.split("; ") if decision.script else [logged.text]
+        opened = [o for (order, _), o in self.opened.items() if order == force.record.id]
+        handles = list(logged.hidden)
+        for step in steps:
+            found = next((o for o in opened if self._says(o, decision.kind, step, handles)), None)
+            if found is None:
+                raise RecordError("opening", f"{key}: no opened line says {step!r}")
+            openings.use_line(found)
+            self._trace(found, force.record.content, logged)
+            del handles[: len(cards_in(step))]
+            if decision.script:
+                opened.remove(found)
+
+    def _says(self, opening: OpenLine, kind: str, step: str, handles: list[bytes]) -> bool:
+        line = parse_line(opening.text)
+        if line.always or line.kind != kind or not line_fits(line.sentence, step):
+            return False
+        wanted = [bytes.fromhex(inside[1:]) for inside in cards_in(opening.text)]
+        return wanted == handles[: len(wanted)] or any(h in self._used for h in wanted)
+
+    def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
+        """Remember which bracket of which line each handle of this entry stands for."""
+        handles = [bytes.fromhex(inside[1:]) for inside in cards_in(opening.text)]
+        for bracket, handle in enumerate(logged.hidden):
+            if handle in handles:
+                place = OrderPlace.of(orders)
+                at = handles.index(handle)
+                self.origins[self.entries, bracket] = Origin(handle, place, opening.slot, at)
+
+    def _by_default(self, key: str, decision: Decision, turn: Turn) -> None:
+        late = 0 < self.deadline <= turn.time
+        if decision.default is None or decision.seat not in turn.silent or not late:
+            raise RecordError("rule", f"{key}: silence does not settle this yet")
+        if key not in self.asked:
+            raise RecordError("rule", f"{key}: silence settles only what was asked before")
+
+    def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
+        """A face-down card turns up: it is the one that was put down."""
+        origin = self.origins.get(tag)
+        if origin is None:
+            raise RecordError("opening", f"{card} turns up, but nothing was put down there")
+        shown = openings.card(origin.handle)
+        if shown.card != card:
+            raise RecordError("opening", f"{card} turns up, but {shown.card} was opened")
+        self._check_card(tag, origin, shown)
+
+    def _check_card(self, tag: Tag, origin: Origin, shown: OpenCard) -> None:
+        if origin.place is None:
+            check_hidden_ref(self.game, *tag, shown)
+        else:
+            check_hidden(origin.place, origin.slot, origin.bracket, shown)
+
+    # -------------------------------------------------------------- chance
+    def _chance(
+        self, key: str, decision: Decision, text: str, openings: Openings, news: News
+    ) -> None:
+        pile = self._piles.setdefault(decision.deck, Pile(decision.deck))
+        if decision.kind == "die":
+            self._die(key, decision, text, openings)
+        elif decision.kind == "shuffle":
+            self._enter(tuple(pile.shuffle(len(decision.cards))), openings)
+        elif decision.kind == "under":
+            depth = int(text.rsplit(" ", 1)[1])
+            positions = tuple(pile.under(len(decision.cards), depth))
+            self._enter(positions, openings)
+            news.under.append((self.entries, positions))
+        else:
+            self._deal(decision, text, pile, openings, news)
+
+    def _enter(self, positions: tuple[Position, ...], openings: Openings) -> None:
+        if positions:
+            commitments = openings.cards_of(positions[0], len(positions))
+            self._commitments.update(zip(positions, commitments, strict=True))
+
+    def _deal(
+        self, decision: Decision, text: str, pile: Pile, openings: Openings, news: News
+    ) -> None:
+        (pattern,) = decision.listed()
+        positions = tuple(pile.deal(pattern.count("?")))
+        if decision.to != PUBLIC:
+            news.dealt.append(Dealt(self.entries, decision.to, positions))
+            return
+        for at, card in zip(positions, filled(pattern, text), strict=True):
+            opening = openings.position(at)
+            check_position(self.game, opening, self._commitments[at])
+            if opening.card != card:
+                raise RecordError("opening", f"{card} is shown, but {opening.card} was opened")
+
+    def check_dealt(self, opening: Any) -> None:
+        """An opened card of a deck against its commitment. Raises RecordError `commitment`."""
+        at = Position(opening.deck, opening.epoch, opening.k)
+        if at not in self._commitments:
+            raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")
+        check_position(self.game, opening, self._commitments[at])
+
+    def _die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
+        link = openings.link()
+        if link != self._link:
+            check_link(link, self._link)
+            self._link = link
+        faces = decision.listed()
+        face = faces[die(self.game, link, key, len(faces))]
+        if text != face:
+            raise RecordError("chain", f"{key}: the die shows {face!r}, not {text!r}")
+
+    # -------------------------------------------------------------- the end of a turn
+    def _close(self, turn: Turn) -> None:
+        table = self.public
+        awaited: dict[str, list[str]] = {}
+        for _, decision in table.pending:
+            awaited.setdefault(decision.seat, []).append(decision.kind)
+        said = {asked.seat: asked.kinds for asked in turn.awaited}
+        if said != {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in awaited.items()}:
+            raise RecordError("rule", "awaited: these are not the questions that are open")
+        if turn.over != table.over:
+            raise RecordError("rule", f"over: the game is {'' if table.over else 'not '}over")
+        if turn.table != board_lines(table.game.ruleset.scene(table.state)):
+            raise RecordError("rule", "table: this is not what lies on the table")
+        if not set(turn.silent) <= set(self.awaited):
+            raise RecordError("rule", "silent: names a seat that was not asked")
+        if turn.deadline != deadline_of(self.charter, turn.time, table.over):
+            raise RecordError("rule", "deadline: not what the charter says")
+        self.awaited, self.deadline, self.over = dict(said), turn.deadline, turn.over
+        self.asked = {key for key, _ in table.pending}
+
+
+def deadline_of(charter: Charter, time: int, over: bool) -> int:
+    """When silence counts after a turn made at this time; 0 = never."""
+    hours = charter.policies.get("deadline_hours", 0)
+    return time + int(hours) * 3600 if hours and not over else 0
