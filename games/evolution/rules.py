@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from engine import (
+    DECK,
     Answers,
     Decision,
     Kind,
@@ -46,6 +47,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
     two = len(seats) == 2
     book = Book(
         kits=ruleset.kits or KITS,
+        cards=ruleset.decks[DECK],
         trait_limit=2 if two else 3,
         aside=40 if two else 0,
         together=options.get("together") == "yes" or len(seats) == 6,
@@ -67,9 +69,9 @@ def table(book: Book, seats: str) -> State:
 
 def opening(state: State) -> Rules:
     """The deck is shuffled; the First Player is drawn by lot."""
-    yield shuffle(CARDS)
+    yield shuffle(state.book.cards)
     state.aside = state.book.aside
-    state.deck = len(CARDS) - state.aside
+    state.deck = len(state.book.cards) - state.aside
     first = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
     state.first = state.seats.index(first[0])
 
@@ -175,7 +177,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     title="Evolution",
     about="North Star Games, 2nd edition: species, secret food cards, hidden traits.",
     players=range(2, 7),
-    decks={"deck": CARDS},
+    decks={DECK: CARDS},
     setup=setup,
     opening=Phase("setup", opening),
     phases=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from engine import ALL, UNKNOWN, Kits, Rules, Seat, Tag, ask, cards_in, deal, hidden, put, shuffle
 from games.evolution.hooks import Kit, Names
@@ -22,12 +22,12 @@ MOST_BODY = MOST_POPULATION = 6
 
 def trait_of(card: str) -> str:
     """The trait that a card shows; ``?`` for an unknown card."""
-    return card.rpartition(" ")[0] or UNKNOWN
+    return card.partition(" ")[0]
 
 
 def food_of(card: str) -> int:
     """The food number of a card."""
-    return int(card.rpartition(" ")[2])
+    return int(card.split(" ")[1])
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,15 @@ class Book:
     """What the rulebook fixes for one game: numbers, limits, and the traits in play."""
 
     kits: Kits[Kit]
+    cards: tuple[str, ...]
+    """The printed deck."""
     trait_limit: int = 3
     dealt: int = 3
     """Cards for each player and round, besides one for each species."""
     aside: int = 0
-    """Cards taken out of the deck, unseen, for the whole game."""
+    """Cards taken out of the deck, unseen, at set-up."""
+    spare: bool = False
+    """Whether the cards taken out become the deck when it runs out, instead of the discards."""
     together: bool = False
     """Whether all play their cards at the same time."""
 
@@ -133,11 +137,15 @@ class State:
 
     def clone(self, eyes: Seat) -> State:
         """A copy as these eyes see it."""
+        return State(*self.seen_by(eyes))
+
+    def seen_by(self, eyes: Seat) -> tuple[Any, ...]:
+        """The fields of a copy as these eyes see it."""
 
         def seen(seat: Seat) -> bool:
             return eyes in (ALL, seat)
 
-        return State(
+        return (
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.aside, self.hole, self.bank, self.last,
             {s: z[:] if seen(s) else hidden(z) for s, z in self.hands.items()},
@@ -270,9 +278,9 @@ def to_screen(state: State, seat: Seat, food: int) -> None:
     state.screens[seat] += food
 
 
-def lose(state: State, species: Species) -> None:
-    """One population less; food above the new need goes behind the screen."""
-    species.population -= 1
+def lose(state: State, species: Species, count: int = 1) -> None:
+    """So much less population; food above the new need goes behind the screen."""
+    species.population = max(0, species.population - count)
     excess = max(0, species.food - species.need)
     species.food -= excess
     to_screen(state, species.owner, excess)
@@ -325,8 +333,10 @@ def draw(state: State, seat: Seat, count: int, final: int) -> Rules:
 
 
 def reshuffle(state: State) -> Rules:
-    """The discard pile becomes the draw deck."""
-    if state.discards:
+    """The discard pile becomes the draw deck, or the cards set aside for that do."""
+    if state.book.spare and state.aside:
+        state.deck, state.aside = state.aside, 0
+    elif state.discards:
         yield shuffle(state.discards)
         state.deck, state.discards = len(state.discards), []
 
