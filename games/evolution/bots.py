@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cached_property
-from math import ceil, fsum, sqrt
+from collections.abc import Callable, Mapping, Sequence
+from math import fsum
 from random import Random
 
-from engine import DONE, Decision, Seat, cards_in
-from games.evolution.attacks import defences
+from engine import DONE, Decision, cards_in
+from games.evolution.outlook import BITE, FED, LOSS, Outlook, imagined
 from games.evolution.playing import play_all
 from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import (
     MOST_BODY,
     Species,
     State,
-    attack_size,
-    defence_size,
     food_of,
     trait_of,
 )
 
 PLACES = 6
 """To so many decimals worths are compared, so that every machine finds the same ones equal."""
-FED = 1.4
-"""Points for a food that feeds the hungry: eaten, and a population kept."""
 STORED = 0.7
 """Points for a food that is stored."""
-BITE = 0.9
-"""Points that another player's loss of a population is worth."""
-LOSS = 1.6
-"""Points that the loss of an own population costs."""
 CROWD = 0.3
 """How much less a further species is worth for each that is there: it is one more to defend."""
 KEEP = 0.3
 """What a card in the hand is worth after the turn."""
-UNSEEN = 3.2
-"""What a face-down food card is expected to show."""
-UNKNOWN_HUNTERS = 0.5
-"""How many carnivores a naked species fears that are not there yet."""
+THINK = 1.5
+"""What the last cards are worth to a player with Intelligence."""
+THOUGHTS = 2
+"""How many cards such a player keeps."""
 SOON = 2.5
 """Rounds after which the others have found an answer."""
 
@@ -68,97 +58,6 @@ class Greedy:
         return max(options, key=lambda option: round(worth(option), PLACES))
 
 
-# ------------------------------------------------------------------ the table as one seat sees it
-class Outlook:
-    """What a seat makes of the table: how long it lasts, who hunts whom, how much food comes."""
-
-    def __init__(self, state: State, seat: Seat) -> None:
-        self.state, self.seat = state, seat
-        self.mine = state.rows[seat]
-        self.others = [x for x in state.species() if x.owner != seat]
-        for species in self.mine:
-            _wear(state, species, map(trait_of, species.traits))
-        self.hunters = [x for x in self.others if x.kit.meals]
-        self.left = self._rounds_left()
-        """Rounds still to be fed, this one counted."""
-
-    def _rounds_left(self) -> int:
-        state = self.state
-        if state.last:
-            return max(1, state.last - state.round + 1)
-        dealt = sum(state.book.dealt + 1 + len(row) for row in state.rows.values())
-        return 1 + ceil(state.deck / dealt)
-
-    @cached_property
-    def plenty(self) -> float:
-        """Plant food on the hole, or to come, for each that will ask for it."""
-        state = self.state
-        supply = float(state.hole)
-        if not state.scope.endswith("feed"):
-            cards = [state.food_cards.get(seat, ("?",))[0] for seat in state.seats]
-            supply += fsum(UNSEEN if card == "?" else food_of(card) for card in cards)
-        asked = sum(x.hunger for x in state.species() if not x.kit.no_plants)
-        return max(0.0, supply) / max(1, asked)
-
-    @cached_property
-    def fed(self) -> float:
-        """The likelihood that one more population can be fed with plants."""
-        return min(1.0, max(0.0, 1.1 * self.plenty - 0.35))
-
-    def danger(self, species: Species) -> float:
-        """How many bites it must expect in a round."""
-        known = sum(can_take(self.state, hunter, species) for hunter in self.hunters)
-        unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
-        return known + unknown
-
-    def hunt(self, hunter: Species) -> float:
-        """Points that it brings in a round by hunting; hungry ones must eat their own kin."""
-        hunger, worth = hunter.population, 0.0
-        prey = [x for x in self.others if can_take(self.state, hunter, x)]
-        for target in sorted(prey, key=lambda x: -x.body):
-            for _ in range(target.population):
-                if hunger <= 0:
-                    return worth
-                worth += FED * min(hunger, target.body) + BITE - LOSS * len(target.kit.struck)
-                hunger -= target.body
-        if hunger > 0 and any(can_take(self.state, hunter, x) for x in self.mine):
-            worth -= LOSS * hunger
-        return worth
-
-    def graze(self, species: Species) -> float:
-        """Points that it brings in a round by eating plants."""
-        return FED * self.fed * species.population
-
-
-def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
-    """As if these traits lay face up: what is face down here is ours, and known."""
-    species.kit = state.book.kits(sorted(traits))
-
-
-@contextmanager
-def imagined(
-    state: State, species: Species, trait: str = "", body: int = 0, population: int = 0
-) -> Iterator[None]:
-    """The species with one more trait, body or population, for a moment."""
-    kit = species.kit
-    if trait:
-        _wear(state, species, kit.names | {trait})
-    species.body += body
-    species.population += population
-    yield
-    species.kit = kit
-    species.body -= body
-    species.population -= population
-
-
-def can_take(state: State, attacker: Species, target: Species) -> bool:
-    """Whether the target would be prey, if the attacker were hungry."""
-    size = attack_size(attacker)
-    if target.body >= size or target is attacker or defence_size(target) >= size:
-        return False
-    return next(defences(state, attacker, target), None) is None
-
-
 # ------------------------------------------------------------------ playing cards
 class Turn:
     """What cards are worth in the Play Cards phase, in points until the end of the game."""
@@ -173,12 +72,18 @@ class Turn:
         """How much better than ending the turn."""
         form, said = FORMS.parse(option)
         if form == DONE:
-            return KEEP if self.look.left > 1 else 0.0
+            return self._stop()
         if form == "drop":
             return self.drop(said["sp"], trait_of(said["card"]))
         if form == "trait":
             return self.trait(trait_of(said["card"]), said["sp"])
         return self.growth(form, said.get("sp", "")) - self.price(said["card"])
+
+    def _stop(self) -> float:
+        thinking = any(x.kit.extras for x in self.mine)
+        if thinking and len(self.state.hands[self.look.seat]) <= THOUGHTS:
+            return THINK
+        return KEEP if self.look.left > 1 else 0.0
 
     def price(self, card: str) -> float:
         """What a card would bring as a trait, and so costs if it is used up."""
@@ -199,7 +104,7 @@ class Turn:
             return point + self._carnivore(species)
         worth = WORTH[trait](self.look, species) * self.look.left if trait in WORTH else 0.0
         if species.kit.meals:
-            worth = 0.4 * worth if trait == "scavenger" else 0.0
+            worth *= MEATY.get(trait, 0.0)
             if trait in HUNTING:
                 worth += self._change(self.look.hunt, species, trait=trait) * self.soon
         if trait in DEFENCES:
@@ -283,13 +188,15 @@ DEFENCES = {
     "burrowing", "climbing", "defensive_herding", "hard_shell", "horns", "symbiosis",
     "warning_call",
 }  # fmt: skip
+MEATY = {"scavenger": 0.4, "intelligence": 0.6}
+"""How much of its worth a trait keeps on a carnivore."""
 HUNTING = {"ambush", "climbing", "pack_hunting"}
 WORTH: Mapping[str, Callable[[Outlook, Species], float]] = {
     "cooperation": lambda look, x: 0.5 if look.state.right_of(x) else 0.1,
     "fat_tissue": lambda look, x: 0.25 * x.body * look.fed,
     "fertile": lambda look, x: 0.8 * look.fed if x.population < 5 else 0.2,
     "foraging": lambda look, x: (0.9 - 0.4 * look.fed) * (x.population > 1) + 0.1,
-    "intelligence": lambda look, x: 0.4,
+    "intelligence": lambda look, x: 0.6,
     "long_neck": lambda look, x: 1.5 - 0.7 * look.fed,
     "scavenger": lambda look, x: 0.6 * sum(bool(y.kit.meals) for y in look.state.species()),
 }
@@ -348,7 +255,7 @@ class Feeding:
 
     def keep(self, card: str) -> float:
         """What a card is worth for later rounds."""
-        return 0.0 if self.look.left == 1 else 0.5 + max(0.0, self.turn.price(card))
+        return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.price(card))
 
     def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:
         """Meat, and what the others lose by it."""

@@ -1,0 +1,120 @@
+"""What a player makes of the table: who hunts whom, how much food comes, how long it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from math import ceil, fsum, sqrt
+
+from engine import UNKNOWN, Seat
+from games.evolution.attacks import defences
+from games.evolution.table import (
+    Species,
+    State,
+    attack_size,
+    defence_size,
+    food_of,
+    trait_of,
+)
+
+FED = 1.4
+"""Points for a food that feeds the hungry: eaten, and a population kept."""
+BITE = 0.9
+"""Points that another player's loss of a population is worth."""
+LOSS = 1.6
+"""Points that the loss of an own population costs."""
+UNSEEN = 3.2
+"""What a face-down food card is expected to show."""
+UNKNOWN_HUNTERS = 0.5
+"""How many carnivores a naked species fears that are not there yet."""
+
+
+class Outlook:
+    """What a seat makes of the table: how long it lasts, who hunts whom, how much food comes."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.seat = state, seat
+        self.mine = state.rows[seat]
+        self.others = [x for x in state.species() if x.owner != seat]
+        for species in self.mine:
+            _wear(state, species, map(trait_of, species.traits))
+        self.hunters = [x for x in self.others if x.kit.meals]
+        self.left = self._rounds_left()
+        """Rounds still to be fed, this one counted."""
+
+    def _rounds_left(self) -> int:
+        state = self.state
+        if state.last:
+            return max(1, state.last - state.round + 1)
+        dealt = sum(state.book.dealt + 1 + len(row) for row in state.rows.values())
+        return 1 + ceil(state.deck / dealt)
+
+    @cached_property
+    def plenty(self) -> float:
+        """Plant food on the hole, or to come, for each that will ask for it."""
+        state = self.state
+        supply = float(state.hole)
+        if not state.scope.endswith("feed"):
+            cards = [state.food_cards.get(seat, (UNKNOWN,))[0] for seat in state.seats]
+            supply += fsum(UNSEEN if card == UNKNOWN else food_of(card) for card in cards)
+        asked = sum(x.hunger for x in state.species() if not x.kit.no_plants)
+        return max(0.0, supply) / max(1, asked)
+
+    @cached_property
+    def fed(self) -> float:
+        """The likelihood that one more population can be fed with plants."""
+        return min(1.0, max(0.0, 1.1 * self.plenty - 0.35))
+
+    def danger(self, species: Species) -> float:
+        """How many bites it must expect in a round."""
+        known = sum(can_take(self.state, hunter, species) for hunter in self.hunters)
+        unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
+        return known + unknown
+
+    def hunt(self, hunter: Species) -> float:
+        """Points that it brings in a round by hunting; hungry ones must eat their own kin."""
+        hunger, worth = hunter.population, 0.0
+        prey = [x for x in self.others if can_take(self.state, hunter, x)]
+        for target in sorted(prey, key=lambda x: -x.body):
+            for _ in range(target.population):
+                if hunger <= 0:
+                    return worth
+                worth += FED * min(hunger, target.body) + BITE - LOSS * len(target.kit.struck)
+                hunger -= target.body
+        if hunger > 0 and any(can_take(self.state, hunter, x) for x in self.mine):
+            worth -= LOSS * hunger
+        return worth
+
+    def graze(self, species: Species) -> float:
+        """Points that it brings in a round by eating plants."""
+        return FED * self.fed * species.population
+
+
+def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
+    """As if these traits lay face up: what is face down here is ours, and known."""
+    species.kit = state.book.kits(sorted(traits))
+
+
+@contextmanager
+def imagined(
+    state: State, species: Species, trait: str = "", body: int = 0, population: int = 0
+) -> Iterator[None]:
+    """The species with one more trait, body or population, for a moment."""
+    kit = species.kit
+    if trait:
+        _wear(state, species, kit.names | {trait})
+    species.body += body
+    species.population += population
+    yield
+    species.kit = kit
+    species.body -= body
+    species.population -= population
+
+
+def can_take(state: State, attacker: Species, target: Species) -> bool:
+    """Whether the target would be prey, if the attacker were hungry."""
+    size = attack_size(attacker)
+    if target.body >= size or target is attacker or defence_size(target) >= size:
+        return False
+    return next(defences(state, attacker, target), None) is None

@@ -1,0 +1,82 @@
+"""The bots of every ruleset: they see one seat's view, answer by the rules, and play well."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import Decision, Entry, Referee, SeedDealer
+from engine.bots import answer, factories, make_bot
+from games.evolution.rules import EVOLUTION
+from pbem.simulate import simulate
+
+
+class OwnEyes:
+    """Bots that are asked twice: with the full table behind them, and with their own seat's."""
+
+    def __init__(self, players: int, bot: str, seed: int, together: str = "no") -> None:
+        game = EVOLUTION.game("abcdef"[:players], {"together": together})
+        bots = {seat: make_bot(EVOLUTION, bot, Random(seed)) for seat in game.seats}
+        self.bots: dict[str, Any] = bots
+        self.said: Counter[str] = Counter()
+        self.peeked: list[str] = []
+        self.referee = Referee(game, SeedDealer(bytes([seed])), eyes=game.seats)
+
+    def answer(self, key: str, decision: Decision) -> tuple[str, str]:
+        bot, full = self.bots[decision.seat], self.referee.full
+        own = self.referee.tables[decision.seat]
+        (mine,) = (d for k, d in own.pending if k == key)
+        text = answer(bot, full.state, decision)
+        if bot.sees and answer(bot, own.state, mine) != text:
+            self.peeked.append(key)
+        return text, "line [1]"
+
+    def entered(self, entry: Entry) -> None:
+        if entry.by.startswith("line"):
+            for step in entry.text.split("; "):
+                self.said[EVOLUTION.forms.parse(step)[0]] += 1
+
+
+@pytest.mark.parametrize("players", EVOLUTION.players)
+@pytest.mark.parametrize("bot", sorted(factories(EVOLUTION)))
+def test_answers_are_legal_and_those_of_its_own_eyes(players: int, bot: str) -> None:
+    eyes = OwnEyes(players, bot, seed=players)
+    assert eyes.referee.advance(eyes) == []  # every table checks every answer
+    assert eyes.peeked == []
+
+
+def test_greedy_plays_all_its_cards_at_once_too() -> None:
+    eyes = OwnEyes(3, "greedy", seed=1, together="yes")
+    assert eyes.referee.advance(eyes) == []
+    assert eyes.peeked == []
+    assert eyes.said["trait"] > eyes.referee.full.state.round
+
+
+def test_greedy_uses_what_the_game_has() -> None:
+    said: Counter[str] = Counter()
+    for seed in range(4):
+        eyes = OwnEyes(4, "greedy", seed)
+        eyes.referee.advance(eyes)
+        said += eyes.said
+    for form in ("food", "trait", "population", "body", "right", "eats", "attacks"):
+        assert said[form] >= 20, (form, said)
+    assert said["thinks"] + said["despite"] >= 4, said
+
+
+@pytest.mark.parametrize("bots", [("greedy", "random"), ("random", "greedy")])
+def test_greedy_beats_random(bots: tuple[str, str]) -> None:
+    told = simulate(EVOLUTION, 2, 100, 1, bots)
+    wins = {seat["bot"]: seat["wins"] for seat in told["seats"]}
+    assert wins["greedy"] >= 95, wins
+
+
+@pytest.mark.parametrize("players", range(3, 7))
+def test_greedy_beats_a_table_of_random_bots(players: int) -> None:
+    told = simulate(EVOLUTION, players, 20, 1, ["random"] * (players - 1) + ["greedy"])
+    assert told["seats"][-1]["wins"] >= 18, told["seats"]
+
+
+def test_unknown_bot() -> None:
+    with pytest.raises(ValueError, match=r"evolution has no bot 'gready'; it has: random, greedy"):
+        make_bot(EVOLUTION, "gready", Random(1))

@@ -1,0 +1,81 @@
+"""`pbem sim`: the same games everywhere, and their sums are right."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from games.evolution.rules import EVOLUTION
+from pbem.simulate import simulate
+from tests.shared import ROOT
+
+PROMISED = [
+    "game", "players", "games", "seed", "decisions", "seconds", "rounds_mean",
+    "winning_score_mean",
+]  # fmt: skip
+
+
+def elsewhere(hash_seed: str) -> dict[str, object]:
+    """The same simulation in a Python of its own, whose sets and dicts are in another order."""
+    code = (
+        "import json; from pbem.simulate import simulate;"
+        "from games.evolution.rules import EVOLUTION;"
+        "print(json.dumps(simulate(EVOLUTION, 3, 8, 1, ['greedy', 'random', 'greedy'])))"
+    )
+    env = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, check=True
+    )
+    found: dict[str, object] = json.loads(done.stdout)
+    del found["seconds"]
+    return found
+
+
+def test_the_same_everywhere() -> None:
+    assert elsewhere("1") == elsewhere("2")
+
+
+def test_another_seed_is_another_game() -> None:
+    one, two = (simulate(EVOLUTION, 2, 5, seed)["decisions"] for seed in (1, 2))
+    assert one != two
+
+
+def test_what_is_promised() -> None:
+    told = simulate(EVOLUTION, 4, 3, 5)
+    assert [name for name in PROMISED if name not in told] == []
+    assert (told["game"], told["players"], told["games"], told["seed"]) == ("evolution", 4, 3, 5)
+    assert told["decisions"] > 3 * 4 * 10
+
+
+@pytest.mark.parametrize("players", EVOLUTION.players)
+def test_no_dead_ends(players: int) -> None:
+    told = simulate(EVOLUTION, players, 40, 1)
+    wins = sum(seat["wins"] for seat in told["seats"])
+    shared = sum(seat["shared_wins"] for seat in told["seats"])
+    assert wins + shared >= 40
+    assert wins <= 40
+    assert 1 <= told["rounds_least"] <= told["rounds_mean"] <= told["rounds_most"]
+    assert told["winning_score_mean"] >= told["score_mean"] > 0
+    assert sum(told["parts_mean"].values()) == pytest.approx(told["score_mean"], abs=0.01)
+
+
+def test_options_of_the_charter() -> None:
+    told = simulate(EVOLUTION, 2, 1, 1, options={"together": "yes"})
+    assert told["options"] == {"together": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("players", "bots", "options", "why"),
+    [
+        (7, ["random"], {}, "evolution is for 2 to 6 players"),
+        (1, ["random"], {}, "evolution is for 2 to 6 players"),
+        (3, ["random", "greedy"], {}, "give one bot for all seats or 3, not 2"),
+        (2, ["nobody"], {}, "evolution has no bot 'nobody'"),
+        (2, ["random"], {"fast": "yes"}, "evolution has no option 'fast'"),
+    ],
+)
+def test_bad_wishes(players: int, bots: list[str], options: dict[str, str], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        simulate(EVOLUTION, players, 1, 1, bots, options)
