@@ -124,6 +124,10 @@ class Pile:
         self._next += count
         return new
 
+    def top(self, count: int) -> list[Position]:
+        """The top cards, which stay."""
+        return self._left[:count]
+
     def deal(self, count: int) -> list[Position]:
         """The top cards leave. Raises RecordError `chain` if there are fewer."""
         if count > len(self._left):
