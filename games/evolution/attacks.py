@@ -76,9 +76,7 @@ def plain_attacks(state: State, attacker: Species) -> Iterator[str]:
 
 
 def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]:
-    """Every attack with Intelligence: one card for each defence named (ruling 1.12)."""
-    if not attacker.kit.meals:
-        return
+    """Every attack that costs cards: one for each trait named (ruling 1.12)."""
     for target in targets(state, attacker):
         for negated in negations(state, attacker, target):
             if len(negated) <= cards:
@@ -87,7 +85,16 @@ def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]
 
 
 def negations(state: State, attacker: Species, target: Species) -> Iterator[Names]:
-    """The sets of traits that may be named: just what makes the attack legal, and Horns or not."""
+    """The sets of traits that may be named: just what makes the attack legal, and Horns or not.
+
+    Only such as a card gets this attacker past.
+    """
+    for negated in _stopping(state, attacker, target):
+        if all(any(past(attacker, t) for past in attacker.kit.negates) for t in negated):
+            yield negated
+
+
+def _stopping(state: State, attacker: Species, target: Species) -> Iterator[Names]:
     held = frozenset(defence.trait for defence in defences(state, attacker, target))
     for shells in _shells(attacker, target):
         needed = held | shells
@@ -146,7 +153,7 @@ def why_not_attack_text(state: State, text: str) -> str | None:
 
 
 def _why_not_clever(state: State, attacker: Species, target: Species, named: Names) -> str | None:
-    if not (attacker.kit.extras and attacker.kit.meals):
+    if not (attacker.kit.negates and attacker.kit.meals):
         return f"{attacker.name} is no carnivore with intelligence"
     if not attacker.room or target is attacker:
         return why_not_attack(state, attacker, target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take
@@ -24,28 +24,35 @@ from games.evolution.table import (
 )
 from games.evolution.table import take as take_food
 
+Turn = Callable[[State, Seat], Answer]
+"""One feeding turn of a seat."""
+Feed = Callable[[State, Seat, str], Rules]
+"""What the sentence of a feeding does."""
+
 
 def feeding_phase(state: State) -> Rules:
     """Clockwise from the First Player, until a full round of turns passes; then its end."""
-    yield from feeding_turns(state)
+    yield from feeding_turns(state, feeding_turn)
     yield from end_of_feeding(state)
 
 
-def feeding_turns(state: State) -> Rules:
-    """Ends when a full round of turns passes with everybody unable or declining."""
+def feeding_turns(state: State, turn: Turn) -> Rules:
+    """Turns clockwise from the First Player; a turn says ``pass`` if nothing was eaten.
+
+    Ends when a full round of turns passes with everybody unable or declining."""
     passed = 0
     while True:
         for seat in state.order():
-            text = yield from feeding_turn(state, seat)
+            text = yield from turn(state, seat)
             passed = passed + 1 if text == "pass" else 0
             if passed == len(state.seats):
                 return
 
 
-def feeding_turn(state: State, seat: Seat) -> Answer:
+def feeding_turn(state: State, seat: Seat, feed: Feed | None = None) -> Answer:
     """One turn: any number of Intelligence takes, before or after one feeding; or a pass.
 
-    Returns ``pass`` if nothing was eaten.
+    Returns ``pass`` if nothing was eaten. ``feed`` plays the one feeding.
     """
     thought = False
     while (text := (yield from ask(feed_decision(state, seat)))).endswith(" thinks"):
@@ -53,7 +60,7 @@ def feeding_turn(state: State, seat: Seat) -> Answer:
         thought = True
     if text == "pass":
         return "" if thought else text
-    yield from feed(state, seat, text)
+    yield from (feed or feed_once)(state, seat, text)
     while can_think(state, seat):
         text = yield from ask(Decision(seat, "think", think_options, (state, seat), default=_done))
         if text == DONE:
@@ -175,7 +182,7 @@ def silence(state: State, seat: Seat) -> str:
 
 
 # ------------------------------------------------------------------ effects
-def feed(state: State, seat: Seat, text: str) -> Rules:
+def feed_once(state: State, seat: Seat, text: str) -> Rules:
     """The one feeding of a turn."""
     form, said = FORMS.parse(text)
     species = state.named(said["sp"])

@@ -45,6 +45,8 @@ class Kit:
     """veto: what protects its neighbour (state, itself, target, attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
     """veto of a veto: whether this attacker gets past a defence of that name."""
+    negates: tuple[Callable[[Species, str], bool], ...] = ()
+    """veto of a veto: whether a discarded card gets this attacker past a trait of that name."""
     struck: tuple[Callable[[State, Species, Species], None], ...] = ()
     """react: it was attacked (state, target, attacker), before anybody eats."""
     took: tuple[Callable[[State, Species, Food, Source], None], ...] = ()

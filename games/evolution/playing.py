@@ -21,7 +21,6 @@ from engine import (
     take,
 )
 from engine.text import cards_in
-from games.evolution.sentences import FORMS
 from games.evolution.table import (
     MOST_BODY,
     MOST_POPULATION,
@@ -105,9 +104,7 @@ def _done() -> str:
 def play_options(state: State, seat: Seat) -> Iterable[str]:
     """Everything this player may do with one card, or ``done``."""
     yield DONE
-    for species in state.rows[seat]:
-        for i, card in enumerate(species.traits):
-            yield f"drop {i + 1} of {species.name}: {card}"
+    yield from state.book.leaving.options(state, seat)
     for card in state.hands[seat]:
         yield f"{card}: new species on the left"
         yield f"{card}: new species on the right"
@@ -122,9 +119,13 @@ def play_options(state: State, seat: Seat) -> Iterable[str]:
 
 def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
     """The options after these steps of the same turn."""
+    return play_options(_after(state, seat, steps), seat)
+
+
+def _after(state: State, seat: Seat, steps: Sequence[str]) -> State:
     then = state.clone(seat)
     play_all(then, seat, steps, state.entry)
-    return play_options(then, seat)
+    return then
 
 
 def why_no_trait(state: State, species: Species, card: str) -> str | None:
@@ -137,13 +138,13 @@ def why_no_trait(state: State, species: Species, card: str) -> str | None:
     return None
 
 
-def why_not_play(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence is not among the options of this seat's turn."""
+def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
+    """Why a sentence is not among the options of this seat's turn, after these steps of it."""
     try:
-        form, said = FORMS.parse(text)
+        form, said = state.book.forms.parse(text)
     except Unreadable:
         return None
-    return _why_not_play(state, seat, form, said)
+    return _why_not_play(_after(state, seat, steps), seat, form, said)
 
 
 def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
@@ -152,8 +153,8 @@ def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> 
         return f"there is no {said['sp']} on the table"
     if species and species.owner != seat:
         return f"{species.name} is not yours"
-    if form == "drop":
-        return f"{said['sp']} has no {said['card']} at place {said['i']}"
+    if form == state.book.leaving.form:
+        return state.book.leaving.why_not(state, seat, said)
     if "card" in said and said["card"] not in state.hands[seat]:
         return f"{said['card']} is not in your hand"
     if form == "trait" and species:
@@ -174,14 +175,13 @@ def play_all(state: State, seat: Seat, steps: Sequence[str], entry: int) -> None
 
 def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
     """Do what one sentence says."""
-    form, said = FORMS.parse(text)
+    form, said = state.book.forms.parse(text)
     if form == DONE:
         return
-    card = said["card"]
-    if form == "drop":
-        lose_trait(state, state.named(said["sp"]), int(said["i"]) - 1)
-        discard(state, card)
+    if form == state.book.leaving.form:
+        state.book.leaving.do(state, seat, said, tag)
         return
+    card = said["card"]
     take(state.hands[seat], card)
     if form == "trait":
         species = state.named(said["sp"])
@@ -193,6 +193,27 @@ def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
         new_species(state, seat, left=form == "left")
     else:
         _grow(state.named(said["sp"]), form)
+
+
+class Discarding:
+    """A player may discard traits of his species, face up (Evolution, Play Cards)."""
+
+    form, mark, leaves = "drop", "drop ", "card"
+
+    def options(self, state: State, seat: Seat) -> Iterable[str]:
+        """Any of his traits, by its place: the table may not know a face-down one."""
+        for species in state.rows[seat]:
+            for i, card in enumerate(species.traits):
+                yield f"drop {i + 1} of {species.name}: {card}"
+
+    def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
+        """The trait goes onto the discard pile."""
+        lose_trait(state, state.named(said["sp"]), int(said["i"]) - 1)
+        discard(state, said["card"])
+
+    def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
+        """There is no such card at that place."""
+        return f"{said['sp']} has no {said['card']} at place {said['i']}"
 
 
 def _grow(species: Species, track: str) -> None:
@@ -234,19 +255,20 @@ def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
         name, _, at = place.partition(".")
         tag = state.named(name).down[int(at) - 1]
         return [(tag, card)] if tag is not None else []
-    if "drop " not in text:
+    if state.book.leaving.mark not in text:
         return []
-    return _dropped(state, text.split("; "), entry)
+    return _left(state, text.split("; "), entry)
 
 
-def _dropped(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
+def _left(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
     then, found, bracket = state.clone(PUBLIC), list[tuple[Tag, str]](), 0
-    parsed = [FORMS.parse(step) for step in steps]
-    seat = next(said["sp"][0] for form, said in parsed if form == "drop")
+    leaving = state.book.leaving
+    parsed = [state.book.forms.parse(step) for step in steps]
+    seat = next(said["sp"][0] for form, said in parsed if form == leaving.form)
     for step, (form, said) in zip(steps, parsed, strict=True):
-        if form == "drop":
+        if form == leaving.form:
             tag = then.named(said["sp"]).down[int(said["i"]) - 1]
-            found += [(tag, said["card"])] if tag is not None else []
+            found += [(tag, said[leaving.leaves])] if tag is not None else []
         play(then, seat, step, (entry, bracket))
         bracket += len(cards_in(step))
     return found

@@ -31,7 +31,7 @@ from games.evolution.cards import CARDS
 from games.evolution.feeding import feeding_phase, lowest
 from games.evolution.hooks import Kit
 from games.evolution.leaves import leaf_step
-from games.evolution.playing import ahead, play_phase, turned_up
+from games.evolution.playing import Discarding, ahead, play_phase, turned_up
 from games.evolution.scene import scene
 from games.evolution.scoring import result
 from games.evolution.sentences import FORMS
@@ -48,6 +48,8 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
     book = Book(
         kits=ruleset.kits or KITS,
         cards=ruleset.decks[DECK],
+        leaving=Discarding(),
+        forms=ruleset.forms,
         trait_limit=2 if two else 3,
         aside=40 if two else 0,
         together=options.get("together") == "yes" or len(seats) == 6,

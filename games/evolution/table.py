@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from engine import ALL, UNKNOWN, Kits, Rules, Seat, Tag, ask, cards_in, deal, hidden, put, shuffle
+from engine import (
+    ALL,
+    UNKNOWN,
+    Forms,
+    Kits,
+    Rules,
+    Seat,
+    Tag,
+    ask,
+    cards_in,
+    deal,
+    hidden,
+    put,
+    shuffle,
+)
 from games.evolution.hooks import Kit, Names
 
 Food = Literal["plant", "meat"]
@@ -30,6 +44,26 @@ def food_of(card: str) -> int:
     return int(card.split(" ")[1])
 
 
+class Leaving(Protocol):
+    """How a trait leaves a species because its owner wants it to."""
+
+    form: str
+    """The sentence: it has the fields ``i`` (place), ``sp``, and the card that leaves."""
+    mark: str
+    """What every such sentence contains and no other."""
+    leaves: str
+    """The field that names the card that leaves."""
+
+    def options(self, state: State, seat: Seat) -> Iterable[str]:
+        """The sentences by which one of this seat's traits may leave now."""
+
+    def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
+        """Do what the sentence says; the tag is of its bracket."""
+
+    def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
+        """Why a sentence about an own species is not an option."""
+
+
 @dataclass(frozen=True)
 class Book:
     """What the rulebook fixes for one game: numbers, limits, and the traits in play."""
@@ -37,6 +71,9 @@ class Book:
     kits: Kits[Kit]
     cards: tuple[str, ...]
     """The printed deck."""
+    leaving: Leaving
+    forms: Forms
+    """The sentences of the Play Cards turn."""
     trait_limit: int = 3
     dealt: int = 3
     """Cards for each player and round, besides one for each species."""

@@ -47,6 +47,12 @@ class Carnivore:
     def meals(self, state: State, species: Species) -> Iterable[str]:
         return attacks.plain_attacks(state, species)
 
+    def extras(self, state: State, species: Species) -> Iterable[str]:
+        cards = len(state.hands[species.owner])
+        if not (cards and species.room and species.kit.negates):
+            return ()
+        return attacks.clever_attacks(state, species, cards)
+
 
 class Climbing:
     """Only a carnivore that climbs too can attack it."""
@@ -129,12 +135,12 @@ class Intelligence:
     """Discard cards on your feeding turn: 2 plant food each, or for a carnivore a defence each."""
 
     def extras(self, state: State, species: Species) -> Iterable[str]:
-        cards = len(state.hands[species.owner])
-        if not cards or not species.room:
+        if species.kit.no_plants or not (state.hands[species.owner] and species.room):
             return ()
-        if species.kit.no_plants:
-            return attacks.clever_attacks(state, species, cards)
         return (f"{species.name} thinks",)
+
+    def negates(self, attacker: Species, trait: str) -> bool:
+        return True
 
 
 class LongNeck:
