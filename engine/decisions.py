@@ -34,8 +34,9 @@ class Decision:
     """The answer of silence; lazy, because it may look at the owner's hand."""
     veto: Callable[[str], str | None] | None = None
     """Why a sentence that fits an option with ``?`` is illegal all the same."""
-    why: Callable[[str], str | None] | None = None
-    """Why a sentence is not among the options: the reason that a player reads."""
+    why: Callable[..., str | None] | None = None
+    """Why a sentence is not among the options: the reason that a player reads. For a ``script``
+    it is given the steps before the sentence, too."""
     cards: tuple[str, ...] = ()
     """For ``shuffle`` and ``under``: what goes into the deck (``?`` if not known here)."""
     deck: str = DECK
@@ -104,11 +105,14 @@ def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
     return Decision(CHANCE, "shuffle", _same, (f"{deck} takes {len(into)}",), cards=into, deck=deck)
 
 
-def under(cards: Iterable[str], depth: int, deck: str = DECK) -> Decision:
-    """The cards are put in, face down and in this order, below the top ``depth`` cards."""
+def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC) -> Decision:
+    """The cards are put in, face down and in this order, below the top ``depth`` cards.
+
+    ``to`` is the seat that alone knows which cards they are; without it all have seen them.
+    """
     into = tuple(cards)
     text = f"{deck} hides {len(into)} below {depth}"
-    return Decision(CHANCE, "under", _same, (text,), cards=into, deck=deck)
+    return Decision(CHANCE, "under", _same, (text,), to=to, cards=into, deck=deck)
 
 
 def die(faces: Sequence[str] = ("1", "2", "3", "4", "5", "6")) -> Decision:

@@ -23,7 +23,7 @@ from pbem.records.joining import check_keys, check_share
 from pbem.records.kinds import Charter, Join, Orders
 from pbem.records.reading import Record
 from pbem.records.sealing import OrderPlace, check_hidden, check_line_opening, parse_line
-from pbem.records.turns import LogEntry, OpenCard, OpenLine, Turn
+from pbem.records.turns import LogEntry, OpenCard, OpenLine, OpenPosition, Turn
 
 FindOrders = Callable[[bytes], Record[Orders]]
 """The signed orders with this id. Raises RecordError if they are not here."""
@@ -317,7 +317,7 @@ class Reader:
             depth = int(text.rsplit(" ", 1)[1])
             positions = tuple(pile.under(len(decision.cards), depth))
             self._enter(positions, openings)
-            news.under.append((self.entries, positions))
+            self._put_under(decision, positions, openings, news)
         else:
             self._deal(decision, text, pile, openings, news)
 
@@ -325,6 +325,21 @@ class Reader:
         if positions:
             commitments = openings.cards_of(positions[0], len(positions))
             self._commitments.update(zip(positions, commitments, strict=True))
+
+    def _put_under(
+        self, decision: Decision, positions: tuple[Position, ...], openings: Openings, news: News
+    ) -> None:
+        if decision.to != PUBLIC:
+            news.under.append((self.entries, positions))
+            return
+        for at, card in zip(positions, decision.cards, strict=True):
+            self._shown(openings.position(at), card)
+
+    def _shown(self, opening: OpenPosition, card: str) -> None:
+        """A card of a deck that all see: it is the one committed to."""
+        self.check_dealt(opening)
+        if opening.card != card:
+            raise RecordError("opening", f"{card} is shown, but {opening.card} was opened")
 
     def _deal(
         self, decision: Decision, text: str, pile: Pile, openings: Openings, news: News
@@ -335,12 +350,9 @@ class Reader:
             news.dealt.append(Dealt(self.entries, decision.to, positions))
             return
         for at, card in zip(positions, filled(pattern, text), strict=True):
-            opening = openings.position(at)
-            check_position(self.game, opening, self._commitments[at])
-            if opening.card != card:
-                raise RecordError("opening", f"{card} is shown, but {opening.card} was opened")
+            self._shown(openings.position(at), card)
 
-    def check_dealt(self, opening: Any) -> None:
+    def check_dealt(self, opening: OpenPosition) -> None:
         """An opened card of a deck against its commitment. Raises RecordError `commitment`."""
         at = Position(opening.deck, opening.epoch, opening.k)
         if at not in self._commitments:
