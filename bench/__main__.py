@@ -1,0 +1,28 @@
+"""``python -m bench [NAME …]``: all benchmarks, or those named."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib import import_module
+
+from bench.measure import line
+
+BENCHMARKS = ("startup", "decisions")
+"""The modules, in the order in which they are run. Each has ``rows()``."""
+
+
+def main(names: list[str]) -> int:
+    """Run and print; 2 for a name that is none of ours."""
+    if unknown := [name for name in names if name not in BENCHMARKS]:
+        print(f"no benchmark {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}")
+        return 2
+    print(f"Python {platform.python_version()}, {platform.machine()}; ratio: below 1 is faster")
+    for name in names or BENCHMARKS:
+        for row in import_module(f"bench.{name}").rows():
+            print(line(row), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,63 @@
+"""What every benchmark needs: taking turns, and rows of a table."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from statistics import median
+
+Task = Callable[[int], int]
+"""Does one helping of work in the round of that number; returns how many things it did."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison: seconds for one thing, ours and the peer's, and the ratio aimed at."""
+
+    name: str
+    ours: float = 0.0
+    peer: float = 0.0
+    peer_name: str = ""
+    aim: float | None = None
+    missing: str = ""
+    """Why there is nothing to measure yet."""
+
+    @property
+    def ratio(self) -> float:
+        """Below 1 is faster than the peer."""
+        return self.ours / self.peer
+
+
+def take_turns(tasks: Mapping[str, Task], rounds: int) -> dict[str, float]:
+    """Median seconds for one thing of each task.
+
+    In every round each task does its helping, one after the other, so that whatever else the
+    machine does hits all of them alike. The first round warms up and is not counted.
+    """
+    took: dict[str, list[float]] = {name: [] for name in tasks}
+    for number in range(rounds + 1):
+        for name, task in tasks.items():
+            began = time.perf_counter()
+            done = task(number)
+            seconds = time.perf_counter() - began
+            if number:
+                took[name].append(seconds / done)
+    return {name: median(found) for name, found in took.items()}
+
+
+def in_units(seconds: float) -> str:
+    """A time as people read it."""
+    for size, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def line(row: Row) -> str:
+    """A row as a line of the table."""
+    if row.missing:
+        return f"{row.name:48} {row.missing}"
+    aim = f"aim ≤ {row.aim:g}" if row.aim else ""
+    times = f"{in_units(row.ours):>9} against {in_units(row.peer):>9}  {row.peer_name}"
+    return f"{row.name:48} {row.ratio:6.2f}  {aim:10}  {times}"
