@@ -75,11 +75,11 @@ def why_not_step(
     """Why a script may not go on with this step after those before; None if it may."""
     if fits(decision.options(*decision.args, before), step, cards):
         return None
-    return _explain(decision, step)
+    return _explain(decision, step, before)
 
 
-def _explain(decision: Decision, text: str) -> str:
-    reason = decision.why(text) if decision.why else None
+def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
+    reason = decision.why(text, *before) if decision.why else None
     return reason or f"{text!r} is not possible"
 
 

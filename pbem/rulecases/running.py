@@ -53,7 +53,7 @@ class _Run:
         self.case, self.ruleset = case, ruleset
         self.dealer = CaseDealer(case.dice, case.shuffled)
         self.tables = Tables(self._set_up(case.seats if everybody else ""), self.dealer)
-        self.cards = self.tables.full.state.total()
+        self.cards = sum(len(deck) for deck in ruleset.decks.values())
 
     def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
         """The table, set as the case says, for all these eyes."""

@@ -86,6 +86,6 @@ class Tables:
         """Cards and food that are not what they were."""
         state = self.full.state
         if state.total() != cards:
-            yield f"there are {state.total()} cards, and there were {cards}"
+            yield f"there are {state.total()} cards, and {cards} were printed"
         if state.stray_food():
             yield f"{state.stray_food()} food lies nowhere"
