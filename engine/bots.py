@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -40,6 +41,7 @@ Factory = Callable[[Random], Bot]
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+|\b[a-h]\d+|\d+")
 
 
+@lru_cache(1 << 16)
 def kind_of(option: str) -> str:
     """An option without its cards, names and numbers: what kind of move it is."""
     return _DETAIL.sub("#", option)
@@ -55,7 +57,6 @@ class RandomBot:
 
     def __init__(self, rng: Random) -> None:
         self._random = rng.random
-        self._kinds: dict[str, str] = {}
 
     def choose(
         self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
@@ -63,16 +64,12 @@ class RandomBot:
         """See Bot; does not look at the state."""
         if len(options) == 1:
             return options[0]
-        kinds: dict[str, list[str]] = {}
-        known = self._kinds
-        for option in options:
-            kind = known.get(option)
-            if kind is None:
-                kind = known[option] = kind_of(option)
-            kinds.setdefault(kind, []).append(option)
-        groups = list(kinds.values())
-        group = groups[int(self._random() * len(groups))]
-        return group[int(self._random() * len(group))]
+        kinds = [kind_of(option) for option in options]
+        kind = self._one_of(list(dict.fromkeys(kinds)))
+        return self._one_of([o for o, k in zip(options, kinds, strict=True) if k == kind])
+
+    def _one_of(self, things: Sequence[str]) -> str:
+        return things[int(self._random() * len(things))]
 
 
 def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:

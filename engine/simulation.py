@@ -37,9 +37,8 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
     table = Table(game)
     decisions = 0
     while table.asked:
-        wave = table.pending
         texts = []
-        for key, decision in wave:
+        for key, decision in zip(table.keys, table.asked, strict=True):
             if decision.seat == CHANCE:
                 text = dealer.answer(key, decision)
                 assert text is not None
