@@ -12,6 +12,7 @@ GROUP = "pbem.games"
 """The entry-point group under which other packages offer a ruleset."""
 OURS = {
     "evolution": "games.evolution.rules:EVOLUTION",
+    "digital": "games.digital.rules:DIGITAL",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import fsum
 from random import Random
+from typing import ClassVar
 
 from engine import DONE, Decision, cards_in
 from games.evolution.outlook import BITE, FED, LOSS, Outlook, imagined
@@ -42,6 +43,8 @@ class Greedy:
     """
 
     sees = True
+    judges: ClassVar[Mapping[str, Callable[[Outlook], Callable[[str], float]]]]
+    """Who judges the options of a kind of decision: JUDGES, where nothing else is said."""
 
     def __init__(self, rng: Random) -> None:
         """Of luck it makes no use."""
@@ -50,7 +53,7 @@ class Greedy:
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
         """See engine.bots.Bot."""
-        judge = JUDGES.get(decision.kind)
+        judge = self.judges.get(decision.kind)
         if judge is None or len(options) == 1:
             return options[0]
         play_all(state, decision.seat, steps, state.entry)
@@ -300,3 +303,4 @@ JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {
     "pay": Payment,
 }
 """Who judges the options of a kind of decision; of the others the first is taken."""
+Greedy.judges = JUDGES

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from engine import Ruleset, hooks_of
+from games.digital.rules import DIGITAL
 from games.evolution.rules import EVOLUTION
 from tests.properties.laws import LawfulGame
 
-RULESETS = [EVOLUTION]
+RULESETS = [EVOLUTION, DIGITAL]
 RAN_OFTEN = 20
 ran: Counter[tuple[str, str, str]] = Counter()
 

@@ -1,0 +1,1 @@
+"""Evolution as the app plays it: the differences from evolution."""

@@ -1,0 +1,38 @@
+"""The greedy bot, which replaces traits instead of putting them away."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from games.digital.replacing import FORMS
+from games.evolution import bots
+from games.evolution.table import trait_of
+
+SHELTER = 1.0
+"""Points in a round that a defence is worth while it lies there."""
+
+
+class Turn(bots.Turn):
+    """What cards are worth in the Play Cards phase."""
+
+    def __call__(self, option: str) -> float:
+        """How much better than ending the turn."""
+        form, said = FORMS.parse(option)
+        if form != "replace":
+            return super().__call__(option)
+        old, name = trait_of(said["card2"]), said["sp"]
+        return self.trait(trait_of(said["card"]), name) - self.lost(old, name)
+
+    def lost(self, trait: str, name: str) -> float:
+        """What the species loses with a trait: its point, and what it does."""
+        if trait == "carnivore":
+            return 1 - self.drop(name, trait)
+        worth = bots.WORTH.get(trait)
+        use = worth(self.look, self.state.named(name)) * self.look.left if worth else 0.0
+        return 1 + use + (SHELTER * self.soon if trait in bots.DEFENCES else 0.0)
+
+
+class Greedy(bots.Greedy):
+    """Evolution's greedy bot, told of the replacing."""
+
+    judges: ClassVar = {**bots.JUDGES, "play": Turn}

@@ -1,0 +1,56 @@
+"""Traits are replaced, not discarded (digital, Select and Play Cards)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine import UNKNOWN, Forms, Seat, Tag
+from engine import take as take_from
+from games.evolution.sentences import FORMS as PRINTED
+from games.evolution.table import Species, State, discard, lose_trait, trait_of
+
+FORMS = Forms(
+    **{name: form for name, form in PRINTED.templates.items() if name not in ("drop", "leaf")},
+    replace="[{card}] replaces {i} of {sp}: {card2}",
+)
+
+
+class Replacing:
+    """A trait leaves by being replaced: a new card is laid on it and the old one is discarded."""
+
+    form, mark, leaves = "replace", " replaces ", "card2"
+
+    def options(self, state: State, seat: Seat) -> Iterable[str]:
+        """Any card of the hand on any trait of the row, if no other trait there is the same."""
+        for species in state.rows[seat]:
+            for i, old in enumerate(species.traits):
+                for card in state.hands[seat]:
+                    if not _twice(species, i, card):
+                        yield f"[{card}] replaces {i + 1} of {species.name}: {old}"
+
+    def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
+        """The old trait and what it stored go at once; the new one lies face down in its place."""
+        species, at = state.named(said["sp"]), int(said["i"]) - 1
+        take_from(state.hands[seat], said["card"])
+        lose_trait(state, species, at)
+        discard(state, said["card2"])
+        species.traits.insert(at, said["card"])
+        species.down.insert(at, tag)
+
+    def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
+        """The first thing that is wrong with the sentence."""
+        species, card, old = state.named(said["sp"]), said["card"], said["card2"]
+        if card not in state.hands[seat]:
+            return f"{card} is not in your hand"
+        at = int(said["i"]) - 1 if said["i"].isdecimal() else -1
+        if not 0 <= at < len(species.traits) or species.traits[at] != old:
+            return f"{species.name} has no {old} at place {said['i']}"
+        return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
+
+
+def _twice(species: Species, at: int, card: str) -> bool:
+    """Whether the trait lies at another place of the species, as far as this table knows."""
+    if card == UNKNOWN:
+        return False
+    others = [trait_of(other) for i, other in enumerate(species.traits) if i != at]
+    return trait_of(card) in others

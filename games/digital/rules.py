@@ -1,0 +1,89 @@
+"""Evolution as the app plays it: what differs from the printed game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine import DECK, DONE, Phase, Rules, Ruleset, Seat
+from engine.decisions import Answer
+from games.digital.bots import Greedy
+from games.digital.replacing import FORMS, Replacing
+from games.digital.texts import texts
+from games.evolution.feeding import end_of_feeding, feeding_turn, feeding_turns
+from games.evolution.leaves import use_leaves
+from games.evolution.rules import EVOLUTION, KITS, reveal_food, table
+from games.evolution.table import HOLE, Book, Species, State, gain
+from games.evolution.traits import LEAVES
+
+
+def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
+    """Three traits and the whole deck for any number of players (ruling 2.1)."""
+    book = Book(
+        kits=ruleset.kits or KITS,
+        cards=ruleset.decks[DECK],
+        leaving=Replacing(),
+        forms=ruleset.forms,
+        together=options.get("together") == "yes",
+    )
+    return table(book, seats)
+
+
+def reveal_phase(state: State) -> Rules:
+    """The leaf traits resolve by themselves (ruling 2.3), then the Food Cards are revealed."""
+    for seat in state.order():
+        use_leaves(state, seat, LEAVES, DONE)
+    yield from reveal_food(state)
+
+
+def feeding_phase(state: State) -> Rules:
+    """Turns as printed, but Auto-Feed takes over as soon as nothing is left to decide."""
+    yield from feeding_turns(state, feeding_turn_or_auto_feed)
+    yield from end_of_feeding(state)
+
+
+def feeding_turn_or_auto_feed(state: State, seat: Seat) -> Answer:
+    """A feeding turn; ``pass`` unasked if Auto-Feed has fed everybody."""
+    if nothing_to_decide(state):
+        auto_feed(state)
+        return "pass"
+    return (yield from feeding_turn(state, seat))
+
+
+def nothing_to_decide(state: State) -> bool:
+    """Whether there is food for all and no player has a decision (ruling 2.4)."""
+    hunger = sum(species.hunger for species in state.species())
+    return hunger <= state.hole and not any(decides(state, x) for x in state.species())
+
+
+def decides(state: State, species: Species) -> bool:
+    """Whether the species leaves its owner a choice: it hunts, stores or thinks."""
+    if species.fat_room or (species.kit.meals and species.hunger):
+        return True
+    return any(next(iter(offer(state, species)), None) for offer in species.kit.extras)
+
+
+def auto_feed(state: State) -> None:
+    """Every species is filled from the Watering Hole at once."""
+    for species in state.species():
+        gain(state, species, species.hunger, HOLE)
+
+
+KINDS = {name: kind for name, kind in EVOLUTION.kinds.items() if name != "leaf"}
+KINDS["play"] = replace(KINDS["play"], question="cards to play; a new trait may replace an old one")
+
+DIGITAL: Ruleset[State] = EVOLUTION.extend(
+    name="digital",
+    title="Evolution, the app",
+    about="As the app plays it: traits are replaced, Auto-Feed, leaf traits by themselves.",
+    players=range(2, 5),
+    setup=setup,
+    phases={
+        "reveal": Phase("reveal", reveal_phase, "Reveal Food"),
+        "feed": Phase("feed", feeding_phase, "Feeding"),
+    },
+    forms=FORMS,
+    kinds=KINDS,
+    texts=texts,
+    bots={"greedy": Greedy},
+)
