@@ -23,10 +23,12 @@ SHEET: Final = 16384
 SEAT_PATTERN: Final = "[a-p]"
 seat_letter: Final = text(1, 1, SEAT_PATTERN, "a seat's letter, a to p")
 _no_seat: Final = text(0, 1, f"{SEAT_PATTERN}?", "a seat's letter, or empty")
-word: Final = text(1, 32, r"[a-z0-9_-]+", "1 to 32 of a-z 0-9 _ -")
+word: Final = text(1, 32, r"[a-z0-9_-]+", "a-z 0-9 _ -")
 person: Final = text(1, 40)
 """A person's name."""
-card_text: Final = text(1, 80, r"(?! )[ -:<-Z\\^-~]+(?<! )", "a card: ASCII without [ ] ;")
+card_text: Final = text(
+    1, 80, r"(?! )[ -:<-Z\\^-~]+(?<! )", "printable ASCII without [ ] ; and outer spaces"
+)
 
 
 def rising(name: str, keys: list[Any]) -> None:
@@ -45,9 +47,12 @@ class Header:
     game: bytes = wire(hexed(32, empty=True))
     """The game's id; empty in the charter."""
     turn: int = wire(number(0, MAX_TURN + 1))
+    """Its place in the game: 0 for charter and joins, k for turn k and the orders that answer it,
+    k + 1 for the final after turn k."""
     prev: bytes = wire(hexed(32, empty=True))
     """The head that the record builds on; empty in the charter."""
     seat: str = wire(_no_seat)
+    """The seat that writes it: in joins and orders only."""
 
     def check(self) -> None:
         """Raise Wrong where fields contradict each other or the kind."""

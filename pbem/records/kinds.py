@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from pbem.format.box import SMALL, TAG
 from pbem.format.canonical import Scalar
+from pbem.format.errors import RecordError
 from pbem.records.header import (
     MAX_SEATS,
     MAX_SHEETS,
@@ -33,7 +34,6 @@ from pbem.records.schema import (
     many,
     mapping,
     number,
-    one_of,
     rows,
     signing,
     text,
@@ -68,6 +68,7 @@ class SeatPlan:
     """A seat as the charter plans it."""
 
     seat: str = wire(seat_letter)
+    """The letter."""
     name: str = wire(person)
     """The name of the player expected."""
     bot: str = wire(word, "")
@@ -80,16 +81,21 @@ class Charter(Header):
 
     kind: ClassVar[Kind] = "charter"
     title: str = wire(text(1, 80))
+    """What people call the game."""
     referee: str = wire(person)
     """The referee's name."""
     table: bytes = wire(hexed(16))
     """16 random bytes: no two games are the same."""
-    mode: str = wire(one_of(*MODES))
+    mode: str = wire(word)
+    """Who knows the deck: `referee`, in this version."""
     ruleset: str = wire(word)
-    version: str = wire(text(1, 32, r"[0-9A-Za-z.+_-]+", "a version of rules"))
+    """The name of the rules."""
+    version: str = wire(text(1, 32, r"[0-9A-Za-z.+_-]+", "0-9 A-Z a-z . + _ -"))
+    """The version of the rules."""
     digest: bytes = wire(hash32)
     """SHA-256 of the rules and cards, as the ruleset defines it."""
     key: bytes = wire(signing)
+    """The referee's signing key: it signs charter, turns and final."""
     audit: bytes = wire(x25519)
     """X25519 key that `final` opens."""
     desk: bytes = wire(x25519)
@@ -97,14 +103,19 @@ class Charter(Header):
     commit: bytes = wire(hash32)
     """The referee's commitment to r_ref."""
     seats: tuple[SeatPlan, ...] = wire(rows(SeatPlan, MAX_SEATS))
+    """The seats, a b c … in this order."""
     plays: tuple[str, ...] = wire(many(seat_letter, 1, MAX_SEATS), ())
     """Seats whose keys the referee holds, rising."""
     options: Mapping[str, Scalar] = wire(_settings)
+    """What the rules let people choose, as the ruleset names it."""
     policies: Mapping[str, Scalar] = wire(_settings)
+    """How the game is run (deadlines and the like)."""
 
     def check(self) -> None:
         """See Header."""
         super().check()
+        if self.mode not in MODES:
+            raise RecordError("version", f"a game in mode {self.mode}, which this pbem knows not")
         letters = [plan.seat for plan in self.seats]
         if letters != [chr(ord("a") + i) for i in range(len(letters))]:
             raise Wrong("seats: must be a, b, c … in order")
@@ -123,9 +134,13 @@ class Join(Header):
 
     kind: ClassVar[Kind] = "join"
     name: str = wire(person)
+    """The player's name."""
     key: bytes = wire(signing)
+    """The seat's signing key."""
     x25519: bytes = wire(x25519)
+    """The seat's key for boxes."""
     recovery: bytes = wire(signing, b"")
+    """A key that may sign the rotation of `key`, if the player made one."""
     commit: bytes = wire(hexed(32, empty=True))
     """The player's commitment to r; empty for seats in `plays`."""
     r: bytes = wire(_small_box_or_none)
@@ -150,6 +165,7 @@ class Orders(Header):
 
     kind: ClassVar[Kind] = "orders"
     revision: int = wire(number(1, 99))
+    """The highest one held when the next turn is made counts."""
     lines: tuple[bytes, ...] = wire(many(hash32, SLOTS, SLOTS * MAX_SHEETS))
     """One commitment per slot, 64 to 256 of them."""
     box: bytes = wire(_orders_box)
@@ -168,5 +184,6 @@ class FinalRecord(Header):
 
     kind: ClassVar[Kind] = "final"
     r_ref: bytes = wire(hash32)
+    """The referee's share in the seed."""
     audit: bytes = wire(hash32)
     """The X25519 secret of the charter's key `audit`."""

@@ -16,6 +16,7 @@ class Refusal:
     """Why orders of this seat were refused by the rules; the table learns only that they were."""
 
     order: bytes = wire(hash32)
+    """The id of the orders."""
     line: str = wire(text(1, 400))
     """The line as its owner wrote it."""
     why: str = wire(text(1, 1000))
@@ -33,6 +34,7 @@ class Packet:
     under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
     """Cards that the seat put under a deck, with the position they got."""
     refused: tuple[Refusal, ...] = wire(rows(Refusal, 1000), ())
+    """Details of refusals by the rules."""
 
 
 def packet_bytes(packet: Packet) -> bytes:

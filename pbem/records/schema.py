@@ -140,7 +140,10 @@ _UNSHOWN: Final = (
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
     """A string of `least` to `most` characters, matching `pattern` or else without `_UNSHOWN`."""
     match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
-    hint = what or f"{least} to {most} characters, none of them invisible"
+    length = f"{least} to {most} characters"
+    hint = f"{length}, none of them invisible"
+    if what:
+        hint = what if most == 1 else f"{what}; {length}"
 
     def read(value: Any) -> str:
         if type(value) is not str or not least <= len(value) <= most or not match(value):
@@ -241,7 +244,8 @@ def _b64(data: bytes) -> str:
 
 def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
     """A list of `least` to `most` items."""
-    hint = f"a list of {least} to {most}: {item.hint}"
+    hint = f"{least} to {most} {item.hint}" if item.hint == "tables" else ""
+    hint = hint or f"a list of {least} to {most}; each {item.hint}"
     read_item, write_item = item.read, item.write
 
     def read(value: Any) -> tuple[T, ...]:
@@ -273,4 +277,5 @@ def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Map
                 raise _at(name[:64], Wrong(f"is no {what}"))
         return {name: _inside(name, item.read, x) for name, x in value.items()}
 
-    return Codec(read, lambda items: {k: item.write(x) for k, x in items.items()}, item.hint)
+    hint = f"a table of at most {most}; {item.hint}"
+    return Codec(read, lambda items: {k: item.write(x) for k, x in items.items()}, hint)

@@ -36,10 +36,10 @@ from pbem.records.schema import (
 
 MAX_EPOCH: Final = 9999
 MAX_CARDS: Final = 9999
-_log_text: Final = text(1, 65536, r"[ -~]+", "a sentence in printable ASCII")
-_masked: Final = text(1, 16384, r"[ -~]+", "a masked line in printable ASCII")
-_key: Final = text(1, 96, r"[a-z0-9_*.-]+", "the key of a decision")
-_kind_word: Final = text(1, 32, r"[a-z][a-z0-9_-]*", "a kind of decision")
+_log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
+_masked: Final = text(1, 16384, r"[ -~]+", "printable ASCII")
+_key: Final = text(1, 96, r"[a-z0-9_*.-]+", "a-z 0-9 _ * . -")
+_kind_word: Final = text(1, 32, r"[a-z][a-z0-9_-]*", "a-z, then a-z 0-9 _ -")
 _packet_box: Final = boxed(
     lambda n: n > TAG and (n - TAG) % PAGE == 0, f"base64 of a box of 16 + a multiple of {PAGE}"
 )
@@ -50,10 +50,21 @@ class LogEntry:
     """One entry of the log as the table may read it; seat and eyes follow from the rules."""
 
     key: str = wire(_key)
+    """The decision's key: `round.phase.kind.seat.n`."""
     text: str = wire(_log_text)
+    """The sentence, `[?]` for each secret card."""
     by: str = wire(one_of("forced", "line [?]", "always [?]", "default", "chance", "fact"))
-    hidden: tuple[bytes, ...] = wire(many(hash32, 1, 64), ())
-    """Handles of the cards put down, in the order of their brackets."""
+    """How it was settled."""
+    hidden: tuple[bytes, ...] = wire(many(hash32, 1, 256), ())
+    """Handles of the cards put down: one for each bracket of a sentence that is not of chance."""
+
+    def check(self) -> None:
+        """Brackets tell nothing, and each card put down has its handle."""
+        unknown = self.text.count("[?]")
+        if unknown != self.text.count("[") or unknown != self.text.count("]"):
+            raise Wrong("text: a bracket that is not [?]")
+        if len(self.hidden) != (0 if self.by == "chance" else unknown):
+            raise Wrong("hidden: must hold one handle for each bracket, and none in chance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +74,11 @@ class OpenLine:
     order: bytes = wire(hash32)
     """The id of the orders it stands in."""
     slot: int = wire(number(0, SLOTS * MAX_SHEETS - 1))
+    """Its slot in them."""
     text: str = wire(_masked)
     """The line with a handle in each bracket."""
     salt: bytes = wire(hash32)
+    """What makes the commitment unguessable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +86,11 @@ class OpenCard:
     """A hidden card that turned up, opened: which card stands behind a handle."""
 
     handle: bytes = wire(hash32)
+    """The handle that was published when it was put down."""
     card: str = wire(card_text)
+    """The card."""
     salt: bytes = wire(hash32)
+    """What makes the handle unguessable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +98,15 @@ class OpenPosition:
     """A card of a deck, opened: which card was the k-th of its epoch."""
 
     deck: str = wire(word)
-    epoch: int = wire(number(0, 9999))
-    k: int = wire(number(0, 9999))
+    """The deck."""
+    epoch: int = wire(number(0, MAX_EPOCH))
+    """How many times it had been shuffled before."""
+    k: int = wire(number(0, MAX_CARDS))
+    """Which card of that epoch."""
     card: str = wire(card_text)
+    """The card."""
     salt: bytes = wire(hash32)
+    """What makes the commitment unguessable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +114,13 @@ class NewCards:
     """Commitments to cards that enter a deck: an epoch, or cards put under it (`first` > 0)."""
 
     deck: str = wire(word)
-    epoch: int = wire(number(0, 9999))
-    first: int = wire(number(0, 9999))
+    """The deck."""
+    epoch: int = wire(number(0, MAX_EPOCH))
+    """0 for the first shuffle, one more for each later one."""
+    first: int = wire(number(0, MAX_CARDS))
     """The k of the first of them."""
     cards: tuple[bytes, ...] = wire(many(hash32, 1, 4096))
+    """c_k for k = first, first + 1, …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +128,13 @@ class Listed:
     """What became of one order file."""
 
     id: bytes = wire(hash32)
+    """The orders."""
     seat: str = wire(seat_letter)
+    """Whose they are."""
     status: str = wire(one_of("accepted", "replaced", "refused"))
+    """Accepted: in force. Replaced: another set of the same seat counts."""
     reason: str = wire(one_of("late", "forked", "unopenable", "rule"), "")
+    """Why they were refused; the details are in the seat's packet alone."""
 
     def check(self) -> None:
         """A reason belongs to a refusal, and only to one."""
@@ -119,7 +147,9 @@ class Awaited:
     """A seat that is asked, and for which kinds of decision."""
 
     seat: str = wire(seat_letter)
+    """The seat that is asked."""
     kinds: tuple[str, ...] = wire(many(_kind_word, 1, 64))
+    """For which kinds of decision."""
 
 
 _ids: Final = many(hash32, 1, 4096)
@@ -144,12 +174,19 @@ class Turn(Header):
     )
     """One box from `audit` for each seat, all of one size."""
     log: tuple[LogEntry, ...] = wire(rows(LogEntry, 10000), ())
+    """The new entries of the log, in order."""
     lines: tuple[OpenLine, ...] = wire(rows(OpenLine, 10000), ())
+    """Plain lines carried out and not open yet; by order and slot."""
     cards: tuple[OpenCard, ...] = wire(rows(OpenCard, 10000), ())
+    """Hidden cards that turned up; by handle."""
     dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 10000), ())
+    """Cards dealt openly; by deck, epoch, k."""
     decks: tuple[NewCards, ...] = wire(rows(NewCards, 1000), ())
+    """Cards that entered decks; by deck, epoch, first."""
     orders: tuple[Listed, ...] = wire(rows(Listed, 4096), ())
+    """Every signed order file held that no earlier turn lists; by id."""
     awaited: tuple[Awaited, ...] = wire(rows(Awaited, MAX_SEATS), ())
+    """Who is asked for what; by seat."""
     own: tuple[bytes, ...] = wire(_ids, ())
     """Ids of the orders of seats in `plays` that answer this turn."""
     silent: tuple[str, ...] = wire(_letters, ())

@@ -1,7 +1,6 @@
 """Signed files: stock OpenSSH agrees with us, and no other bytes are the same file."""
 
 import base64
-import subprocess
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,28 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format.errors import RecordError
-from pbem.format.keys import SigningKey, public_line, read_key, write_key
+from pbem.format.keys import SigningKey, read_key, write_key
 from pbem.format.sshsig import Signed, armor, namespace, sign, split, verify
-from tests.format.openssh import make_key, needs_ssh_keygen, ssh_keygen
+from tests.format.openssh import make_key, needs_ssh_keygen, openssh_verifies, ssh_keygen
 
 KEY = SigningKey(bytes(range(32)))
 BODY = b'kind = "turn"\nv = 1\n'
 FILE = sign("turn", BODY, KEY).file
-
-
-def openssh_verifies(folder: Path, data: bytes, key: bytes, space: str) -> bool:
-    """As docs/protocol.md tells anybody to do it: grep, sed, ssh-keygen."""
-    file, signature = folder / "record.toml", folder / "record.sig"
-    file.write_bytes(data)
-    signature.write_bytes(_run("sed", "-n", "s/^# //p", file))
-    (folder / "signers").write_text(f"someone {public_line(key)}\n")
-    body = _run("grep", "-v", "^#", file)
-    who = ("-f", folder / "signers", "-I", "someone", "-n", space, "-s", signature)
-    return ssh_keygen("-Y", "verify", *who, stdin=body).returncode == 0
-
-
-def _run(*command: str | Path) -> bytes:
-    return subprocess.run([*map(str, command)], capture_output=True, check=True).stdout
 
 
 @needs_ssh_keygen

@@ -12,8 +12,7 @@ from pbem.format.sshsig import sign
 from pbem.records.kinds import Charter, Join
 from pbem.records.reading import KINDS, make, read, read_as
 from pbem.records.turns import Turn
-from tests.format.openssh import needs_ssh_keygen
-from tests.format.test_sshsig import openssh_verifies
+from tests.format.openssh import needs_ssh_keygen, openssh_verifies
 from tests.records.sample import Sample, sample
 
 NAMES = list(sample().records)

@@ -1,0 +1,160 @@
+"""Makes the known-answer vectors: `python -m tests.vectors.make` writes `pbem-1.json`, the sample
+game's files and the tables of docs/protocol.md; a test sees to it that they are what they were.
+
+`python -m tests.vectors.make FOLDER` writes every one-fault file there, named by its reason.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from pbem.format import labels
+from pbem.format.box import Place, box_key, padded, public_of, seal
+from pbem.format.canonical import emit
+from pbem.format.hashing import Stream, kdf, pae, shuffle, th, u
+from pbem.format.keys import public_line
+from pbem.format.mailblock import encode
+from pbem.format.sshsig import _message, sign
+from pbem.records.chain import words_of
+from pbem.records.deck import Position
+from pbem.records.dice import LINKS, die
+from tests.records.sample import BO_LINES, CARDS, TABLE, Sample, sample
+from tests.vectors import tables
+
+HERE = Path(__file__).resolve().parent
+KEY = bytes(range(32))
+DOCUMENT = {
+    "b": [{"x": -1}, {}],
+    "a": {"t": {"on": True}},
+    "s": 'é"\\\n😀\x7f',
+    "l": ["p", 2, False],
+    "e": [],
+}
+
+
+def vectors() -> dict[str, Any]:
+    """Everything in `pbem-1.json`; bytes as hex."""
+    game = sample()
+    return {
+        "u": [{"i": i, "out": u(i).hex()} for i in (0, 1, 258, (1 << 64) - 1)],
+        "pae": [_pae(), _pae(b""), _pae(b"a", b"bc")],
+        "th": {"label": "game", "parts": [b"x".hex()], "out": th(labels.GAME, b"x").hex()},
+        "kdf": {
+            "ikm": KEY.hex(),
+            "label": "salt",
+            "parts": [u(1).hex(), b"x".hex()],
+            "out": kdf(KEY, labels.SALT, u(1), b"x").hex(),
+        },
+        "stream": _stream([6, 52, 1 << 32, (1 << 63) + 1, 1 << 64]),
+        "shuffle": {"key": KEY.hex(), "of": 10, "out": shuffle(range(10), Stream(KEY))},
+        "canonical": {"document": DOCUMENT, "text": emit(DOCUMENT).decode()},
+        "signature": _signature(game),
+        "box": _box(),
+        "mail": {"file": b"hello\n".hex(), "text": encode([b"hello\n"])},
+        "words": [
+            {"head": head.hex(), "words": " ".join(words_of(head))}
+            for head in (bytes(32), b"\xff" * 32, KEY)
+        ],
+        "sample": _sample(game),
+    }
+
+
+def _pae(*parts: bytes) -> dict[str, Any]:
+    return {"parts": [part.hex() for part in parts], "out": pae(*parts).hex()}
+
+
+def _stream(bounds: list[int]) -> dict[str, Any]:
+    stream = Stream(KEY)
+    return {"key": KEY.hex(), "bounds": bounds, "out": [stream.below(n) for n in bounds]}
+
+
+def _signature(game: Sample) -> dict[str, Any]:
+    body = b'kind = "turn"\nv = 1\n'
+    return {
+        "seed": game.ann.seed.hex(),
+        "key": public_line(game.ann.public),
+        "kind": "turn",
+        "body": body.decode(),
+        "message": _message("turn", body).hex(),
+        "file": sign("turn", body, game.ann).file.decode(),
+    }
+
+
+def _box() -> dict[str, Any]:
+    mine, other = b"\x11" * 32, public_of(b"\x22" * 32)
+    key = box_key(mine, other, KEY)
+    place = Place("orders", "orders", 7, "b", 2)
+    return {
+        "secret": mine.hex(),
+        "public": other.hex(),
+        "game": KEY.hex(),
+        "key": key.hex(),
+        "place": ["orders", "orders", 7, "b", 2],
+        "associated": place.associated().hex(),
+        "plain": b"hello".hex(),
+        "padded": padded(b"hello", 32).hex(),
+        "box": seal(key, place, b"hello", 32).hex(),
+    }
+
+
+def _sample(game: Sample) -> dict[str, Any]:
+    """What follows from the two keys and the folder `sample`, step by step."""
+    sealed = game.sealed
+    return {
+        "seed of the referee's key": game.ann.seed.hex(),
+        "seed of b's key": game.bo.seed.hex(),
+        "table": TABLE.hex(),
+        "game": game.game.hex(),
+        "heads": [head.hex() for head in game.heads],
+        "r_ref": game.ref.r_ref(TABLE).hex(),
+        "audit": game.audit.hex(),
+        "desk": game.desk.hex(),
+        "seed of a's key": game.held.seed.hex(),
+        "r of b": game.secrets_b.r(game.game, "b").hex(),
+        "x25519 of b": game.secrets_b.box(game.game, "b").hex(),
+        "invite of b": game.invite.line(),
+        "key of the boxes of b": game.keys["b"].hex(),
+        "SEED": game.seed.hex(),
+        "cards": CARDS,
+        "shuffled": game.cards,
+        "salt of card 4": game.dealing.opening(Position("deck", 0, 4), "").salt.hex(),
+        "last link": game.dice.link(LINKS).hex(),
+        "die": die(game.game, game.dice.link(1), "1.luck.die.*.0", 6),
+        "lines of b": BO_LINES,
+        "s": sealed.secret.hex(),
+        "slots of the lines": sealed.slots[: len(BO_LINES)],
+        "masked": [sealed.masked(rank) for rank in range(len(BO_LINES))],
+        "ids": {name: record.id.hex() for name, record in game.records.items()},
+    }
+
+
+def write() -> None:
+    """Write vectors, sample files and tables."""
+    text = json.dumps(vectors(), indent=1, ensure_ascii=True)
+    (HERE / "pbem-1.json").write_text(text + "\n", "ascii")
+    for name, record in sample().records.items():
+        path = HERE / "sample" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(record.file)
+    tables.write()
+
+
+def write_faults(folder: Path) -> None:
+    """Write one file for each fault, `REASON.NUMBER.toml`, and `faults.json` to say what it is."""
+    from tests.records.faults import faults
+
+    folder.mkdir(parents=True, exist_ok=True)
+    listed = []
+    for number, fault in enumerate(faults()):
+        name = f"{fault.reason}.{number:03}.toml"
+        (folder / name).write_bytes(fault.data)
+        listed.append({"file": name, "reason": fault.reason, "fault": fault.name})
+    (folder / "faults.json").write_text(json.dumps(listed, indent=1) + "\n", "ascii")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        write_faults(Path(sys.argv[1]))
+    else:
+        write()

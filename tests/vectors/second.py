@@ -1,0 +1,277 @@
+"""A second implementation: audits `sample/` from docs/protocol.md alone, with nothing from pbem.
+
+`python tests/vectors/second.py FOLDER` prints what it checked, or fails at the first difference.
+"""
+
+import base64
+import hashlib
+import hmac
+import re
+import struct
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+Doc = dict[str, Any]
+
+
+# ------------------------------------------------------------------ §2
+def u(i: int) -> bytes:
+    return i.to_bytes(8, "big")
+
+
+def pae(*parts: bytes) -> bytes:
+    counted = b"".join(struct.pack("<Q", len(p)) + p for p in parts)
+    return struct.pack("<Q", len(parts)) + counted
+
+
+def label(name: str) -> bytes:
+    return b"pbem/1/" + name.encode()
+
+
+def th(name: str, *parts: bytes) -> bytes:
+    return hashlib.sha256(pae(label(name), *parts)).digest()
+
+
+def kdf(ikm: bytes, name: str, *parts: bytes) -> bytes:
+    prk = hmac.new(bytes(32), ikm, hashlib.sha256).digest()
+    return hmac.new(prk, pae(label(name), *parts) + b"\1", hashlib.sha256).digest()
+
+
+def shuffle(items: list[Any], key: bytes) -> list[Any]:
+    words = (
+        int.from_bytes(block[i : i + 8], "big")
+        for block in (hmac.new(key, u(n), hashlib.sha256).digest() for n in range(1 << 30))
+        for i in (0, 8, 16, 24)
+    )
+    out = list(items)
+    for i in range(len(out) - 1, 0, -1):
+        limit = (1 << 64) // (i + 1) * (i + 1)
+        j = next(w for w in words if w < limit) % (i + 1)
+        out[i], out[j] = out[j], out[i]
+    return out
+
+
+def quoted(text: str) -> str:
+    def char(c: str) -> str:
+        if c in '"\\':
+            return "\\" + c
+        if " " <= c <= "~":
+            return c
+        return f"\\u{ord(c):04X}" if ord(c) < 0x10000 else f"\\U{ord(c):08X}"
+
+    return '"' + "".join(map(char, text)) + '"'
+
+
+def plain(value: Any) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, list):
+        return "[\n" + "".join(f"  {plain(v)},\n" for v in value) + "]" if value else "[]"
+    return str(value).lower()
+
+
+def canonical(doc: Doc, path: str = "") -> str:
+    tables = {k: v for k, v in doc.items() if isinstance(v, dict)}
+    rows = {k: v for k, v in doc.items() if isinstance(v, list) and v and isinstance(v[0], dict)}
+    out = "".join(
+        f"{k} = {plain(doc[k])}\n" for k in sorted(doc) if k not in tables and k not in rows
+    )
+    for k in sorted(tables):
+        out += f"\n[{path}{k}]\n" + canonical(tables[k], f"{path}{k}.")
+    for k in sorted(rows):
+        out += "".join(f"\n[[{path}{k}]]\n" + canonical(row, f"{path}{k}.") for row in rows[k])
+    return out
+
+
+def wire(*parts: bytes) -> bytes:
+    return b"".join(struct.pack(">I", len(p)) + p for p in parts)
+
+
+def read(path: Path) -> tuple[Doc, bytes, str]:
+    """Document, body and the line of the key that signed it; every check that needs no other."""
+    data = path.read_bytes()
+    cut = data.index(b"\n#") + 1
+    body, trailer = data[:cut], data[cut:].decode("ascii")
+    rows = re.findall(r"^# ([A-Za-z0-9+/=]+)$", trailer, re.M)
+    blob = base64.b64decode("".join(rows))
+    doc = tomllib.loads(body.decode("ascii"))
+    assert canonical(doc).encode() == body, path
+    key, signature = blob[33:65], blob[-64:]
+    space, digest = f"{doc['kind']}@pbem-1".encode(), hashlib.sha512(body).digest()
+    Ed25519PublicKey.from_public_bytes(key).verify(
+        signature, b"SSHSIG" + wire(space, b"", b"sha512", digest)
+    )
+    public = wire(b"ssh-ed25519", key)
+    inner = wire(b"ssh-ed25519", signature)
+    assert blob == b"SSHSIG\0\0\0\1" + wire(public, space, b"", b"sha512", inner)
+    text = base64.b64encode(blob).decode()
+    armor = [text[i : i + 70] for i in range(0, len(text), 70)]
+    lines = ["-----BEGIN SSH SIGNATURE-----", *armor, "-----END SSH SIGNATURE-----"]
+    assert trailer == "".join(f"# {line}\n" for line in lines), path
+    return doc, body, "ssh-ed25519 " + base64.b64encode(public).decode()
+
+
+def x(text: str) -> bytes:
+    return bytes.fromhex(text)
+
+
+def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
+    mine = X25519PrivateKey.from_private_bytes(secret)
+    pair = sorted((public, mine.public_key().public_bytes_raw()))
+    return kdf(mine.exchange(X25519PublicKey.from_public_bytes(public)), "box", game, *pair)
+
+
+def opened(key: bytes, box: str, *place: Any) -> bytes:
+    kind, field, turn, seat, revision = place
+    bound = pae(kind.encode(), field.encode(), u(turn), seat.encode(), u(revision))
+    text = AESSIV(key).decrypt(base64.b64decode(box), [bound])
+    length = int.from_bytes(text[:8], "big")
+    assert not text[8 + length :].strip(b"\0")
+    return text[8 : 8 + length]
+
+
+# ------------------------------------------------------------------ §5 to §9
+class Game:
+    """The sample's records, read and chained."""
+
+    def __init__(self, folder: Path) -> None:
+        self.charter, body, self.referee = read(folder / "game.toml")
+        assert self.referee == self.charter["key"]
+        self.game = th("game", body)
+        self.heads = [th("head", self.game)]
+        self.ids: dict[str, bytes] = {}
+        self.joins = {}
+        for path in sorted((folder / "seats").iterdir()):
+            doc = self.record(path, 0, self.heads[0])
+            self.joins[doc["seat"]] = doc
+        self.turns = []
+        for k, path in enumerate(sorted((folder / "turns").iterdir()), 1):
+            self.turns.append(self.record(path, k, self.heads[-1]))
+            self.heads.append(th("head", self.heads[-1], self.ids[path.name]))
+        self.orders = {}
+        for path in sorted((folder / "orders").iterdir()):
+            own = path.name[5] in self.charter["plays"]
+            doc = self.record(path, 1, self.heads[0 if own else 1])
+            self.orders[self.ids[path.name]] = doc
+        self.final = self.record(folder / "final.toml", 3, self.heads[-1])
+
+    def record(self, path: Path, turn: int, prev: bytes) -> Doc:
+        doc, body, key = read(path)
+        self.ids[path.name] = hashlib.sha256(body).digest()
+        assert (doc["v"], doc["game"], doc["turn"]) == (1, self.game.hex(), turn), path
+        assert doc["prev"] == prev.hex(), path
+        signers = {"join": doc.get("key"), "orders": self.joins.get(doc["seat"], {}).get("key")}
+        assert key == signers.get(doc["kind"], self.referee), path
+        if path.name[:1] == doc["seat"] and doc["kind"] == "join":
+            assert path.name == f"{doc['seat']}-{self.ids[path.name].hex()[:6]}.toml"
+        return doc
+
+
+def audit(folder: Path) -> list[str]:
+    """Check all that docs/protocol.md lets anybody check; what was checked."""
+    game = Game(folder)
+    secret, r_ref = x(game.final["audit"]), x(game.final["r_ref"])
+    table = x(game.charter["table"])
+    assert game.charter["commit"] == th("commit-ref", table, r_ref).hex()
+    keys = {s: box_key(secret, x(j["x25519"]), game.game) for s, j in game.joins.items()}
+    material = r_ref
+    for seat, join in sorted(game.joins.items()):
+        if seat not in game.charter["plays"]:
+            r = opened(keys[seat], join["r"], "join", "r", 0, seat, 0)
+            assert join["commit"] == th("commit", game.game, seat.encode(), r).hex()
+            material += r
+    joined = [x(i) for _, i in sorted(game.turns[0]["joins"].items())]
+    seed = kdf(material, "seed", game.game, *joined)
+    sealed = {i: check_orders(game, o, keys[o["seat"]]) for i, o in game.orders.items()}
+    check_deck(game, seed, keys)
+    check_openings(game, sealed)
+    check_dice(game, seed)
+    return [f"{len(game.ids) + 1} files", f"{len(sealed)} orders", f"{len(game.turns)} turns"]
+
+
+def check_orders(game: Game, orders: Doc, key: bytes) -> list[bytes]:
+    """Open a box and recompute every commitment; the places of its lines."""
+    turn, seat, revision = orders["turn"], orders["seat"], orders["revision"]
+    text = opened(key, orders["box"], "orders", "orders", turn, seat, revision)
+    s, lines = text[:32], text[32:].decode("ascii").split("\n")[:-1]
+    count = 64 * max(1, -(-len(lines) // 64))
+    slots = shuffle(list(range(count)), kdf(s, "slots"))
+    made = [kdf(s, "fill", u(i)) for i in range(count)]
+    for line, i in zip(lines, slots, strict=False):
+        parts = re.split(r"\[([^\[\]]*)\]", line)
+        for j in range(len(parts) // 2):
+            card, salt = parts[2 * j + 1].encode(), kdf(s, "hide", u(i), u(j))
+            handle = th("hidden", game.game, u(turn), seat.encode(), u(i), u(j), card, salt)
+            parts[2 * j + 1] = f"[#{handle.hex()}]"
+        masked, salt = "".join(parts).encode(), kdf(s, "line-salt", u(i))
+        made[i] = th("line", game.game, u(turn), seat.encode(), u(i), masked, salt)
+    assert [m.hex() for m in made] == orders["lines"]
+    return made
+
+
+def check_deck(game: Game, seed: bytes, keys: dict[str, bytes]) -> None:
+    """The published cards are the seed's, and so are those in the packets and on the table."""
+    published: dict[int, bytes] = {}
+    known: dict[int, str] = {}
+
+    def show(opening: Doc, by: str) -> None:
+        k, card = opening["k"], opening["card"]
+        salt = kdf(seed, "salt", b"deck", u(0), u(k))
+        assert x(opening["salt"]) == salt, by
+        made = th("card", game.game, b"deck", u(0), u(k), card.encode(), salt)
+        assert made == published[k], by
+        known[k] = card
+
+    for turn in game.turns:
+        for new in turn.get("decks", []):
+            published |= dict(enumerate(map(x, new["cards"]), new["first"]))
+        for seat, box in turn["packets"].items():
+            text = opened(keys[seat], box, "turn", "packet", turn["turn"], seat, 0)
+            packet = tomllib.loads(text.decode("ascii"))
+            for opening in packet.get("dealt", []) + packet.get("under", []):
+                show(opening, seat)
+        for opening in turn.get("dealt", []):
+            show(opening, "table")
+    all_cards = sorted(["climbing 2", "foraging 6", "horns 3", "horns 4", "horns 4", "long neck 9"])
+    deck = shuffle(all_cards, kdf(seed, "deck", b"deck", u(0)))
+    assert all(card == deck[k] for k, card in known.items() if k < len(deck))
+
+
+def check_openings(game: Game, sealed: dict[bytes, list[bytes]]) -> None:
+    """Opened lines stand in their slots, opened cards behind handles of the log."""
+    for turn in game.turns:
+        handles = {h for entry in turn.get("log", []) for h in entry.get("hidden", [])}
+        places = {}
+        for line in turn.get("lines", []):
+            orders = game.orders[x(line["order"])]
+            place = (u(orders["turn"]), orders["seat"].encode(), u(line["slot"]))
+            made = th("line", game.game, *place, line["text"].encode(), x(line["salt"]))
+            assert made == sealed[x(line["order"])][line["slot"]]
+            found = re.findall(r"\[#([0-9a-f]{64})\]", line["text"])
+            places |= {handle: (*place, u(j)) for j, handle in enumerate(found)}
+        for card in turn.get("cards", []):
+            inside = (card["card"].encode(), x(card["salt"]))
+            made = th("hidden", game.game, *places[card["handle"]], *inside)
+            assert made.hex() == card["handle"] in handles
+
+
+def check_dice(game: Game, seed: bytes) -> None:
+    """The chain hangs on the seed, and each link on the one before."""
+    link = kdf(seed, "chain")
+    for _ in range(4096):
+        link = th("link", link)
+    assert link == x(game.turns[0]["link0"])
+    for turn in game.turns:
+        if "link" in turn:
+            assert th("link", x(turn["link"])) == link
+            link = x(turn["link"])
+
+
+if __name__ == "__main__":
+    print("right: " + ", ".join(audit(Path(sys.argv[1]))))
