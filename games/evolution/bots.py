@@ -56,7 +56,7 @@ class Greedy:
         judge = self.judges.get(decision.kind)
         if judge is None or len(options) == 1:
             return options[0]
-        play_all(state, decision.seat, steps, state.entry)
+        play_all(state, decision.seat, steps, (state.entry, 0))
         worth = judge(Outlook(state, decision.seat))
         return max(options, key=lambda option: round(worth(option), PLACES))
 

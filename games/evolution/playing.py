@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from engine import (
@@ -55,7 +55,7 @@ def quick_play(state: State) -> Rules:
     seats = state.order()
     wave = [
         Decision(
-            seat, "play", options_after, (state, seat), to=seat, script=True,
+            seat, "play", options_after, (Draft(state, seat),), to=seat, script=True,
             default=_done, why=partial(why_not_play, state, seat),
         )
         for seat in seats
@@ -63,7 +63,7 @@ def quick_play(state: State) -> Rules:
     turns = yield from ask_all(wave)
     first = state.entry
     for n, (seat, turn) in enumerate(zip(seats, turns, strict=True)):
-        play_all(state, seat, turn.split("; "), first + n)
+        play_all(state, seat, turn.split("; "), (first + n, 0))
 
 
 def play_decision(state: State, seat: Seat) -> Decision:
@@ -91,7 +91,7 @@ def ahead(
         if card in then.hands[seat] and seat not in then.food_cards:
             take(then.hands[seat], card)
     return Decision(
-        seat, "play", options_after, (then, seat), to=seat, script=True,
+        seat, "play", options_after, (Draft(then, seat),), to=seat, script=True,
         why=partial(why_not_play, then, seat),
     )  # fmt: skip
 
@@ -105,27 +105,52 @@ def play_options(state: State, seat: Seat) -> Iterable[str]:
     """Everything this player may do with one card, or ``done``."""
     yield DONE
     yield from state.book.leaving.options(state, seat)
+    row = state.rows[seat]
+    growth = ["new species on the left", "new species on the right", *_growth(row)]
     for card in state.hands[seat]:
-        yield f"{card}: new species on the left"
-        yield f"{card}: new species on the right"
-        for species in state.rows[seat]:
-            if species.body < MOST_BODY:
-                yield f"{card}: {species.name} body"
-            if species.population < MOST_POPULATION:
-                yield f"{card}: {species.name} population"
+        for use in growth:
+            yield f"{card}: {use}"
+        for species in row:
             if why_no_trait(state, species, card) is None:
                 yield f"[{card}] on {species.name}"
 
 
-def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
+def _growth(row: Iterable[Species]) -> Iterator[str]:
+    for species in row:
+        if species.body < MOST_BODY:
+            yield f"{species.name} body"
+        if species.population < MOST_POPULATION:
+            yield f"{species.name} population"
+
+
+def options_after(draft: Draft, steps: Sequence[str]) -> Iterable[str]:
     """The options after these steps of the same turn."""
-    return play_options(_after(state, seat, steps), seat)
+    return play_options(draft.after(steps), draft.seat)
 
 
-def _after(state: State, seat: Seat, steps: Sequence[str]) -> State:
-    then = state.clone(seat)
-    play_all(then, seat, steps, state.entry)
-    return then
+class Draft:
+    """A turn given at once, as far as it has got: what the table would be after its steps.
+
+    It lives as long as its question, while the table waits. Steps that go on where the last ones
+    ended are played on the same copy: a turn costs its length, not its square.
+    """
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.seat = state, seat
+        self._then: State | None = None
+        self._steps: list[str] = []
+        self._brackets = 0
+
+    def after(self, steps: Sequence[str]) -> State:
+        """The table after these steps, which are legal; not to be changed."""
+        then, self._then = self._then, None  # a step that fails must not leave half of it behind
+        done = len(self._steps)
+        if then is None or self._steps != list(steps[:done]):
+            then, done, self._brackets = self.state.clone(self.seat), 0, 0
+        tag = (self.state.entry, self._brackets)
+        self._brackets = play_all(then, self.seat, steps[done:], tag)
+        self._then, self._steps = then, list(steps)
+        return then
 
 
 def why_no_trait(state: State, species: Species, card: str) -> str | None:
@@ -144,7 +169,7 @@ def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ())
         form, said = state.book.forms.parse(text)
     except Unreadable:
         return None
-    return _why_not_play(_after(state, seat, steps), seat, form, said)
+    return _why_not_play(Draft(state, seat).after(steps), seat, form, said)
 
 
 def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
@@ -165,12 +190,16 @@ def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> 
 
 
 # ------------------------------------------------------------------ effects
-def play_all(state: State, seat: Seat, steps: Sequence[str], entry: int) -> None:
-    """The steps of a turn, one after the other; tags count the brackets of the whole turn."""
-    bracket = 0
+def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> int:
+    """The steps of a turn, one after the other, the first bracket with this tag.
+
+    Tags count the brackets of the whole turn; returned is the number of the next bracket.
+    """
+    entry, bracket = tag
     for step in steps:
         play(state, seat, step, (entry, bracket))
-        bracket += len(cards_in(step))
+        bracket += step.count("[")
+    return bracket
 
 
 def play(state: State, seat: Seat, text: str, tag: Tag) -> None:

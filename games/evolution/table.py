@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, Protocol
 
 from engine import (
@@ -34,6 +35,7 @@ MOST_BODY = MOST_POPULATION = 6
 """Where the tracks of a species board end."""
 
 
+@lru_cache(1024)
 def trait_of(card: str) -> str:
     """The trait that a card shows; ``?`` for an unknown card."""
     return card.partition(" ")[0]
@@ -115,7 +117,7 @@ class Species:
 
     def bears(self, trait: str) -> bool:
         """Whether a card of this trait lies on it, face up or, as far as known here, down."""
-        return any(trait_of(card) == trait for card in self.traits)
+        return trait in map(trait_of, self.traits)
 
     @property
     def need(self) -> int:
