@@ -38,7 +38,7 @@ class Bot(Protocol):
 Factory = Callable[[Random], Bot]
 """How a ruleset makes one of its bots, from the luck it may use."""
 
-_DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+|\b[a-h]\d+|\d+")
+_DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")
 
 
 @lru_cache(1 << 16)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-CARD = r"(?:\?|[\w/-]+(?: -?\d+)?)"
-"""What may stand for a card: ``?`` or words with an optional number."""
+CARD = r"(?:\?|[\w/-]+(?: -?\d+(?: [a-z]+)?)?)"
+"""What may stand for a card: ``?`` or words with an optional number and a mark after it."""
 WORDS = r"[\w-]+(?: and [\w-]+)*"
 """A list of words: ``climbing and horns``."""
 WORD = r"[^][;:, ]+"

@@ -239,6 +239,6 @@ def species_facts(species: Species) -> Mapping[str, Any]:
         "population": species.population,
         "food": species.food,
         "fat": species.fat,
-        "traits": [re.sub(r" -?\d+", "", card) for card in cards],
+        "traits": [re.sub(r" -?\d+( [a-z]+)?", "", card) for card in cards],
         "cards": cards,
     }
