@@ -1,0 +1,198 @@
+"""Bots that play like people: they see what their seat sees and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import ClassVar
+
+from engine import Decision, Seat
+from games.origin.sentences import FORMS
+from games.origin.table import Animal, State
+
+SHIELDS = frozenset({
+    "burrowing", "camouflage", "high_body_weight", "mimicry", "running", "swimming", "tail_loss",
+})  # fmt: skip
+"""Traits that keep an animal from being eaten."""
+TRAIT_WORTH: Mapping[str, float] = {
+    "burrowing": 1.6, "camouflage": 2.2, "carnivorous": 2.0, "fat_tissue": 1.2, "grazing": 0.6,
+    "hibernation_ability": 1.8, "high_body_weight": 1.4, "mimicry": 1.3, "piracy": 1.7,
+    "poisonous": 1.2, "running": 1.6, "scavenger": 1.6, "sharp_vision": 0.7, "swimming": 1.8,
+    "tail_loss": 1.4, "communication": 1.8, "cooperation": 2.2, "symbiosis": 0.9,
+}  # fmt: skip
+"""What a trait helps its animal, in points; a guess."""
+
+
+def said(option: str) -> tuple[str, dict[str, str]]:
+    """The option's form and fields."""
+    return FORMS.parse(option)
+
+
+class Greedy:
+    """Takes the option that looks best now, by simple guesses, one decision at a time.
+
+    It makes as many animals as the food bank may feed, gives them shields, hunts what cannot
+    answer, robs where it can, and sleeps when nothing else is left.
+    """
+
+    sees = True
+    judges: ClassVar[Mapping[str, Callable[[State, Seat, str], float]]]
+    """Who judges the options of a kind of decision; the first option where there is no judge."""
+
+    def __init__(self, rng: Random) -> None:
+        """Of luck it makes no use."""
+
+    def choose(
+        self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
+    ) -> str:
+        """See engine.bots.Bot."""
+        judge = self.judges.get(decision.kind)
+        if judge is None:
+            return options[0]
+        return max(options, key=lambda option: judge(state, decision.seat, option))
+
+
+# ------------------------------------------------------------------ development
+def expected_food(state: State) -> float:
+    """The red tokens that a player may hope for in a game turn."""
+    dice, plus = state.book.dice
+    return (3.5 * dice + plus) / len(state.seats)
+
+
+def appetite(state: State, seat: Seat) -> int:
+    """What the player's animals need in all."""
+    return sum(animal.need for animal in state.rows[seat])
+
+
+def develop_worth(state: State, seat: Seat, option: str) -> float:
+    """What playing this card so is worth; nothing else of the hand is looked at."""
+    form, fields = said(option)
+    if form == "pass":
+        return 0.0
+    spare = expected_food(state) + 1 - appetite(state, seat)
+    if form == "animal":
+        return 3.5 + spare if spare > 0 else -1.0
+    if form in ("pair", "protects"):
+        return _pair_worth(state, fields.get("t", "symbiosis"))
+    trait = fields.get("t", fields["card"])
+    animal = state.named(fields["sp"])
+    if trait == "parasite":
+        return _parasite_worth(state, animal)
+    worth = TRAIT_WORTH[trait] + 0.2 * len(animal.traits)
+    if trait == "carnivorous":
+        worth += min(2.0, 0.5 * prey_for(state, animal)) - 1.0
+    if trait in SHIELDS and not any(t.name in SHIELDS for t in animal.traits):
+        worth += 1.0
+    if trait in ("carnivorous", "high_body_weight") and spare < 0:
+        worth -= 2.0
+    return worth
+
+
+def _pair_worth(state: State, trait: str) -> float:
+    return TRAIT_WORTH[trait] + (0.5 if state.round == state.last else 0.0)
+
+
+def _parasite_worth(state: State, animal: Animal) -> float:
+    """It starves the animal, or brings its owner points."""
+    return 1.5 + 0.5 * len(animal.traits) if animal.need <= 2 else 0.5
+
+
+def prey_for(state: State, hunter: Animal) -> int:
+    """How many animals of others it could attack, shields other than size and place aside."""
+    from games.origin.attacks import why_not_prey
+
+    others = (x for x in state.animals() if x.owner != hunter.owner)
+    return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
+
+
+# ------------------------------------------------------------------ feeding
+def feed_worth(state: State, seat: Seat, option: str) -> float:
+    """What a sentence of a feeding turn is worth."""
+    form, fields = said(option)
+    if form in ("pass", "done"):
+        return 0.0
+    animal = state.named(fields["sp"])
+    if form == "eats":
+        return eat_worth(state, animal)
+    if form == "attacks":
+        return attack_worth(state, animal, state.named(fields["who"]))
+    if form == "robs":
+        return 20.0 - animal.hunger + (state.named(fields["who"]).owner != seat)
+    if form == "converts":
+        return 1.0 + (2.0 if int(fields["n"]) == animal.hunger else 0.0)
+    if form == "grazes":
+        return graze_worth(state, seat)
+    return 0.4  # hibernation, when nothing else feeds the animal
+
+
+def eat_worth(state: State, animal: Animal) -> float:
+    """A red token: first what it saves, then what it stores."""
+    pairs = sum(1.0 for _ in state.pairs_of(animal))
+    if not animal.hunger:
+        return 1.0 + pairs
+    return 5.0 + worth_of(state, animal) / animal.hunger + pairs
+
+
+def worth_of(state: State, animal: Animal) -> float:
+    """The points that an animal brings if it lives."""
+    points = 2 + len(animal.traits) + sum(0.5 for _ in state.pairs_of(animal))
+    for fold in animal.kit.points:
+        points = fold(int(points))
+    return points
+
+
+def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
+    """Prey, less the risk; own animals are no prey."""
+    if target.owner == hunter.owner:
+        return -1.0
+    worth = 4.0 + worth_of(state, target) + min(2, hunter.hunger)
+    if target.has("poisonous"):
+        worth -= 3.0 + worth_of(state, hunter)
+    for shield, cost in (("running", 2.0), ("tail_loss", 2.0), ("mimicry", 1.0)):
+        worth -= cost if target.has(shield) else 0.0
+    return worth
+
+
+def graze_worth(state: State, seat: Seat) -> float:
+    """Destroying food is good when the others are hungry and oneself is not."""
+    mine = sum(animal.hunger for animal in state.rows[seat])
+    others = sum(animal.hunger for animal in state.animals() if animal.owner != seat)
+    return 0.5 if others and not mine else -1.0
+
+
+# ------------------------------------------------------------------ answers
+def defend_worth(state: State, seat: Seat, option: str) -> float:
+    """Run, else give up what is worth least, else send the carnivore to the least animal."""
+    form, fields = said(option)
+    if form == "runs":
+        return 10.0
+    if form == "redirects":
+        decoy = state.named(fields["who"])
+        return 2.5 - worth_of(state, decoy) + (4.0 if decoy.has("poisonous") else 0.0)
+    if form == "spills":
+        return -1.0
+    if fields["t"] == "parasite":
+        return 5.0
+    return 2.0 - TRAIT_WORTH[fields["t"]]
+
+
+def scavenge_worth(state: State, seat: Seat, option: str) -> float:
+    """The scraps go where they save most."""
+    animal = state.named(said(option)[1]["sp"])
+    return worth_of(state, animal) / animal.hunger if animal.hunger else 0.0
+
+
+def share_worth(state: State, seat: Seat, option: str) -> float:
+    """The pair card first that feeds a hungry animal."""
+    taker = state.named(said(option)[1]["who"])
+    return worth_of(state, taker) / taker.hunger if taker.hunger else 0.0
+
+
+Greedy.judges = {
+    "develop": develop_worth,
+    "feed": feed_worth,
+    "also": feed_worth,
+    "defend": defend_worth,
+    "scavenge": scavenge_worth,
+    "share": share_worth,
+}

@@ -1,0 +1,41 @@
+"""The deck and the dice, from the data file beside this module."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from engine import UNKNOWN
+
+
+class Dice(NamedTuple):
+    """How the food bank is filled: so many dice, and so many tokens besides."""
+
+    dice: int
+    plus: int
+
+
+def _data() -> Mapping[str, Any]:
+    return tomllib.loads(files("games.origin").joinpath("cards.toml").read_text("utf-8"))
+
+
+COPIES: Mapping[str, int] = _data()["copies"]
+"""How often each card is in one set. A card is its trait, or its two: ``parasite/carnivorous``."""
+ONE_SET = tuple(sorted(card for card, copies in COPIES.items() for _ in range(copies)))
+TWO_SETS = tuple(sorted(ONE_SET * 2))
+DICE = {int(players): Dice(**numbers) for players, numbers in _data()["dice"].items()}
+"""The dice of the Food Bank Determination Phase, by the number of players."""
+
+
+def sets_for(players: int) -> tuple[str, ...]:
+    """The cards in play: one set for up to 4 players, two for more."""
+    return ONE_SET if players <= 4 else TWO_SETS
+
+
+@lru_cache(64)
+def uses(card: str) -> tuple[str, ...]:
+    """The traits as which a card may be played; none for an unknown card."""
+    return () if card == UNKNOWN else tuple(card.split("/"))

@@ -1,0 +1,101 @@
+"""Evolution: The Origin of Species (RightGames): the rulebook's phases, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine import Kind, Kits, Phase, Rules, Ruleset, shuffle
+from games.origin.attacks import roll
+from games.origin.bots import Greedy
+from games.origin.cards import DICE, TWO_SETS, sets_for
+from games.origin.development import development_phase
+from games.origin.extinction import draw, extinction_phase, over
+from games.origin.feeding import feeding_phase, food_phase
+from games.origin.hooks import Kit
+from games.origin.scene import scene
+from games.origin.scoring import result
+from games.origin.sentences import FORMS
+from games.origin.table import Book, State
+from games.origin.texts import texts
+from games.origin.traits import ORDER, TRAITS
+
+KITS = Kits(Kit, TRAITS, ORDER)
+
+
+def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
+    """Preparation: one set of cards for 2 to 4 players, two for 5 to 8."""
+    kits, deck = ruleset.kits or KITS, sets_for(len(seats))
+    boxed = sum(map(len, ruleset.decks.values())) - len(deck)
+    return table(Book(kits, deck, DICE[len(seats)], boxed), seats)
+
+
+def table(book: Book, seats: str) -> State:
+    """An empty table for these seats."""
+    return State(
+        book,
+        seats,
+        hands={seat: [] for seat in seats},
+        rows={seat: [] for seat in seats},
+        pairs={seat: [] for seat in seats},
+        made=dict.fromkeys(seats, 0),
+        piles={seat: [] for seat in seats},
+        buried={seat: [] for seat in seats},
+    )
+
+
+def opening(state: State) -> Rules:
+    """The deck is mixed, everybody gets six cards, the highest die begins."""
+    yield shuffle(state.book.deck)
+    state.deck = len(state.book.deck)
+    for seat in state.seats:
+        yield from draw(state, seat, state.book.hand)
+    yield from first_player(state)
+
+
+def first_player(state: State) -> Rules:
+    """Each player rolls a die, those tied for the highest again (ruling 4.9)."""
+    rolling = list(state.seats)
+    while len(rolling) > 1:
+        rolls = {}
+        for seat in rolling:
+            rolls[seat] = (yield from roll(seat))[-1]
+        rolling = [seat for seat in rolling if rolls[seat] == max(rolls.values())]
+    state.first = state.seats.index(rolling[0])
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("develop", "a card to play, or pass", script=True, suggestion="pass"),
+        Kind("feed", "feeding"),
+        Kind("also", "traits after feeding", optional=True, suggestion="done"),
+        Kind("defend", "the answer to an attack", optional=True, suggestion="* runs"),
+        Kind("scavenge", "who gets the scraps", optional=True),
+        Kind("share", "the order of pair cards", optional=True),
+    )
+}
+
+ORIGIN: Ruleset[State] = Ruleset(
+    name="origin",
+    title="Evolution: The Origin of Species",
+    about="RightGames: animals from any card, two-way traits, pairs, dice and tokens.",
+    players=range(2, 9),
+    decks={"deck": TWO_SETS},
+    setup=setup,
+    opening=Phase("setup", opening),
+    phases=(
+        Phase("development", development_phase, "Development Phase"),
+        Phase("food", food_phase, "Food Bank Determination Phase"),
+        Phase("feeding", feeding_phase, "Feeding Phase"),
+        Phase("extinction", extinction_phase, "Extinction and Draw Phase"),
+    ),
+    over=over,
+    forms=FORMS,
+    kinds=KINDS,
+    result=result,
+    scene=scene,
+    kits=KITS,
+    texts=texts,
+    bots={"greedy": Greedy},
+    words=frozenset(TRAITS),
+)

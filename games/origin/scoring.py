@@ -1,0 +1,42 @@
+"""End of the Game: victory points, and the discard pile that decides between equals."""
+
+from __future__ import annotations
+
+from engine import Result, Score
+from games.origin.table import State
+
+TIE_BREAK = "discard pile"
+
+
+def points(state: State, seat: str) -> dict[str, int]:
+    """2 for each animal, 1 for each trait card, and what traits that need food add."""
+    row = state.rows[seat]
+    extra = 0
+    for animal in row:
+        for fold in animal.kit.points:
+            extra = fold(extra)
+    return {
+        "animals": 2 * len(row),
+        "traits": sum(len(animal.traits) for animal in row) + len(state.pairs[seat]),
+        "need": extra,
+    }
+
+
+def pile(state: State, seat: str) -> int:
+    """The size of a discard pile: an animal's own card and each trait card count."""
+    return len(state.piles[seat]) + len(state.buried[seat])
+
+
+def result(state: State) -> Result:
+    """The standing; equal points: more cards in the own discard pile, then shared."""
+    parts = {seat: points(state, seat) for seat in state.seats}
+    keys = {seat: (sum(parts[seat].values()), pile(state, seat)) for seat in state.seats}
+    ranked = sorted(state.seats, key=lambda seat: (-keys[seat][0], -keys[seat][1], seat))
+    scores = tuple(
+        Score(s, 1 + sum(other > keys[s] for other in keys.values()), keys[s][0], parts[s])
+        for s in ranked
+    )
+    first, second = keys[ranked[0]], keys[ranked[1]]
+    if first[0] != second[0]:
+        return Result(scores)
+    return Result(scores, TIE_BREAK if first[1] != second[1] else "shared")

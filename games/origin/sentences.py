@@ -1,0 +1,42 @@
+"""The sentences of Origin: what is offered, ordered, logged and read."""
+
+from __future__ import annotations
+
+from engine import Forms
+
+FORMS = Forms(
+    # development
+    animal="[{card}] as an animal",
+    trait="{card} on {sp}",
+    use="{card} as {t} on {sp}",
+    protects="{card}: {sp} protects {who}",
+    pair="{card} as {t} on {sp} and {who}",
+    # feeding: one of these a turn
+    eats="{sp} eats",
+    attacks="{sp} attacks {who}",
+    converts="{sp} converts {n} fat",
+    # and any of these
+    robs="{sp} robs {who}",
+    grazes="{sp} grazes",
+    hibernates="{sp} hibernates",
+    # what follows
+    runs="{sp} runs",
+    redirects="{sp} redirects to {who}",
+    loses="{sp} loses {t}",
+    spills="{sp} loses filled {t}",
+    parts="{sp} loses {t} with {who}",
+    scavenges="{sp} scavenges",
+    shares="{t} from {sp} to {who}",
+    rolls="{who} rolls {n}",
+    done="done",
+    **{"pass": "pass"},
+)
+"""``trait`` for cards with one trait, ``use`` for those with two; of a pair the left one first."""
+
+MAINS = frozenset({"eats", "attacks", "converts"})
+"""Of these at most one in a feeding turn (ruling 4.10)."""
+
+
+def title(trait: str) -> str:
+    """A trait's name as people write it."""
+    return trait.replace("_", " ")

@@ -1,0 +1,269 @@
+"""The table: animals, their trait cards, the players' places, and what can be seen of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from engine import ALL, UNKNOWN, Kits, Seat, Tag, hidden
+from games.origin.cards import Dice
+from games.origin.hooks import Kit
+
+
+@dataclass(frozen=True)
+class Book:
+    """What the rulebook fixes for one game: cards, dice, and the traits in play."""
+
+    kits: Kits[Kit]
+    deck: tuple[str, ...]
+    """The cards in play: one set or two."""
+    dice: Dice
+    boxed: int = 0
+    """Cards of a second set that stay in the box."""
+    hand: int = 6
+    """Cards at the start, and for whoever has neither animal nor card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A trait card on one animal: the card, the trait as which it lies, and when it was played."""
+
+    card: str
+    name: str
+    serial: int
+
+
+@dataclass(slots=True)
+class Pair:
+    """A trait card between two animals. ``one`` is the symbiont, where that matters."""
+
+    card: str
+    name: str
+    serial: int
+    one: str
+    two: str
+    kit: Kit = field(compare=False, repr=False)
+    worked: bool = False
+    """Whether it passed on food in this feeding turn."""
+
+    def clone(self) -> Pair:
+        """A copy; pair cards lie face up."""
+        return Pair(
+            self.card, self.name, self.serial, self.one, self.two, self.kit, self.worked
+        )  # fmt: skip
+
+    def joins(self, name: str) -> bool:
+        """Whether that animal is one of the pair."""
+        return name in (self.one, self.two)
+
+    def other(self, name: str) -> str:
+        """The partner of that animal."""
+        return self.two if name == self.one else self.one
+
+
+@dataclass(slots=True)
+class Animal:
+    """A face-down card with its trait cards and tokens. Its own card only its owner knows."""
+
+    name: str
+    owner: Seat
+    card: str
+    tag: Tag
+    """The bracket of the log that put the card there."""
+    kit: Kit = field(compare=False, repr=False)
+    red: int = 0
+    blue: int = 0
+    fat: int = 0
+    """Yellow tokens: on the oldest of its Fat Tissue cards, one each."""
+    traits: list[Trait] = field(default_factory=list)
+    turned: list[str] = field(default_factory=list)
+    """Traits that were used and work again in the next game turn."""
+    grazed: bool = False
+    """Whether it grazed in this feeding turn."""
+    hibernating: bool = False
+    slept: int = 0
+    """The last game turn in which it hibernated."""
+    poisoned: bool = False
+
+    def clone(self, eyes: Seat) -> Animal:
+        """A copy; its own card stays unknown to all but the owner."""
+        return Animal(
+            self.name, self.owner, self.card if eyes in (ALL, self.owner) else UNKNOWN, self.tag,
+            self.kit, self.red, self.blue, self.fat, self.traits[:], self.turned[:], self.grazed,
+            self.hibernating, self.slept, self.poisoned,
+        )  # fmt: skip
+
+    def has(self, trait: str) -> bool:
+        """Whether it carries this trait (pair cards do not count)."""
+        return trait in self.kit.names
+
+    def count(self, trait: str) -> int:
+        """How many cards of this trait it carries."""
+        return sum(1 for card in self.traits if card.name == trait)
+
+    @property
+    def food(self) -> int:
+        """Red and blue tokens."""
+        return self.red + self.blue
+
+    @property
+    def need(self) -> int:
+        """How many tokens it needs: 1 and what its traits add."""
+        need = 1
+        for fold in self.kit.need:
+            need = fold(need)
+        return need
+
+    @property
+    def hunger(self) -> int:
+        """How many tokens it still needs; fat does not count, hibernation is as good as food."""
+        if self.hibernating:
+            return 0
+        need = 1
+        for fold in self.kit.need:
+            need = fold(need)
+        return max(0, need - self.red - self.blue)
+
+    @property
+    def fed(self) -> bool:
+        """Whether it counts as fed."""
+        return self.hunger == 0
+
+    @property
+    def fat_room(self) -> int:
+        """How many of its Fat Tissue cards are empty."""
+        room = 0
+        for fold in self.kit.fat_cards:
+            room = fold(self, room)
+        return room - self.fat
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """An attack in progress, as its target may answer it."""
+
+    hunter: Animal
+    target: Animal
+    ran: tuple[str, ...]
+    """The animals that have tried to run away in this attack."""
+
+
+@dataclass(slots=True)
+class State:
+    """Everything on the table. Zones are sorted lists of cards; each has one set of eyes."""
+
+    book: Book = field(compare=False, repr=False)
+    seats: str
+    first: int = 0
+    """Index of the first player in ``seats``."""
+    round: int = 0
+    """The game turn."""
+    scope: str = ""
+    entry: int = 0
+    deck: int = 0
+    bank: int = 0
+    """Red tokens in the food bank."""
+    tokens: int = 0
+    """All tokens that have come into play and not left it."""
+    last: int = 0
+    """The last game turn, once it is known."""
+    played: int = 0
+    """How many trait cards were ever played: their age."""
+    hands: dict[Seat, list[str]] = field(default_factory=dict)
+    rows: dict[Seat, list[Animal]] = field(default_factory=dict)
+    pairs: dict[Seat, list[Pair]] = field(default_factory=dict)
+    """Each player's pair cards, in the order played."""
+    made: dict[Seat, int] = field(default_factory=dict)
+    """How many animals each seat ever had: names are never used again."""
+    out: list[Seat] = field(default_factory=list)
+    """Who has passed for the rest of the development phase."""
+    piles: dict[Seat, list[str]] = field(default_factory=dict)
+    """Discarded trait cards: they lay face up, so everybody knows them."""
+    buried: dict[Seat, list[str]] = field(default_factory=dict)
+    """The dead animals' own cards: their owner alone knows them."""
+
+    def clone(self, eyes: Seat) -> State:
+        """A copy as these eyes see it."""
+
+        def mine(zones: dict[Seat, list[str]]) -> dict[Seat, list[str]]:
+            return {s: z[:] if eyes in (ALL, s) else hidden(z) for s, z in zones.items()}
+
+        return State(
+            self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
+            self.bank, self.tokens, self.last, self.played,
+            mine(self.hands),
+            {s: [x.clone(eyes) for x in row] for s, row in self.rows.items()},
+            {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()},
+            self.made.copy(),
+            self.out[:],
+            {s: z[:] for s, z in self.piles.items()},
+            mine(self.buried),
+        )  # fmt: skip
+
+    def order(self, start: Seat | None = None) -> str:
+        """The seats clockwise, from the first player or from the seat given."""
+        at = self.first if start is None else self.seats.index(start)
+        return self.seats[at:] + self.seats[:at]
+
+    def animals(self, start: Seat | None = None) -> Iterator[Animal]:
+        """All animals: player by player in order, each row left to right."""
+        for seat in self.order(start):
+            yield from self.rows[seat]
+
+    def find(self, name: str) -> Animal | None:
+        """The animal of that name, if it lives."""
+        for animal in self.rows.get(name[:1], ()):
+            if animal.name == name:
+                return animal
+        return None
+
+    def named(self, name: str) -> Animal:
+        """The animal of that name, which an option has listed."""
+        animal = self.find(name)
+        assert animal is not None, name
+        return animal
+
+    def pairs_of(self, animal: Animal) -> Iterator[Pair]:
+        """The pair cards that join it to others, in the order played."""
+        for pair in self.pairs[animal.owner]:
+            if pair.one == animal.name or pair.two == animal.name:
+                yield pair
+
+    def cards(self) -> Iterator[str]:
+        """Every card that is neither in the deck nor in the box."""
+        for zones in (self.hands, self.piles, self.buried):
+            for zone in zones.values():
+                yield from zone
+        for pairs in self.pairs.values():
+            yield from (pair.card for pair in pairs)
+        for animal in self.animals():
+            yield animal.card
+            yield from (trait.card for trait in animal.traits)
+
+    def total(self) -> int:
+        """All cards: never more, never fewer."""
+        return self.book.boxed + self.deck + sum(1 for _ in self.cards())
+
+    def stray_food(self) -> int:
+        """Tokens that came into play and lie nowhere: always 0."""
+        lying = sum(animal.food + animal.fat for animal in self.animals())
+        return self.tokens - self.bank - lying
+
+
+def why_not_take(state: State, animal: Animal) -> str | None:
+    """Why no food token may be put on this animal (ruling 4: *can take*)."""
+    if animal.hibernating:
+        return f"{animal.name} hibernates"
+    if not animal.hunger and animal.fat_room <= 0:
+        full = " and its fat tissue is filled" if animal.has("fat_tissue") else ""
+        return f"{animal.name} is fed{full}"
+    for pair in state.pairs_of(animal):
+        for holds_back in pair.kit.holds_back:
+            if reason := holds_back(state, pair, animal):
+                return reason
+    return None
+
+
+def can_take(state: State, animal: Animal) -> bool:
+    """Whether a food token may be put on this animal."""
+    return why_not_take(state, animal) is None

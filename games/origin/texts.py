@@ -1,0 +1,71 @@
+"""What ``explain`` says about the cards, phases and terms of Origin, in our own words."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from engine import Text
+from games.origin.cards import COPIES, DICE, uses
+from games.origin.sentences import title
+from games.origin.traits import TRAITS
+
+BOOK = "Evolution: The Origin of Species (RightGames), rules of the game"
+PRINTED = frozenset({"carnivorous", "fat_tissue", "high_body_weight", "parasite"})
+"""Traits whose effect stands in the rulebook; the others' only on the cards."""
+PAIRS = frozenset({"communication", "cooperation", "symbiosis"})
+
+
+@cache
+def _written() -> Mapping[str, Any]:
+    """The phases and terms, and house rules about traits, from the file beside this module."""
+    return tomllib.loads(files("games.origin").joinpath("texts.toml").read_text("utf-8"))
+
+
+def texts() -> Mapping[str, Text]:
+    """Each trait, each card with two traits, each phase and term."""
+    found = {name: trait_text(name) for name in TRAITS}
+    found |= {card: card_text(card) for card in COPIES if "/" in card}
+    for name, term in _written()["terms"].items():
+        source = f"{BOOK}: {term['section']}" if term["section"] else "not in the rulebook"
+        found[name] = Text(term["title"], term["body"], source, term.get("house", ""))
+    found["food bank"] = food_bank()
+    return found
+
+
+def trait_text(name: str) -> Text:
+    """A trait, from its class, with where it is printed and on how many cards."""
+    body = " ".join((TRAITS[name].__doc__ or "").split())
+    cards = sum(copies for card, copies in COPIES.items() if name in uses(card))
+    if name in PRINTED:
+        where = f"{BOOK}: Traits"
+    elif name in PAIRS:
+        where = f"{BOOK}: Pairwise Traits, and the card"
+    else:
+        where = "the card; the rulebook only names it"
+    return Text(
+        title(name), f"{body} On {cards} cards of a set.", where, _written()["house"].get(name, "")
+    )
+
+
+def card_text(card: str) -> Text:
+    """A card with two traits."""
+    one, two = map(title, uses(card))
+    body = f"Played as {one}, as {two}, or face down as an animal; the choice is final."
+    return Text(card.replace("_", " "), body, f"{BOOK}: Development Phase")
+
+
+def food_bank() -> Text:
+    """The dice for each number of players."""
+    body = f"The first player rolls: {'; '.join(_dice())}. So many red tokens are the food bank."
+    source = f"{BOOK}: Food Bank Determination Phase; Playing with Two Game Sets"
+    return Text("food bank", body, source)
+
+
+def _dice() -> Iterator[str]:
+    for players, (dice, plus) in DICE.items():
+        number = "one die" if dice == 1 else f"{dice} dice"
+        yield f"{players} players {number}" + (f" + {plus}" if plus else "")

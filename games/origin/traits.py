@@ -1,0 +1,286 @@
+"""The nineteen traits, one small class each. A docstring says in our words what the card does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine import Seat
+from games.origin import attacks
+from games.origin.hooks import Colour, Defence
+from games.origin.sentences import title
+from games.origin.table import Animal, Hunt, Pair, State, can_take, why_not_take
+
+
+class Burrowing:
+    """Cannot be attacked while it is fed."""
+
+    def defends(self, target: Animal) -> Defence | None:
+        if not target.fed:
+            return None
+        return Defence("burrowing", f"{target.name} is fed and sits in its burrow")
+
+
+class Camouflage:
+    """Only a carnivore with Sharp Vision can attack it."""
+
+    def defends(self, target: Animal) -> Defence | None:
+        return Defence("camouflage", f"{target.name} has camouflage: only sharp vision sees it")
+
+
+class Carnivorous:
+    """Needs 1 more. Attacks once a game turn, instead of taking a red token: 2 blue for a kill."""
+
+    def need(self, need: int) -> int:
+        return need + 1
+
+    def points(self, points: int) -> int:
+        return points + 1
+
+    def excludes(self, animal: Animal, trait: str) -> str | None:
+        return f"{animal.name} is carnivorous and cannot scavenge" if trait == "scavenger" else None
+
+    def mains(self, state: State, animal: Animal) -> Iterable[str]:
+        return attacks.attack_options(state, animal)
+
+
+class Communication:
+    """Pair: when one takes a red token from the food bank, the other takes one too."""
+
+    def passes_on(self, state: State, bank: bool) -> Colour | None:
+        return "red" if bank and state.bank else None
+
+
+class Cooperation:
+    """Pair: when one gets a red or a blue token, the other gets a blue one."""
+
+    def passes_on(self, state: State, bank: bool) -> Colour | None:
+        return "blue"
+
+
+class FatTissue:
+    """Stores 1 token beyond the need, yellow; several cards may lie on one animal.
+
+    Instead of taking a red token you may turn yellow tokens of one animal into food.
+    """
+
+    def several(self) -> bool:
+        return True
+
+    def fat_cards(self, animal: Animal, places: int) -> int:
+        return places + animal.count("fat_tissue")
+
+    def mains(self, state: State, animal: Animal) -> Iterable[str]:
+        for n in range(1, min(animal.fat, animal.hunger) + 1):
+            yield f"{animal.name} converts {n} fat"
+
+
+class Grazing:
+    """Every feeding turn of yours it may destroy 1 red token of the food bank."""
+
+    def extras(self, state: State, animal: Animal) -> Iterator[str]:
+        if state.bank and not animal.grazed:
+            yield f"{animal.name} grazes"
+
+
+class HibernationAbility:
+    """May sleep instead of eating: counts as fed for this game turn, but takes nothing.
+
+    Not two game turns running, and not in the last one.
+    """
+
+    def extras(self, state: State, animal: Animal) -> Iterator[str]:
+        if why_awake(state, animal) is None:
+            yield f"{animal.name} hibernates"
+
+
+class HighBodyWeight:
+    """Needs 1 more. Only a carnivore with High Body Weight can attack it."""
+
+    def need(self, need: int) -> int:
+        return need + 1
+
+    def points(self, points: int) -> int:
+        return points + 1
+
+    def defends(self, target: Animal) -> Defence | None:
+        return Defence(
+            "high_body_weight", f"{target.name} is too heavy for a carnivore without that weight"
+        )
+
+    def overcomes(self, trait: str) -> bool:
+        return trait == "high_body_weight"
+
+
+class Mimicry:
+    """Attacked, it may once a game turn send the carnivore to another animal of yours."""
+
+    def answers(self, state: State, hunt: Hunt) -> Iterator[str]:
+        return attacks.decoys(state, hunt)
+
+
+class Parasite:
+    """Needs 2 more. Played on another player's animal."""
+
+    def need(self, need: int) -> int:
+        return need + 2
+
+    def points(self, points: int) -> int:
+        return points + 2
+
+    def host(self, seat: Seat, animal: Animal) -> str | None:
+        if animal.owner != seat:
+            return None
+        return f"{animal.name} is yours, and a parasite goes on another player's animal"
+
+
+class Piracy:
+    """While it is unfed it may take a token, once a game turn, from an animal not yet fed."""
+
+    def extras(self, state: State, animal: Animal) -> Iterator[str]:
+        if why_no_pirate(state, animal) is None:
+            for victim in state.animals(animal.owner):
+                if why_not_rob(animal, victim) is None:
+                    yield f"{animal.name} robs {victim.name}"
+
+
+class Poisonous:
+    """A carnivore that ate it dies in the extinction phase."""
+
+    def eaten(self, hunter: Animal) -> None:
+        hunter.poisoned = True
+
+
+class Running:
+    """Attacked, it rolls a die and gets away on 4, 5 or 6."""
+
+    def answers(self, state: State, hunt: Hunt) -> Iterator[str]:
+        if hunt.target.name not in hunt.ran:
+            yield f"{hunt.target.name} runs"
+
+
+class Scavenger:
+    """Gets 1 blue token when another animal is eaten; one Scavenger for each meal."""
+
+    def excludes(self, animal: Animal, trait: str) -> str | None:
+        if trait != "carnivorous":
+            return None
+        return f"{animal.name} is a scavenger and cannot be carnivorous"
+
+    def scavenges(self, state: State, animal: Animal) -> bool:
+        return can_take(state, animal)
+
+
+class SharpVision:
+    """A carnivore with it can attack animals with Camouflage."""
+
+    def overcomes(self, trait: str) -> bool:
+        return trait == "camouflage"
+
+
+class Swimming:
+    """Only a swimming carnivore can attack it, and a swimming carnivore attacks swimmers only."""
+
+    def hunts(self, hunter: Animal, target: Animal) -> str | None:
+        if target.has("swimming"):
+            return None
+        return f"{hunter.name} hunts in the water, and {target.name} does not swim"
+
+    def defends(self, target: Animal) -> Defence | None:
+        return Defence("swimming", f"{target.name} swims: only a swimming carnivore reaches it")
+
+    def overcomes(self, trait: str) -> bool:
+        return trait == "swimming"
+
+
+class Symbiosis:
+    """Pair: the symbiont protects the other from attacks, and must be fed before it."""
+
+    def shelters(self, pair: Pair, target: Animal) -> Defence | None:
+        if target.name != pair.two:
+            return None
+        return Defence("symbiosis", f"{pair.one} protects {target.name}")
+
+    def holds_back(self, state: State, pair: Pair, animal: Animal) -> str | None:
+        if animal.name != pair.two or state.named(pair.one).fed:
+            return None
+        return f"{pair.one}, the symbiont of {animal.name}, must be fed first"
+
+
+class TailLoss:
+    """Attacked, it may discard a trait card and live; the carnivore gets 1 blue token."""
+
+    def answers(self, state: State, hunt: Hunt) -> Iterator[str]:
+        return attacks.losses(state, hunt.target)
+
+
+# ------------------------------------------------------------------ reasons
+def why_awake(state: State, animal: Animal) -> str | None:
+    """Why an animal with the ability cannot hibernate now."""
+    if animal.hibernating:
+        return f"{animal.name} hibernates already"
+    if animal.fed:
+        return f"{animal.name} is fed"
+    if animal.slept and animal.slept == state.round - 1:
+        return f"{animal.name} hibernated in the game turn before"
+    return "nobody hibernates in the last game turn" if state.round == state.last else None
+
+
+def why_no_pirate(state: State, pirate: Animal) -> str | None:
+    """Why an animal with Piracy can rob nobody now."""
+    if "piracy" in pirate.turned:
+        return f"{pirate.name} has robbed in this game turn"
+    if pirate.fed and not pirate.hibernating:
+        return f"{pirate.name} is fed"
+    return why_not_take(state, pirate)
+
+
+def why_not_rob(pirate: Animal, victim: Animal) -> str | None:
+    """Why this victim cannot be robbed."""
+    if victim is pirate:
+        return f"{pirate.name} cannot rob itself"
+    if not victim.food:
+        return f"{victim.name} has no food"
+    return f"{victim.name} is fed" if victim.fed else None
+
+
+def why_no_grass(state: State, animal: Animal) -> str | None:
+    """Why an animal with Grazing cannot graze now."""
+    if animal.grazed:
+        return f"{animal.name} has grazed in this feeding turn"
+    return None if state.bank else "the food bank is empty"
+
+
+def why_no_trait(animal: Animal, trait: str) -> str | None:
+    """That the animal lacks the trait, if it does."""
+    return None if animal.has(trait) else f"{animal.name} has no {title(trait)}"
+
+
+TRAITS: dict[str, object] = {
+    "burrowing": Burrowing(),
+    "camouflage": Camouflage(),
+    "carnivorous": Carnivorous(),
+    "communication": Communication(),
+    "cooperation": Cooperation(),
+    "fat_tissue": FatTissue(),
+    "grazing": Grazing(),
+    "hibernation_ability": HibernationAbility(),
+    "high_body_weight": HighBodyWeight(),
+    "mimicry": Mimicry(),
+    "parasite": Parasite(),
+    "piracy": Piracy(),
+    "poisonous": Poisonous(),
+    "running": Running(),
+    "scavenger": Scavenger(),
+    "sharp_vision": SharpVision(),
+    "swimming": Swimming(),
+    "symbiosis": Symbiosis(),
+    "tail_loss": TailLoss(),
+}
+
+ORDER = {
+    # ruling 4.3: the order of the list, and of least harm
+    "answers": ("running", "tail_loss", "mimicry"),
+    # what may be done, in the order in which it is listed
+    "mains": ("carnivorous", "fat_tissue"),
+    "extras": ("hibernation_ability", "piracy", "grazing"),
+}

@@ -1,0 +1,155 @@
+"""The verbs that change the table: tokens come and go, cards are played and discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine import Seat, Tag, put
+from games.origin.hooks import Colour
+from games.origin.table import Animal, Pair, State, Trait, can_take
+
+
+# ------------------------------------------------------------------ cards
+def new_animal(state: State, seat: Seat, card: str, tag: Tag) -> Animal:
+    """A card becomes an animal, face down, at the right end of the row."""
+    state.made[seat] += 1
+    animal = Animal(f"{seat}{state.made[seat]}", seat, card, tag, state.book.kits(()))
+    state.rows[seat].append(animal)
+    return animal
+
+
+def add_trait(state: State, animal: Animal, card: str, name: str) -> None:
+    """A trait card under an animal."""
+    state.played += 1
+    animal.traits.append(Trait(card, name, state.played))
+    dress(state, animal)
+
+
+def add_pair(state: State, one: Animal, two: Animal, card: str, name: str) -> None:
+    """A trait card between two animals; of a symbiosis the symbiont is the first."""
+    state.played += 1
+    kit = state.book.kits((name,))
+    state.pairs[one.owner].append(Pair(card, name, state.played, one.name, two.name, kit))
+
+
+def dress(state: State, animal: Animal) -> None:
+    """Compile what its traits do, after they changed."""
+    animal.kit = state.book.kits(trait.name for trait in animal.traits)
+
+
+def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) -> None:
+    """One trait card of that name is discarded, the newest; a filled fat card with its token.
+
+    Food above the new need goes into empty fat, else it is lost (ruling 4.5).
+    """
+    cards = [trait for trait in animal.traits if trait.name == name]
+    gone = cards[0] if filled else cards[-1]
+    animal.traits.remove(gone)
+    put(state.piles[animal.owner], [gone.card])
+    dress(state, animal)
+    if filled or animal.fat_room < 0:
+        animal.fat -= 1
+        leave(state, 1)
+    _settle(state, animal)
+
+
+def _settle(state: State, animal: Animal) -> None:
+    while animal.food > animal.need:
+        _drop(animal)
+        if animal.fat_room > 0:
+            animal.fat += 1
+        else:
+            leave(state, 1)
+
+
+def _drop(animal: Animal) -> None:
+    """One token off the animal, a red one first: colour changes nothing."""
+    if animal.red:
+        animal.red -= 1
+    else:
+        animal.blue -= 1
+
+
+def lose_pair(state: State, owner: Seat, pair: Pair) -> None:
+    """A pair card is discarded."""
+    state.pairs[owner].remove(pair)
+    put(state.piles[owner], [pair.card])
+
+
+def bury(state: State, animal: Animal) -> None:
+    """A dead animal, its traits and its pair cards go to its owner's pile; its tokens go away."""
+    owner = animal.owner
+    state.rows[owner] = [other for other in state.rows[owner] if other is not animal]
+    for pair in list(state.pairs_of(animal)):
+        lose_pair(state, owner, pair)
+    put(state.buried[owner], [animal.card])
+    put(state.piles[owner], (trait.card for trait in animal.traits))
+    leave(state, animal.food + animal.fat)
+
+
+# ------------------------------------------------------------------ tokens
+def enter(state: State, tokens: int) -> None:
+    """Tokens come into play."""
+    state.tokens += tokens
+
+
+def leave(state: State, tokens: int) -> None:
+    """Tokens leave play."""
+    state.tokens -= tokens
+
+
+def receive(state: State, animal: Animal, colour: Colour) -> None:
+    """One token onto an animal that can take it; a fed one exchanges it for fat."""
+    if not animal.hunger:
+        animal.fat += 1
+    elif colour == "red":
+        animal.red += 1
+    else:
+        animal.blue += 1
+
+
+def take_red(state: State, animal: Animal) -> None:
+    """One red token from the food bank."""
+    state.bank -= 1
+    receive(state, animal, "red")
+
+
+def take_blue(state: State, animal: Animal, tokens: int = 1) -> int:
+    """Blue tokens, as many as it can take; how many it took."""
+    for taken in range(tokens):
+        if not can_take(state, animal):
+            return taken
+        enter(state, 1)
+        receive(state, animal, "blue")
+    return tokens
+
+
+def rob(state: State, pirate: Animal, victim: Animal) -> None:
+    """Piracy: one token changes its animal."""
+    colour: Colour = "red" if victim.red else "blue"
+    _drop(victim)
+    receive(state, pirate, colour)
+
+
+def convert(animal: Animal, tokens: int) -> None:
+    """Yellow tokens become blue ones; that is not getting food."""
+    animal.fat -= tokens
+    animal.blue += tokens
+
+
+def graze(state: State, animal: Animal) -> None:
+    """One red token of the food bank is destroyed."""
+    animal.grazed = True
+    state.bank -= 1
+    leave(state, 1)
+
+
+def clear(state: State, animals: Iterable[Animal]) -> None:
+    """The end of a game turn: all tokens but fat go, turned cards are turned back."""
+    leave(state, state.bank)
+    state.bank = 0
+    for animal in animals:
+        leave(state, animal.food)
+        animal.red = animal.blue = 0
+        animal.turned = []
+        animal.hibernating = animal.grazed = False
