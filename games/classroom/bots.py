@@ -1,0 +1,169 @@
+"""Bots that play like people: they see what their seat sees and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+from engine import DONE, Decision, Seat
+from games.classroom.attacks import why_not_attack
+from games.classroom.choosing import play_all
+from games.classroom.sentences import FORMS
+from games.classroom.table import DEALT, MOST_TRAITS, Species, State
+from games.evolution.table import food_of, trait_of
+
+KEEP = 0.4
+"""What a card in the hand is worth after the turn, if there is another turn."""
+SCARCE = 1.5
+"""Food that a food card brings on average, if everybody puts his best one."""
+LOSS = 1.5
+"""Points for an own animal that dies."""
+NEVER = -99.0
+
+
+class Greedy:
+    """Takes what brings most points as far as a rule of thumb can see, one step at a time."""
+
+    sees = True
+
+    def __init__(self, rng: Random) -> None:
+        """Of luck it makes no use."""
+
+    def choose(
+        self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
+    ) -> str:
+        """See engine.bots.Bot."""
+        play_all(state, decision.seat, steps)
+        judge = Outlook(state, decision.seat).worth
+        return max(options, key=lambda option: round(judge(option), 6))
+
+
+class Outlook:
+    """What one seat makes of the table."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.seat = state, seat
+        self.mine = state.rows[seat]
+        self.others = [x for x in state.species() if x.owner != seat]
+        animals = sum(x.population for x in state.species()) + 1
+        self.plenty = (state.hole + SCARCE * len(state.order())) / animals
+        self.hunters = sum(bool(x.kit.hunts) for x in self.others)
+        self.left = state.deck // ((DEALT + 2) * max(1, len(state.order())))
+
+    def worth(self, option: str) -> float:
+        """An option in points, about."""
+        form, said = FORMS.parse(option)
+        if form in JUDGES:
+            return JUDGES[form](self, said)
+        return KEEP if form == DONE and self.left else 0.0 if form != "leave" else NEVER
+
+    # -------------------------------------------------------------- the choice of a turn
+    def price(self, card: str) -> float:
+        """What a card is worth as a food card of a later turn."""
+        return 0.3 * max(0, food_of(card)) if self.left else 0.0
+
+    def food(self, said: Mapping[str, str]) -> float:
+        """As much food as there is."""
+        return food_of(said["card"]) - 0.1 * self.trait_worth(trait_of(said["card"]), None)
+
+    def board(self, said: Mapping[str, str]) -> float:
+        """A new board: an animal, and a card more in each turn."""
+        crowd = 1 + 0.5 * len(self.mine)
+        return (0.8 * self.left + self.plenty) / crowd - self.price(said["card"])
+
+    def population(self, said: Mapping[str, str]) -> float:
+        """An animal, if it will find food."""
+        species = self.state.named(said["sp"])
+        fed = min(1.0, self.plenty) / species.population
+        return (1 + 0.5 * min(2, self.left)) * fed - self.price(said["card"])
+
+    def body(self, said: Mapping[str, str]) -> float:
+        """Of use to fat, and to a hunter of shells."""
+        species = self.state.named(said["sp"])
+        use = 0.5 * species.has("fat_tissue") + 0.3 * bool(species.kit.hunts)
+        return use / (1 + species.body) - self.price(said["card"])
+
+    def trait(self, said: Mapping[str, str]) -> float:
+        """One trait more: a point, and its use."""
+        species = self.state.named(said["sp"])
+        worth = 0.7 + self.trait_worth(trait_of(said["card"]), species)
+        return worth - self.price(said["card"])
+
+    def replace(self, said: Mapping[str, str]) -> float:
+        """A better trait for a worse one."""
+        species = self.state.named(said["sp"])
+        old = trait_of(species.traits[int(said["i"]) - 1])
+        new = self.trait_worth(trait_of(said["card"]), species)
+        spare = 0.5 if len(species.traits) == MOST_TRAITS else 1.0
+        return new - self.trait_worth(old, species) - spare - self.price(said["card"])
+
+    def trait_worth(self, trait: str, species: Species | None) -> float:
+        """The use of a trait to a board (or to any)."""
+        if trait == "carnivore":
+            return self._hunting(species)
+        if trait in DEFENCES:
+            return min(1.0, 0.3 * self.hunters)
+        hunts = species is not None and bool(species.kit.hunts)
+        return HUNTER.get(trait, 0.1) if hunts else GRAZER.get(trait, 0.0)
+
+    def _hunting(self, species: Species | None) -> float:
+        if species is None or species.kit.hunts:
+            return 0.3
+        prey = sum(why_not_attack(self.state, species, x) is None for x in self.others)
+        return 0.2 * min(4, prey) - (0.8 if self.plenty > 1 else 0.2)
+
+    # -------------------------------------------------------------- feeding
+    def eats(self, said: Mapping[str, str]) -> float:
+        """A token for an animal; the first one saves the board."""
+        species = self.state.named(said["sp"])
+        more = 0.5 * (species.has("foraging") + species.has("cooperation"))
+        return 1 + more + (0 if species.food else 0.5 + 0.3 * len(species.traits))
+
+    def stores(self, said: Mapping[str, str]) -> float:
+        """Food for the next turn, if there is one."""
+        return (0.6 if self.left else 0.1) * int(said["n"])
+
+    def attacks(self, said: Mapping[str, str]) -> float:
+        """A token, and what the others lose by it."""
+        attacker, target = self.state.named(said["sp"]), self.state.named(said["who"])
+        horns = LOSS * len(target.kit.struck)
+        if target.owner == self.seat:
+            return self.eats(said) - LOSS - horns - len(target.traits) * (target.population == 1)
+        harm = 0.4 + 0.3 * (target.population == 1) * (1 + len(target.traits))
+        return (self.eats(said) if attacker.population > bool(horns) else 0.0) + harm - horns
+
+
+DEFENCES = {
+    "burrowing", "climbing", "hard_shell", "herding", "horns", "symbiosis", "warning_call",
+}  # fmt: skip
+GRAZER = {
+    "cooperation": 0.5,
+    "fat_tissue": 0.3,
+    "fertile": 0.5,
+    "foraging": 0.9,
+    "long_neck": 1.0,
+    "scavenger": 0.6,
+}
+"""Points for the traits that feed, on a board that eats from the hole."""
+HUNTER = {
+    "ambush": 0.3,
+    "climbing": 0.4,
+    "cooperation": 0.4,
+    "foraging": 0.8,
+    "long_neck": 1.0,
+    "pack_hunting": 0.2,
+    "scavenger": 0.9,
+}
+"""The same for a carnivore."""
+JUDGES: Mapping[str, Callable[[Outlook, Mapping[str, str]], float]] = {
+    "food": Outlook.food,
+    "right": Outlook.board,
+    "left": Outlook.board,
+    "population": Outlook.population,
+    "body": Outlook.body,
+    "trait": Outlook.trait,
+    "replace": Outlook.replace,
+    "eats": Outlook.eats,
+    "stores": Outlook.stores,
+    "attacks": Outlook.attacks,
+}

@@ -1,0 +1,301 @@
+"""The course's JSON test programs, run on this ruleset's own phases and decisions.
+
+``python -m games.classroom.harness xstep4`` reads one case on standard input and writes the answer;
+with ``--cases FILE`` it runs a file of cases and counts them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from engine import CHANCE, Decision, Game, Phase, Rules, Ruleset, Table, cards_in, why_not
+from games.classroom.attacks import why_not_attack
+from games.classroom.feeding import can_eat, feeding_turn
+from games.classroom.harness_json import (
+    SEATS,
+    Json,
+    Malformed,
+    Position,
+    listed,
+    number,
+    read_cards,
+    read_choice,
+    read_row,
+    say_choice,
+    say_configuration,
+)
+from games.classroom.rules import CLASSROOM
+from games.classroom.sentences import FORMS
+from games.classroom.silly import silly_choice, silly_feeding
+from games.classroom.stacked import StackedDealer
+from games.classroom.table import State
+
+
+def play(
+    ruleset: Ruleset[State],
+    position: tuple[State, str],
+    dealer: StackedDealer,
+    choices: Callable[[Decision], str],
+) -> None:
+    """Play these rules from a position on; silly players feed.
+
+    Raises Malformed for an answer that the rules refuse.
+    """
+    table = Table(Game(ruleset, position[0].seats), position=position)
+    while wave := table.asked:
+        for decision in wave:
+            if decision.seat == CHANCE:
+                text = dealer.answer("", decision)
+                dealer.saw(decision, text)
+            else:
+                text = choices(decision) if decision.kind == "choice" else silence(decision)
+                if reason := why_not(decision, text, table.eyes, ruleset.vocabulary):
+                    raise Malformed(f"{text!r}: {reason}")
+            table.send(text)
+
+
+def silence(decision: Decision) -> str:
+    """What the silly player answers."""
+    assert decision.default is not None
+    return decision.default()
+
+
+def only(*phases: Phase[State]) -> Ruleset[State]:
+    """The ruleset with these phases alone, once."""
+    return replace(CLASSROOM, phases=phases, over=lambda state: state.round > 1)
+
+
+def one_feeding(state: State) -> Rules:
+    """What the starting player does in one step of the feeding phase."""
+    first = state.order()[0]
+    if can_eat(state, first):
+        yield from feeding_turn(state, first)
+
+
+# ------------------------------------------------------------------ the programs
+def xattack(value: Json) -> Json:
+    """Whether the carnivore may attack the defender with these neighbours."""
+    found = listed(value, "the input", 4)
+    state = CLASSROOM.setup(CLASSROOM, "ab", {})
+    row = [board for board in (found[2], found[0], found[3]) if board is not False]
+    read_row(state, "b", row)
+    read_row(state, "a", [found[1]])
+    attacker, target = state.rows["a"][0], state.rows["b"][found[2] is not False]
+    if not attacker.has("carnivore"):
+        raise Malformed("the attacker is no carnivore")
+    return why_not_attack(state, attacker, target) is None
+
+
+def xfeed(value: Json) -> Json:
+    """The silly player's feeding."""
+    player, hole, others = listed(value, "the input", 3)
+    position = Position([player, *listed(others, "the other players")])
+    state = position.state
+    state.hole = number(hole, "the watering hole", 0)
+    form, said = FORMS.parse(silly_feeding(state, "a"))
+    if form == "decline":
+        return False
+    at = _index(state, said["sp"])
+    if form == "eats":
+        return at
+    if form == "stores":
+        return [at, int(said["n"])]
+    return [at, SEATS.index(said["who"][0]) - 1, _index(state, said["who"])]
+
+
+def _index(state: State, name: str) -> int:
+    return [species.name for species in state.rows[name[0]]].index(name)
+
+
+def xstep(value: Json) -> Json:
+    """One step of the feeding phase."""
+    position, deck = Position.of(value)
+    play(only(Phase("feed", one_feeding)), (position.state, "feed"), StackedDealer(deck), silence)
+    return say_configuration(position.state, position.ids, deck)
+
+
+def xstep4(value: Json) -> Json:
+    """Step 4 of a turn, with everybody's choices."""
+    configuration, actions = listed(value, "the input", 2)
+    position, deck = Position.of(configuration)
+    seats = position.state.order()
+    given = dict(zip(seats, listed(actions, "the actions", len(seats)), strict=True))
+    scripts = {seat: read_choice(position, seat, action) for seat, action in given.items()}
+    phases = [phase for phase in CLASSROOM.phases if phase.name in ("choice", "traits", "feed")]
+    dealer = StackedDealer(deck)
+    play(only(*phases), (position.state, "choice"), dealer, lambda d: scripts[d.seat])
+    return say_configuration(position.state, position.ids, deck)
+
+
+def xsilly(value: Json) -> Json:
+    """The silly player's choice."""
+    player, before, after = listed(value, "the input", 3)
+    position = Position([player])
+    for boards in (*listed(before, "boards before"), *listed(after, "boards after")):
+        read_row(CLASSROOM.setup(CLASSROOM, "b", {}), "b", boards)
+    if not position.hands["a"]:
+        raise Malformed("the player has no card")
+    return say_choice(position.state, "a", silly_choice(position.state, "a"), position.hands["a"])
+
+
+def xmain(value: Json) -> Json:
+    """A whole game of silly players."""
+    if not isinstance(value, dict) or set(value) != {"players", "deck"}:
+        raise Malformed("the input is an object with 'players' and 'deck'")
+    players = number(value["players"], "players", CLASSROOM.players[0], CLASSROOM.players[-1])
+    deck = read_cards(value["deck"])
+    state = CLASSROOM.setup(CLASSROOM, SEATS[:players], {})
+    state.round, state.deck = 1, len(deck)
+    ids = {seat: n for n, seat in enumerate(state.seats, 1)}
+    diary = Diary(state, ids, deck)
+    play(diary.ruleset(), (state, "deal"), diary, diary.choose)
+    scores = {score.seat: score.total for score in CLASSROOM.result(state).scores}
+    ranked = sorted(state.order(), key=lambda seat: -scores[seat])
+    return {
+        "turns": diary.turns,
+        "final": say_configuration(state, ids, deck),
+        "scores": [[ids[seat], scores[seat]] for seat in ranked],
+    }
+
+
+class Diary(StackedDealer):
+    """Keeps the table after each step of each turn, and the hands in the order they were dealt."""
+
+    def __init__(self, state: State, ids: Mapping[str, int], deck: Sequence[str]) -> None:
+        super().__init__(deck)
+        self._state, self._ids, self._deck = state, ids, deck
+        self._order = ""
+        self._dealt: dict[str, list[str]] = {seat: [] for seat in state.seats}
+        self.turns: list[dict[str, Json]] = []
+
+    def saw(self, decision: Decision, text: str) -> None:
+        """See Dealer."""
+        super().saw(decision, text)
+        self._dealt[decision.to] += cards_in(text)
+
+    def ruleset(self) -> Ruleset[State]:
+        """The rules, with a look at the table after each phase."""
+        return replace(CLASSROOM, phases=tuple(map(self._watched, CLASSROOM.phases)))
+
+    def _watched(self, phase: Phase[State]) -> Phase[State]:
+        def run(state: State) -> Rules:
+            self._begin(phase.name, state)
+            yield from phase.run(state)
+            if phase.name in AFTER:
+                table = say_configuration(state, self._ids, self._deck, self._order)
+                self.turns[-1][AFTER[phase.name]] = table
+
+        return Phase(phase.name, run)
+
+    def _begin(self, phase: str, state: State) -> None:
+        if phase == "deal":
+            self._order = state.order()
+            self.turns.append({"order": [self._ids[seat] for seat in self._order]})
+        elif phase == "choice":
+            self.turns[-1]["actions"] = []
+
+    def choose(self, decision: Decision) -> str:
+        """The silly player's choice, written down; what it spends is no longer in the hand."""
+        text, hand = silence(decision), self._dealt[decision.seat]
+        action = say_choice(self._state, decision.seat, text, hand)
+        self.turns[-1]["actions"].append(action)
+        spent = {action[0], *(i for new in action[3] for i in new)}
+        spent |= {change[-1] for part in (1, 2, 4) for change in action[part]}
+        self._dealt[decision.seat] = [card for i, card in enumerate(hand) if i not in spent]
+        return text
+
+
+AFTER = {"deal": "after_step1", "feed": "after_step4", "end": "after_turn"}
+"""What the table after a phase is called."""
+PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
+    "xattack": xattack,
+    "xfeed": xfeed,
+    "xstep": xstep,
+    "xstep4": xstep4,
+    "xsilly": xsilly,
+    "xmain": xmain,
+}
+
+
+# ------------------------------------------------------------------ cases
+def compared(value: Json) -> Json:
+    """A value as it is compared: hands are heaps, nothing stored and nothing held are not said."""
+    if isinstance(value, dict):
+        return {key: compared(part) for key, part in value.items()}
+    if not isinstance(value, list):
+        return value
+    parts = [compared(part) for part in value if part not in (["fat-food", 0], ["cards", []])]
+    if len(parts) == 2 and parts[0] == "cards" and isinstance(parts[1], list):
+        return ["cards", sorted(parts[1], key=json.dumps)]
+    return parts
+
+
+def departures(want: Json, got: Json, at: str = "") -> Iterator[str]:
+    """Where two compared values are not the same, part by part."""
+    if isinstance(want, dict) and isinstance(got, dict) and want.keys() == got.keys():
+        for key in want:
+            yield from departures(want[key], got[key], f"{at}.{key}")
+    elif isinstance(want, list) and isinstance(got, list) and len(want) == len(got):
+        for n, (part, other) in enumerate(zip(want, got, strict=True)):
+            yield from departures(part, other, f"{at}[{n}]")
+    elif json.dumps(want) != json.dumps(got):
+        yield f"{at or 'answer'}: {json.dumps(got)}, not {json.dumps(want)}"
+
+
+def run_cases(program: Callable[[Json], Json], cases: Json) -> tuple[int, int]:
+    """Run the cases of a file and print each difference; how many passed and how many failed."""
+    passed = failed = 0
+    for name, case in _cases(cases):
+        try:
+            found = list(departures(compared(case["out"]), compared(program(case["in"]))))
+        except Malformed as error:
+            found = [str(error)]
+        for difference in found:
+            print(f"{name}: {difference}")
+        passed, failed = passed + (not found), failed + bool(found)
+    return passed, failed
+
+
+def _cases(cases: Json) -> Iterator[tuple[str, dict[str, Json]]]:
+    if not isinstance(cases, dict):
+        raise Malformed("a file of cases is an object: a name, then 'in' and 'out'")
+    for name, case in cases.items():
+        if not isinstance(case, dict) or not {"in", "out"} <= case.keys():
+            raise Malformed(f"case {name} needs 'in' and 'out'")
+        yield name, case
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """0: answered, or all cases passed; 1: a case failed; 2: the input could not be read."""
+    parser = argparse.ArgumentParser("python -m games.classroom.harness", description=__doc__)
+    parser.add_argument("program", choices=PROGRAMS)
+    parser.add_argument("--cases", metavar="FILE", help="a file of cases instead of one on stdin")
+    options = parser.parse_args(argv)
+    program = PROGRAMS[options.program]
+    try:
+        if options.cases is None:
+            print(json.dumps(program(json.loads(sys.stdin.buffer.read()))))
+            return 0
+        passed, failed = run_cases(program, json.loads(Path(options.cases).read_bytes()))
+    except (OSError, RecursionError, ValueError) as error:
+        print(f"{options.program}: {_why(error)}", file=sys.stderr)
+        return 2
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, Malformed):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}"
+    return f"this is not JSON: {error}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""Evolution as the course plays it: the steps of a turn, in the rulebook's order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine import Kind, Kits, Option, Phase, Rules, Ruleset, ask, die, shuffle
+from games.classroom.bots import Greedy
+from games.classroom.choosing import choice_phase
+from games.classroom.feeding import feed_phase
+from games.classroom.hooks import Kit
+from games.classroom.scene import scene
+from games.classroom.scoring import result
+from games.classroom.sentences import FORMS
+from games.classroom.silly import Silly
+from games.classroom.table import DEALT, State, draw, extinct, new_species
+from games.classroom.texts import texts
+from games.classroom.traits import LEAVES, TRAITS
+from games.evolution.cards import printed
+
+CARDS = printed("games.classroom")
+KITS = Kits(Kit, TRAITS)
+
+
+def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
+    """An empty table for these seats."""
+    return State(
+        ruleset.kits or KITS,
+        seats,
+        removal=options.get("silence") == "removal",
+        hands={seat: [] for seat in seats},
+        rows={seat: [] for seat in seats},
+        made=dict.fromkeys(seats, 0),
+        bags=dict.fromkeys(seats, 0),
+    )
+
+
+def opening(state: State) -> Rules:
+    """The deck is shuffled; the first starting player is drawn by lot."""
+    yield shuffle(CARDS)
+    state.deck = len(CARDS)
+    first = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
+    state.first = state.seats.index(first[0])
+
+
+def over(state: State) -> bool:
+    """The deck is too small for the deal of the next turn, or nobody is left (ruling 5.1)."""
+    return not state.dealt and (not state.order() or state.deck < needed(state))
+
+
+def needed(state: State) -> int:
+    """The cards that the next deal takes, the free boards counted."""
+    return sum(DEALT + max(1, len(state.rows[seat])) for seat in state.order())
+
+
+def deal_phase(state: State) -> Rules:
+    """Step 1: a board for whoever has none, then three cards and one for each board."""
+    for seat in state.order():
+        if not state.rows[seat]:
+            new_species(state, seat)
+    for seat in state.order():
+        yield from draw(state, seat, DEALT + len(state.rows[seat]))
+    state.dealt = True
+
+
+def trait_phase(state: State) -> Rules:
+    """The automatic traits: all Fertile, then all Long Neck, then all Fat Tissue."""
+    for trait in LEAVES:
+        for species in state.species():
+            if species.has(trait):
+                for react in state.kits((trait,)).leaf:
+                    react(state, species)
+    yield from ()
+
+
+def end_phase(state: State) -> Rules:
+    """Populations fall to the food eaten, the extinct draw, food goes to the bags."""
+    dead = []
+    for species in state.species():
+        species.population = species.food
+        state.bags[species.owner] += species.food
+        species.food = 0
+        if not species.population:
+            dead.append(species)
+    for species in dead:
+        yield from extinct(state, species)
+    if state.order():
+        state.first = state.seats.index(state.order()[1:2] or state.order())
+    state.dealt = False
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("choice", "the choice of the turn, from the food card on", script=True),
+        Kind("feed", "feeding", suggestion="* eats"),
+    )
+}
+SILENCE = "a silent player's turn: the silly player's choice, or removal from the game"
+
+CLASSROOM: Ruleset[State] = Ruleset(
+    name="classroom",
+    title="Evolution, the course's rules",
+    about="A university course: sealed choices, all food from the hole, silly stand-ins.",
+    players=range(3, 9),
+    decks={"deck": CARDS},
+    setup=setup,
+    opening=Phase("setup", opening),
+    phases=(
+        Phase("deal", deal_phase, "Step 1: boards and cards"),
+        Phase("choice", choice_phase, "Steps 2 and 3: the food card and all other cards"),
+        Phase("traits", trait_phase, "Step 4: traits that act by themselves"),
+        Phase("feed", feed_phase, "Step 4: feeding"),
+        Phase("end", end_phase, "The end of the turn"),
+    ),
+    over=over,
+    forms=FORMS,
+    kinds=KINDS,
+    result=result,
+    scene=scene,
+    kits=KITS,
+    options=(Option("silence", SILENCE, ("silly", "removal")),),
+    texts=texts,
+    bots={"greedy": Greedy, "silly": Silly},
+)

@@ -1,0 +1,89 @@
+"""The silly player: the course's own strategy, as a stand-in and as a bot (ruling 5.12).
+
+Nothing of it is clever; it is written down so exactly that everybody can check it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engine import DONE, Decision, Seat
+from games.classroom.attacks import why_not_attack
+from games.classroom.table import Species, State
+from games.evolution.table import food_of, trait_of
+
+
+def canonical(card: str) -> tuple[str, int]:
+    """The order of cards: by trait name, then by food."""
+    return trait_of(card), food_of(card)
+
+
+def silly_choice(state: State, seat: Seat) -> str:
+    """The whole choice of a turn, from what the seat has in hand.
+
+    The first card is the food card; the second and third are a new board with a trait; the fourth,
+    fifth and sixth are its population, its body, and a trait instead of its first.
+    """
+    hand = sorted(state.hands[seat], key=canonical)
+    board = f"{seat}{state.made[seat] + 1}"
+    steps = [f"food {card}" for card in hand[:1]]
+    steps += [f"{card}: new board" for card in hand[1:2]]
+    steps += [f"{card} on {board}" for card in hand[2:3]]
+    steps += [f"{card}: {board} population" for card in hand[3:4]]
+    steps += [f"{card}: {board} body" for card in hand[4:5]]
+    steps += [f"{card} instead of 1 on {board}" for card in hand[5:6]]
+    return "; ".join([*steps, DONE])
+
+
+def size(species: Species) -> tuple[int, int, int]:
+    """What counts as larger: population, then food, then body."""
+    return species.population, species.food, species.body
+
+
+def silly_feeding(state: State, seat: Seat) -> str:
+    """Fat first, then the largest hungry vegetarian, then the largest carnivore with a target.
+
+    The target is the largest of those of other players; an own species is never attacked.
+    """
+    row = state.rows[seat]
+    fattest = max(row, key=lambda species: species.fat_room, default=None)
+    if fattest is not None and state.hole and (room := fattest.fat_room):
+        return f"{fattest.name} stores {min(room, state.hole)}"
+    hungry = sorted((x for x in row if x.hunger), key=size, reverse=True)
+    for species in hungry:
+        if not species.kit.hunts:
+            return f"{species.name} eats"
+    for species in hungry:
+        if target := silly_target(state, species):
+            return f"{species.name} attacks {target.name}"
+    return "decline"
+
+
+def silly_target(state: State, attacker: Species) -> Species | None:
+    """The largest species of another player that it may attack; ties: the earliest after him."""
+    others = state.order(attacker.owner)[1:]
+    targets = [
+        target
+        for seat in others
+        for target in state.rows[seat]
+        if why_not_attack(state, attacker, target) is None
+    ]
+    return max(targets, key=size, default=None)
+
+
+class Silly:
+    """The silly player as a bot."""
+
+    sees = True
+
+    def __init__(self, rng: Random) -> None:
+        """Of luck it makes no use."""
+
+    def choose(
+        self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
+    ) -> str:
+        """See engine.bots.Bot."""
+        if decision.script:
+            return silly_choice(state, decision.seat).split("; ")[len(steps)]
+        return silly_feeding(state, decision.seat)

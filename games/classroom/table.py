@@ -1,0 +1,288 @@
+"""The table: species boards, players' places, and the verbs that change them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from engine import ALL, Kits, Rules, Seat, ask, cards_in, deal, hidden, put
+from games.classroom.hooks import Kit
+from games.evolution.table import trait_of
+
+MOST = 7
+"""The largest population and body size (Basic Terms)."""
+MOST_TRAITS = 3
+DEALT = 3
+"""Cards for each player and turn, besides one for each species."""
+DRAWN = 2
+"""Cards for the owner of a species that goes extinct."""
+
+
+@dataclass(slots=True)
+class Species:
+    """One species board; all that lies on it is face up."""
+
+    name: str
+    owner: Seat
+    kit: Kit = field(compare=False, repr=False)
+    population: int = 1
+    body: int = 0
+    food: int = 0
+    fat: int = 0
+    traits: list[str] = field(default_factory=list)
+
+    def clone(self) -> Species:
+        """A copy."""
+        return Species(
+            self.name, self.owner, self.kit, self.population, self.body, self.food, self.fat,
+            self.traits[:],
+        )  # fmt: skip
+
+    def has(self, trait: str) -> bool:
+        """Whether it has this trait."""
+        return trait in self.kit.names
+
+    @property
+    def hunger(self) -> int:
+        """How much food its board still lacks; hungry means more than 0."""
+        return self.population - self.food
+
+    @property
+    def fat_room(self) -> int:
+        """How much food it may store besides."""
+        room = 0
+        for fold in self.kit.fat_room:
+            room = fold(self, room)
+        return room
+
+
+@dataclass(slots=True)
+class State:
+    """Everything on the table. Only the hands are secret; a zone is a sorted list of cards."""
+
+    kits: Kits[Kit] = field(compare=False, repr=False)
+    seats: str
+    removal: bool = False
+    """Whether silence at a deadline takes a player out of the game (charter)."""
+    first: int = 0
+    """Index of the starting player in ``seats``."""
+    round: int = 0
+    scope: str = ""
+    entry: int = 0
+    deck: int = 0
+    dealt: bool = False
+    """Whether this turn's cards have been dealt."""
+    hole: int = 0
+    """Food on the watering hole board."""
+    bank: int = 0
+    """Food in the game: what came with food cards and was not lost."""
+    hands: dict[Seat, list[str]] = field(default_factory=dict)
+    rows: dict[Seat, list[Species]] = field(default_factory=dict)
+    made: dict[Seat, int] = field(default_factory=dict)
+    """How many species each seat ever had: names are never used again."""
+    bags: dict[Seat, int] = field(default_factory=dict)
+    food_cards: dict[Seat, str] = field(default_factory=dict)
+    discards: list[str] = field(default_factory=list)
+    declined: str = ""
+    """The seats that are out of this feeding phase."""
+    out: str = ""
+    """The seats that are out of the game; their last hand is never seen."""
+
+    def clone(self, eyes: Seat) -> State:
+        """A copy as these eyes see it."""
+        return State(
+            self.kits, self.seats, self.removal, self.first, self.round, self.scope, self.entry,
+            self.deck, self.dealt, self.hole, self.bank,
+            {s: z[:] if eyes in (ALL, s) else hidden(z) for s, z in self.hands.items()},
+            {s: [x.clone() for x in row] for s, row in self.rows.items()},
+            self.made.copy(), self.bags.copy(), self.food_cards.copy(), self.discards[:],
+            self.declined, self.out,
+        )  # fmt: skip
+
+    def draft(self, seat: Seat) -> State:
+        """One player's part of the table, to try a choice on."""
+        return State(
+            self.kits, seat, self.removal,
+            hands={seat: self.hands[seat][:]},
+            rows={seat: [x.clone() for x in self.rows[seat]]},
+            made={seat: self.made[seat]},
+            bags={seat: self.bags[seat]},
+        )  # fmt: skip
+
+    # -------------------------------------------------------------- looking
+    def order(self, start: Seat | None = None) -> str:
+        """The players clockwise, from the starting player or from the seat given."""
+        at = self.first if start is None else self.seats.index(start)
+        seats = self.seats[at:] + self.seats[:at]
+        return "".join(s for s in seats if s not in self.out) if self.out else seats
+
+    def species(self, start: Seat | None = None) -> Iterator[Species]:
+        """All species: player by player in order, each row left to right."""
+        for seat in self.order(start):
+            yield from self.rows[seat]
+
+    def find(self, name: str) -> Species | None:
+        """The species of that name, if it lives."""
+        for species in self.rows.get(name[:1], ()):
+            if species.name == name:
+                return species
+        return None
+
+    def named(self, name: str) -> Species:
+        """The species of that name, which an option has listed."""
+        species = self.find(name)
+        assert species is not None, name
+        return species
+
+    def left_of(self, species: Species) -> Species | None:
+        """Its left neighbour; rows do not wrap around."""
+        row = self.rows[species.owner]
+        at = _index(row, species)
+        return row[at - 1] if at > 0 else None
+
+    def right_of(self, species: Species) -> Species | None:
+        """Its right neighbour; rows do not wrap around."""
+        row = self.rows[species.owner]
+        at = _index(row, species)
+        return row[at + 1] if 0 <= at < len(row) - 1 else None
+
+    def cards(self) -> Iterator[str]:
+        """Every card outside the deck."""
+        yield from self.discards
+        for hand in self.hands.values():
+            yield from hand
+        yield from self.food_cards.values()
+        for row in self.rows.values():
+            for species in row:
+                yield from species.traits
+
+    def total(self) -> int:
+        """All cards: never more, never fewer."""
+        return self.deck + sum(1 for _ in self.cards())
+
+    def stray_food(self) -> int:
+        """Food in the game that lies nowhere: always 0."""
+        rows = self.rows.values()
+        eaten = sum(species.food + species.fat for row in rows for species in row)
+        return self.bank - self.hole - eaten - sum(self.bags.values())
+
+
+def _index(row: list[Species], species: Species) -> int:
+    for at, other in enumerate(row):
+        if other is species:
+            return at
+    return -1
+
+
+def names_of(species: Species) -> list[str]:
+    """The traits on a board, in the order of their cards."""
+    return [trait_of(card) for card in species.traits]
+
+
+# ------------------------------------------------------------------ verbs
+def new_species(state: State, seat: Seat, left: bool = False) -> Species:
+    """A new board, population 1 and body 0, at one end of the row."""
+    state.made[seat] += 1
+    species = Species(f"{seat}{state.made[seat]}", seat, state.kits(()))
+    state.rows[seat].insert(0 if left else len(state.rows[seat]), species)
+    return species
+
+
+def dress(state: State, species: Species) -> None:
+    """Compile what its traits do, after they changed."""
+    species.kit = state.kits(names_of(species))
+
+
+def discard(state: State, *cards: str) -> None:
+    """Cards that are discarded for good."""
+    put(state.discards, cards)
+
+
+def add_trait(state: State, species: Species, card: str) -> None:
+    """One more trait on a board."""
+    species.traits.append(card)
+    dress(state, species)
+
+
+def replace_trait(state: State, species: Species, at: int, card: str) -> None:
+    """A card on top of another, which is discarded with what was stored on it."""
+    old = species.traits[at]
+    for react in state.kits((trait_of(old),)).gone:
+        react(state, species)
+    species.traits[at] = card
+    discard(state, old)
+    dress(state, species)
+
+
+def pour(state: State, amount: int) -> None:
+    """Food onto the watering hole or off it, never below 0."""
+    change = max(amount, -state.hole)
+    state.hole += change
+    state.bank += change
+
+
+def feeding_step(state: State, species: Species) -> None:
+    """One step: a token from the watering hole, with Foraging two, and what it sets off.
+
+    Nothing is overfed, and nobody eats from an empty hole (Feeding; ruling 5.6).
+    """
+    tokens = 1
+    for fold in species.kit.bites:
+        tokens = fold(species, tokens)
+    tokens = min(tokens, species.population - species.food, state.hole)
+    species.food += tokens
+    state.hole -= tokens
+    for react in species.kit.ate:
+        react(state, species, tokens)
+
+
+def store(state: State, species: Species, tokens: int) -> None:
+    """Food from the watering hole onto Fat Tissue: no feeding step (ruling 5.6)."""
+    species.fat += tokens
+    state.hole -= tokens
+
+
+def lose(state: State, species: Species) -> None:
+    """One population less; food above it is lost (ruling 5.8)."""
+    species.population -= 1
+    cut = max(0, species.food - species.population)
+    species.food -= cut
+    state.bank -= cut
+
+
+def remove(state: State, species: Species) -> None:
+    """The board goes, and what lies on it: traits are discarded, food is lost."""
+    for react in species.kit.gone:
+        react(state, species)
+    state.bank -= species.food
+    species.food = 0
+    row = state.rows[species.owner]
+    del row[_index(row, species)]
+    discard(state, *species.traits)
+
+
+def extinct(state: State, species: Species) -> Rules:
+    """Extinction: the board goes, its owner draws two cards at once."""
+    remove(state, species)
+    yield from draw(state, species.owner, DRAWN)
+
+
+def draw(state: State, seat: Seat, count: int) -> Rules:
+    """Cards from the deck to a hand, fewer if the deck is short: discards never come back."""
+    count = min(count, state.deck)
+    if count:
+        cards = cards_in((yield from ask(deal(seat, count))))
+        put(state.hands[seat], cards)
+        state.deck -= count
+
+
+def leave(state: State, seat: Seat) -> None:
+    """The player is out for the rest of the game (ruling 5.10).
+
+    The boards and the bag go; the hand stays closed and out of the game [house].
+    """
+    for species in state.rows[seat][:]:
+        remove(state, species)
+    state.bank -= state.bags[seat]
+    state.bags[seat] = 0
+    state.out += seat

@@ -1,0 +1,117 @@
+"""What ``explain`` says about the cards and terms of the course's game, in our own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine import Text
+from games.classroom.traits import TRAITS
+
+BOOK = "Evolution, the course's rules"
+TRAIT_SOURCE = f"{BOOK}, Trait Cards"
+
+BODIES = {
+    "burrowing": "While its board holds food for the whole population, nothing can attack it.",
+    "pack_hunting": "Adds its population to its body size against a Hard Shell, which is the only "
+    "defence that body size can break.",
+    "symbiosis": "Cannot be attacked while its right neighbour has the larger body.",
+}
+"""Where a text of our own says more than the card's class does."""
+HOUSE = {
+    "cooperation": "The neighbour makes a full feeding step for each token: food has no kind, so "
+    "a carnivore gets some too (from the course's cases).",
+    "fat_tissue": "Fat that lies under a replaced Fat Tissue is lost; storing is no feeding step.",
+    "fertile": "It works whatever the watering hole holds, up to a population of 7.",
+    "herding": "Plain populations are compared, without Pack Hunting.",
+    "horns": "If the attacker dies of them, nobody eats: no Scavenger either.",
+    "long_neck": "It is one feeding step from the watering hole, so Foraging and Cooperation work.",
+    "scavenger": "All eat from the watering hole, from the attacker's owner on; it may be the "
+    "attacker or the surviving target itself.",
+    "warning_call": "It holds even if the neighbour that warns is the attacker.",
+}
+TERMS = {
+    "choice": Text(
+        "the choice of a turn",
+        "Everybody gives his whole choice at once and sealed: the food card first, then any number "
+        "of cards for new boards, growth and traits, then done. Each card is used once; population "
+        "and body end at 7, a board carries at most 3 different traits. New boards go to the right "
+        "end, or to the left if you say so, and may be used in the same choice.",
+        f"{BOOK}, steps 2 and 3",
+        "The text lets the players choose in turn; the course's cases have them choose at once, "
+        "and so do we.",
+    ),
+    "watering_hole": Text(
+        "the watering hole",
+        "All food comes from it, also that of carnivores and scavengers. The food cards are added "
+        "one after the other, in the order of play, and it never falls below 0.",
+        f"{BOOK}, step 4",
+        "It is held at 0 after each card, not after the sum.",
+    ),
+    "traits": Text(
+        "traits that act by themselves",
+        "When the food cards are up, all Fertile act, then all Long Neck, then all Fat Tissue, "
+        "each from the starting player on and from left to right.",
+        f"{BOOK}, step 4 and Trait Cards",
+        "The order is taken from the course's cases.",
+    ),
+    "feed": Text(
+        "feeding",
+        "Round robin, one feeding at a time, while there is food and somebody can eat: a hungry "
+        "plant eater takes a token, a hungry carnivore attacks, Fat Tissue stores as much as you "
+        "say. Who can do nothing is skipped; a single possibility is done without asking, but "
+        "never an attack on a species of your own.",
+        f"{BOOK}, step 4",
+        "You may decline if attacks and fat are all there is, and are then out of this feeding.",
+    ),
+    "attack": Text(
+        "an attack",
+        "The target loses an animal. If it dies out its owner draws two cards at once; Horns cost "
+        "the attacker an animal; an attacker that lives makes a feeding step, and then every "
+        "Scavenger does. Body size matters for Hard Shell and Symbiosis only.",
+        f"{BOOK}, step 4 and Trait Cards",
+    ),
+    "end": Text(
+        "the end of a turn and of the game",
+        "Populations fall to the food eaten, and the food goes to the bags; for each species that "
+        "dies out its owner draws two cards. The game is over when the deck cannot serve everybody "
+        "at the next deal. Discards never come back, and stored fat scores nothing.",
+        f"{BOOK}, Playing the Game",
+    ),
+    "score": Text(
+        "the score",
+        "Food in the bag, populations, and trait cards; equal scores share a rank.",
+        f"{BOOK}, Playing the Game",
+        "Who was removed from the game comes after all others.",
+    ),
+    "silly": Text(
+        "the silly player",
+        "Plays for whoever is silent, and as a bot. His hand in order of trait and food: the first "
+        "is the food card, the next two are a new board with a trait, then come its population, "
+        "its body, and a trait instead of its first. He stores fat first, then feeds his largest "
+        "plant eater, then attacks with his largest carnivore the largest species of somebody "
+        "else; never his own. Larger means population, then food, then body.",
+        f"{BOOK} and its cases",
+        "That he stands in at a deadline is ours.",
+    ),
+    "removal": Text(
+        "removal",
+        "If the charter says so, silence at a deadline takes a player out of the game, as in the "
+        "course: his boards and his bag are gone, and his hand stays closed for ever.",
+        f"{BOOK} and its cases",
+        "Where the charter says nothing, the silly player stands in. An illegal choice is refused "
+        "with its reason and can be mended until the deadline.",
+    ),
+}
+
+
+def texts() -> Mapping[str, Text]:
+    """A text for each trait, phase and term."""
+    found = {
+        name: Text(name.replace("_", " "), _body(name, trait), TRAIT_SOURCE, HOUSE.get(name, ""))
+        for name, trait in TRAITS.items()
+    }
+    return {**found, **TERMS}
+
+
+def _body(name: str, trait: object) -> str:
+    return BODIES.get(name) or " ".join((trait.__doc__ or "").split())

@@ -1,0 +1,119 @@
+"""The sixteen traits. A docstring says in our words what the card does.
+
+Seven are printed with the same meaning by the older game and are its classes; the others differ,
+most of them because here all food comes from the watering hole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.classroom.attacks import attack_size, attacks_of
+from games.classroom.table import MOST, Species, State, feeding_step, lose
+from games.evolution.hooks import Defence
+from games.evolution.traits import TRAITS as OLDER
+
+SHELL = 4
+"""How much larger than a Hard Shell an attacker must be."""
+
+
+class Carnivore:
+    """Eats by attacking, and never takes a token from the watering hole by itself."""
+
+    def hunts(self, state: State, species: Species) -> Iterable[str]:
+        return attacks_of(state, species)
+
+
+class Cooperation:
+    """For each token it eats its right neighbour makes a feeding step too, carnivores included."""
+
+    def ate(self, state: State, species: Species, tokens: int) -> None:
+        neighbour = state.right_of(species)
+        if neighbour is not None:
+            for _ in range(tokens):
+                feeding_step(state, neighbour)
+
+
+class FatTissue:
+    """Stores food up to its body size; it comes to the board when the food cards are revealed."""
+
+    def fat_room(self, species: Species, room: int) -> int:
+        return room + species.body - species.fat
+
+    def leaf(self, state: State, species: Species) -> None:
+        moved = min(species.fat, species.hunger)
+        species.fat -= moved
+        species.food += moved
+
+    def gone(self, state: State, species: Species) -> None:
+        state.bank -= species.fat
+        species.fat = 0
+
+
+class Fertile:
+    """Gains 1 population when the food cards are revealed."""
+
+    def leaf(self, state: State, species: Species) -> None:
+        species.population = min(MOST, species.population + 1)
+
+
+class Foraging:
+    """Eats two tokens in each feeding step."""
+
+    def bites(self, species: Species, tokens: int) -> int:
+        return tokens + 1
+
+
+class HardShell:
+    """Can be attacked only by a carnivore whose body is at least 4 larger."""
+
+    def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
+        size = attack_size(attacker)
+        if size - target.body >= SHELL:
+            return None
+        why = f"{attacker.name} attacks with size {size}, the shell of {target.name} stands "
+        return Defence("hard_shell", why + f"less than {target.body + SHELL}")
+
+
+class Horns:
+    """Whoever attacks it loses 1 population before eating."""
+
+    def struck(self, state: State, target: Species, attacker: Species) -> None:
+        lose(state, attacker)
+
+
+class LongNeck:
+    """Makes a feeding step when the food cards are revealed, as a carnivore too."""
+
+    def leaf(self, state: State, species: Species) -> None:
+        feeding_step(state, species)
+
+
+class Scavenger:
+    """Makes a feeding step whenever a carnivore has attacked and lived."""
+
+    def carrion(self, state: State, species: Species) -> None:
+        feeding_step(state, species)
+
+
+TRAITS: dict[str, object] = {
+    "ambush": OLDER["ambush"],
+    "burrowing": OLDER["burrowing"],
+    "carnivore": Carnivore(),
+    "climbing": OLDER["climbing"],
+    "cooperation": Cooperation(),
+    "fat_tissue": FatTissue(),
+    "fertile": Fertile(),
+    "foraging": Foraging(),
+    "hard_shell": HardShell(),
+    "herding": OLDER["defensive_herding"],
+    "horns": Horns(),
+    "long_neck": LongNeck(),
+    "pack_hunting": OLDER["pack_hunting"],
+    "scavenger": Scavenger(),
+    "symbiosis": OLDER["symbiosis"],
+    "warning_call": OLDER["warning_call"],
+}
+
+LEAVES = ("fertile", "long_neck", "fat_tissue")
+"""The automatic traits, in the order in which they act: each over the whole table (ruling 5.4)."""
