@@ -1,0 +1,331 @@
+"""Files with exactly one fault each, made from right ones, and the reason that must be given.
+
+* `byte_faults(record)`: anybody can make them; caught by `read`.
+* `body_faults(record, key)`: signed by the right key all the same; caught by `read`.
+* `place_faults(record, key)`: right records in a wrong place: `read` takes them, folders must not.
+* `orders_faults(...)`, `join_faults(...)`, `final_faults(...)`: caught when the box is opened.
+* `faults()`: all of them for the sample game.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, fields, replace
+from typing import Any, Literal
+
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+from pbem.format.box import Place, padded
+from pbem.format.canonical import MAX_BYTES, emit, parse
+from pbem.format.errors import Reason
+from pbem.format.keys import SigningKey
+from pbem.format.sshsig import sign
+from pbem.records.header import SHEET
+from pbem.records.joining import check_final, open_invite, open_r
+from pbem.records.kinds import Charter, FinalRecord, Join, Orders
+from pbem.records.reading import Content, Record, body_of, read
+from pbem.records.sealing import Sealed, texts_bytes, unseal_orders
+from tests.records.sample import Sample, sample
+
+Stage = Literal["read", "place", "open"]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One file, what is wrong with it, the reason that must be given, and who must give it."""
+
+    name: str
+    kind: str
+    reason: Reason
+    data: bytes
+    stage: Stage = "read"
+    check: Callable[[bytes], object] = read
+    """Raises RecordError with the reason (for `place`: does not, the folder has to)."""
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.name}"
+
+
+def byte_faults(record: Record[Content]) -> Iterator[Fault]:
+    """What a broken disk, a clumsy program or somebody without a key can do to a file."""
+    kind, file, body = record.content.kind, record.file, record.signed.body
+    trailer = file[len(body) :]
+
+    def fault(name: str, reason: Reason, data: bytes) -> Fault:
+        return Fault(name, kind, reason, data)
+
+    yield fault("empty", "trailer", b"")
+    yield fault("longer than any record", "size", b"#" * MAX_BYTES + file)
+    yield fault("no signature", "trailer", body)
+    yield fault("no text", "trailer", trailer)
+    yield fault("cut in the text", "trailer", file[: len(body) // 2])
+    yield fault("cut in the signature", "trailer", file[:-50])
+    yield fault("last byte cut", "trailer", file[:-1])
+    yield fault("CRLF", "trailer", file.replace(b"\n", b"\r\n"))
+    yield fault("byte order mark", "signature", b"\xef\xbb\xbf" + file)
+    yield fault("comment in front", "trailer", b"# hello\n" + file)
+    yield fault("comment before the signature", "trailer", body + b"# hello\n" + trailer)
+    yield fault("comment behind", "trailer", file + b"# hello\n")
+    yield fault("text behind", "trailer", file + b"a = 1\n")
+    yield fault("two signatures", "trailer", file + trailer)
+    yield fault("two files in one", "trailer", file + file)
+    yield fault("a byte of the text changed", "signature", _flip(file, body.index(b"=")))
+    yield fault("zeros in place of the text", "signature", bytes(len(body) - 1) + b"\n" + trailer)
+    for at, what in ((-20, "second half"), (-70, "first half")):
+        signature = record.signed.signature
+        bad = replace(record.signed, signature=_flip(signature, at % 64))
+        yield fault(f"the signature's {what} changed", "signature", bad.file)
+    yield from _key_faults(record)
+
+
+def _key_faults(record: Record[Content]) -> Iterator[Fault]:
+    kind, signed = record.content.kind, record.signed
+    for name, key in (
+        ("small order", bytes(32)),
+        ("the identity", b"\x01" + bytes(31)),
+        ("not canonical", b"\xee" + b"\xff" * 30 + b"\x7f"),
+        ("no point", b"\x02" + bytes(31)),
+    ):
+        yield Fault(f"key: {name}", kind, "key", replace(signed, key=key).file)
+    small = replace(signed, signature=b"\x01" + bytes(31) + signed.signature[32:])
+    yield Fault("signature: R of small order", kind, "signature", small.file)
+    order = 2**252 + 27742317777372353535851937790883648493
+    s = int.from_bytes(signed.signature[32:], "little") + order
+    large = replace(signed, signature=signed.signature[:32] + s.to_bytes(32, "little"))
+    yield Fault("signature: S not below the order", kind, "signature", large.file)
+    other = SigningKey(b"\x66" * 32)
+    forged = replace(signed, key=other.public)
+    yield Fault("another key's name on the signature", kind, "signature", forged.file)
+    for wrong in ("charter", "join", "orders", "turn", "final"):
+        if wrong != kind:
+            relabelled = replace(signed, kind=wrong)
+            yield Fault(f"relabelled as {wrong}", kind, "signature", relabelled.file)
+
+
+def body_faults(record: Record[Content], key: SigningKey) -> Iterator[Fault]:
+    """What the holder of the right key can sign, and nobody may believe."""
+    kind, body = record.content.kind, record.signed.body
+
+    def fault(name: str, reason: Reason, text: bytes) -> Fault:
+        return Fault(name, kind, reason, sign(kind, text, key).file)
+
+    line = body.index(b"\n") + 1
+    first = body[:line]
+    yield fault("a line of nonsense", "grammar", body + b"hello\n")
+    yield fault("a line with CR", "grammar", body.replace(b"\n", b"\r\n", 1))
+    yield fault("a byte outside ASCII", "grammar", body.replace(b'"', b'"\xff', 1))
+    yield fault("NUL", "grammar", body.replace(b'"', b'"\0', 1))
+    yield fault("a dotted key", "grammar", b"a" + b".a" * 30000 + b" = 1\n" + body)
+    yield fault("lists in lists", "grammar", b"a = " + b"[" * 9000 + b"\n" + body)
+    yield fault("a huge integer", "grammar", b"a = " + b"9" * 9000 + b"\n" + body)
+    yield fault("tables in tables", "grammar", body + b"\n[a.a.a.a.a.a.a]\n")
+    yield fault("a key twice", "grammar", first + body)
+    yield fault("an inline table", "grammar", b"a = {}\n" + body)
+    yield fault(
+        "keys out of order",
+        "canonical",
+        body[line:] + first
+        if b"[" not in body
+        else body[line:].replace(b"\nkind", b"\n" + first + b"kind", 1),
+    )
+    yield fault("an empty line", "canonical", b"\n" + body)
+    yield fault("a needless escape", "canonical", body.replace(b'"', b'"\\u0041', 1))
+    yield fault("2^53", "canonical", b"a = 9007199254740992\n" + body)
+    for name, reason, doc in _documents(record):
+        yield fault(name, reason, emit(doc))
+    for wrong in ("charter", "join", "orders", "turn", "final"):
+        if wrong != kind:
+            yield Fault(f"signed as {wrong}", kind, "field", sign(wrong, body, key).file)
+    yield Fault("signed as a later kind", kind, "version", sign("rotate", body, key).file)
+    if kind in ("charter", "join"):
+        other = sign(kind, body, SigningKey(b"\x66" * 32)).file
+        yield Fault("signed by another key than it names", kind, "key", other)
+
+
+def _documents(record: Record[Content]) -> Iterator[tuple[str, Reason, dict[str, Any]]]:
+    """Documents in canonical form, each wrong in one field."""
+
+    def doc() -> dict[str, Any]:
+        return parse(record.signed.body)
+
+    yield "another version", "version", doc() | {"v": 2}
+    yield "a version that is true", "version", doc() | {"v": True}
+    yield "an unknown field", "field", doc() | {"extra": 1}
+    yield "another kind inside", "field", doc() | {"kind": "press"}
+    for f in fields(record.content):
+        value = doc().get(f.name)
+        optional = f.default is not MISSING
+        if value is not None and not optional:
+            yield f"{f.name} missing", "field", _without(doc(), f.name)
+        yield f"{f.name} of another type", "field", doc() | {f.name: [[], {}][value == []]}
+        yield from ((f"{f.name} {n}", r, doc() | {f.name: v}) for n, r, v in _values(f.name, value))
+        if optional:
+            reason: Reason = "key" if f.name == "recovery" else "field"
+            yield f"{f.name} empty", reason, doc() | {f.name: _nothing(value)}
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            for name, rows in _row_faults(value):
+                yield f"{f.name}: {name}", "field", doc() | {f.name: rows}
+
+
+def _values(name: str, value: Any) -> Iterator[tuple[str, Reason, Any]]:
+    """Wrong values for a field by the look of a right one."""
+    if isinstance(value, str) and len(value) >= 32 and value.isalnum() and value.islower():
+        yield "in capitals", "field", value.upper()
+        yield "too short", "field", value[:-2]
+        yield "too long", "field", value + "00"
+    if isinstance(value, str) and value.startswith("ssh-ed25519 "):
+        yield "with a comment", "key", value + " ann"
+        yield "of another algorithm", "key", value.replace("ssh-ed25519", "ssh-rsa")
+    if isinstance(value, str) and value.endswith(("=", "+", "/")) and len(value) > 100:
+        yield "without padding", "field", value.rstrip("=") + " "
+    if type(value) is int:
+        yield "negative", "field", -1
+        yield "as a string", "field", str(value)
+    if type(value) is bool:
+        yield "as a number", "field", 1
+    if isinstance(value, list) and len(value) > 1 and isinstance(value[0], str) and name != "table":
+        yield "with one too many", "field", [*value, value[-1]]
+
+
+def _row_faults(rows: list[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    first = rows[0]
+    yield "an unknown field", [first | {"extra": 1}, *rows[1:]]
+    for name in first:
+        if name not in ("hidden", "reason", "bot"):
+            yield f"{name} missing", [_without(first, name), *rows[1:]]
+        yield f"{name} of another type", [first | {name: {}}, *rows[1:]]
+
+
+def _without(doc: dict[str, Any], name: str) -> dict[str, Any]:
+    return {k: v for k, v in doc.items() if k != name}
+
+
+def _nothing(value: Any) -> Any:
+    return {dict: {}, str: "", type(None): ""}.get(type(value), [])
+
+
+def place_faults(record: Record[Content], key: SigningKey) -> Iterator[Fault]:
+    """Right records of another game, turn, seat or parent than their place asks for."""
+    content = record.content
+    changes: list[tuple[str, dict[str, Any]]] = []
+    if not isinstance(content, Charter):
+        changes += [
+            ("another game", {"game": b"\x77" * 32}),
+            ("a strange head", {"prev": b"\x77" * 32}),
+        ]
+    if content.turn:
+        changes.append(("a later turn", {"turn": content.turn + 1}))
+    if content.turn > 1 and content.kind != "turn":
+        changes.append(("an earlier turn", {"turn": content.turn - 1}))
+    if content.seat:
+        changes.append(("another seat", {"seat": "c"}))
+    for name, change in changes:
+        if content.kind == "turn" and "turn" in change and content.turn == 1:
+            continue  # what turn 1 alone holds would be a second fault
+        signed = sign(content.kind, body_of(replace(content, **change)), key)
+        yield Fault(name, content.kind, "place", signed.file, "place")
+
+
+def orders_faults(
+    sealed: Sealed, orders: Orders, box_key: bytes, key: SigningKey
+) -> Iterator[Fault]:
+    """Order files that are rightly signed and do not hold what they promise."""
+    place, n = sealed.place.box(), sealed.sheets
+    right = sealed.secret + texts_bytes(sealed.texts)
+
+    def check(data: bytes) -> object:
+        content = read(data).content
+        assert isinstance(content, Orders)
+        return unseal_orders(content, box_key)
+
+    def fault(name: str, reason: Reason, changed: Orders) -> Fault:
+        return Fault(
+            name, "orders", reason, sign("orders", body_of(changed), key).file, "open", check
+        )
+
+    def boxed(text: bytes, at: Place = place, with_key: bytes = box_key) -> Orders:
+        return replace(orders, box=AESSIV(with_key).encrypt(text, [at.associated()]))
+
+    size = SHEET * n
+    yield fault("box: a bit flipped", "box", replace(orders, box=_flip(orders.box, 0)))
+    yield fault("box: its last bit flipped", "box", replace(orders, box=_flip(orders.box, -1)))
+    yield fault("box: with another key", "box", boxed(padded(right, size), with_key=b"k" * 32))
+    for name, other in (
+        ("turn", replace(place, turn=place.turn + 1)),
+        ("revision", replace(place, revision=place.revision + 1)),
+        ("seat", replace(place, seat="a" if place.seat != "a" else "b")),
+        ("field", replace(place, field="packet")),
+    ):
+        yield fault(f"box: made for another {name}", "box", boxed(padded(right, size), other))
+    yield fault("padding: not zeros", "padding", boxed(padded(right, size)[:-1] + b"\1"))
+    yield fault("padding: a length beyond", "padding", boxed(b"\0" * 7 + b"\xff" * (size - 7)))
+    yield fault("text: empty", "commitment", boxed(padded(b"", size)))
+    yield fault("text: does not end", "commitment", boxed(padded(right + b"x", size)))
+    yield fault("text: one line more", "commitment", boxed(padded(right + b"food: x\n", size)))
+    yield fault("text: outside ASCII", "commitment", boxed(padded(right + b"\xff\n", size)))
+    yield fault("text: another secret", "commitment", boxed(padded(_flip(right, 0), size)))
+    filling = [i for i in range(64 * n) if i not in sealed.slots[: len(sealed.texts)]]
+    for name, slot in (("a line", sealed.slots[0]), ("the filling", filling[0])):
+        lines = list(orders.lines)
+        lines[slot] = _flip(lines[slot], 5)
+        yield fault(f"{name} changed", "commitment", replace(orders, lines=tuple(lines)))
+    lines = list(orders.lines)
+    lines[sealed.slots[0]], lines[filling[0]] = lines[filling[0]], lines[sealed.slots[0]]
+    yield fault("a line in another slot", "commitment", replace(orders, lines=tuple(lines)))
+    wide = replace(orders, lines=orders.lines + tuple(bytes([i]) * 32 for i in range(64)))
+    box = AESSIV(box_key).encrypt(padded(right, size + SHEET), [place.associated()])
+    yield fault("more slots than needed", "commitment", replace(wide, box=box))
+
+
+def join_faults(join: Join, audit: bytes, game: bytes, key: SigningKey) -> Iterator[Fault]:
+    """Joins whose boxes do not hold what they promise (`audit`: the seat's box key with it)."""
+
+    def check(data: bytes) -> object:
+        content = read(data).content
+        assert isinstance(content, Join)
+        return open_r(audit, game, content), open_invite(audit, content)
+
+    def fault(name: str, reason: Reason, changed: Join) -> Fault:
+        return Fault(name, "join", reason, sign("join", body_of(changed), key).file, "open", check)
+
+    def boxed(field: Literal["r", "invite"], text: bytes) -> bytes:
+        return AESSIV(audit).encrypt(text, [Place("join", field, 0, join.seat).associated()])
+
+    yield fault("r: a bit flipped", "box", replace(join, r=_flip(join.r, 3)))
+    yield fault("r: another", "commitment", replace(join, r=boxed("r", padded(b"r" * 32, 512))))
+    yield fault("r: short", "commitment", replace(join, r=boxed("r", padded(b"r", 512))))
+    yield fault("r: filling", "padding", replace(join, r=boxed("r", b"\0" * 8 + b"x" * 504)))
+    yield fault("commit: another", "commitment", replace(join, commit=b"c" * 32))
+    yield fault("r and invite changed places", "box", replace(join, r=join.invite, invite=join.r))
+    yield fault("invite: a bit flipped", "box", replace(join, invite=_flip(join.invite, 3)))
+
+
+def final_faults(final: FinalRecord, charter: Charter, key: SigningKey) -> Iterator[Fault]:
+    """Finals that open another game."""
+
+    def check(data: bytes) -> None:
+        content = read(data).content
+        assert isinstance(content, FinalRecord)
+        check_final(charter, content)
+
+    for name in ("r_ref", "audit"):
+        changed = replace(final, **{name: b"\x77" * 32})
+        data = sign("final", body_of(changed), key).file
+        yield Fault(f"{name} of another game", "final", "commitment", data, "open", check)
+
+
+def _flip(data: bytes, at: int) -> bytes:
+    at %= len(data)
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def faults(game: Sample | None = None) -> Iterator[Fault]:
+    """Every fault of every record of the sample game."""
+    game = game or sample()
+    keys = {k.public: k for k in (game.ann, game.bo, game.held)}
+    for record in game.records.values():
+        key = keys[record.signed.key]
+        yield from byte_faults(record)
+        yield from body_faults(record, key)
+        yield from place_faults(record, key)
+    yield from orders_faults(game.sealed, game.orders2.content, game.keys["b"], game.bo)
+    yield from join_faults(game.join_b.content, game.keys["b"], game.game, game.bo)
+    yield from final_faults(game.final.content, game.charter.content, game.ann)
