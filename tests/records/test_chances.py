@@ -1,0 +1,170 @@
+"""Decks and dice: fixed by all who joined, dealt in public order, checked by anybody."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.format.errors import RecordError
+from pbem.records.deck import (
+    Dealing,
+    Pile,
+    Position,
+    check_hidden_ref,
+    check_position,
+    make_seed,
+)
+from pbem.records.dice import LINKS, DiceChain, check_link, die, previous_link
+from pbem.records.turns import OpenCard, OpenPosition
+
+GAME = b"g" * 32
+CARDS = ["climbing 2", "horns 3", "horns 4", "horns 4", "long neck 9"]
+JOINS = {"a": b"A" * 32, "b": b"B" * 32}
+SHARES = {"b": b"r" * 32}
+
+
+def test_everybody_who_joined_moves_the_seed() -> None:
+    right = make_seed(b"R" * 32, SHARES, GAME, JOINS)
+    others = [
+        make_seed(b"S" * 32, SHARES, GAME, JOINS),
+        make_seed(b"R" * 32, {"b": b"s" * 32}, GAME, JOINS),
+        make_seed(b"R" * 32, {"a": b"r" * 32, "b": b"r" * 32}, GAME, JOINS),
+        make_seed(b"R" * 32, SHARES, b"h" * 32, JOINS),
+        make_seed(b"R" * 32, SHARES, GAME, {"a": b"B" * 32, "b": b"A" * 32}),
+        make_seed(b"R" * 32, SHARES, GAME, {"a": b"A" * 32}),
+    ]
+    assert len({right, *others}) == 7
+    assert make_seed(b"R" * 32, SHARES, GAME, dict(reversed(JOINS.items()))) == right
+
+
+@given(st.permutations(CARDS))
+def test_the_order_in_which_cards_go_in_does_not_steer_the_shuffle(cards: list[str]) -> None:
+    dealing = Dealing(b"s" * 32, GAME)
+    assert dealing.shuffled("deck", 0, cards) == dealing.shuffled("deck", 0, CARDS)
+    assert sorted(dealing.shuffled("deck", 0, cards)) == sorted(CARDS)
+
+
+def test_every_deck_epoch_and_seed_is_shuffled_by_itself() -> None:
+    cards = [f"card {i}" for i in range(30)]
+    orders = {
+        tuple(Dealing(seed, GAME).shuffled(deck, epoch, cards))
+        for seed in (b"s" * 32, b"t" * 32)
+        for deck in ("deck", "food")
+        for epoch in (0, 1)
+    }
+    assert len(orders) == 8
+
+
+def test_a_card_of_the_deck_is_opened_and_checked() -> None:
+    dealing, at = Dealing(b"s" * 32, GAME), Position("deck", 0, 2)
+    commitments = dealing.commitments(Position("deck", 0, 0), CARDS)
+    opening = dealing.opening(at, CARDS[2])
+    check_position(GAME, opening, commitments[2])
+    assert len(set(commitments)) == len(CARDS)  # equal cards do not look equal
+    wrong = [
+        OpenPosition("deck", 0, 2, "horns 3", opening.salt),
+        OpenPosition("deck", 0, 3, "horns 4", opening.salt),
+        OpenPosition("deck", 1, 2, "horns 4", opening.salt),
+        OpenPosition("food", 0, 2, "horns 4", opening.salt),
+        OpenPosition("deck", 0, 2, "horns 4", b"x" * 32),
+    ]
+    for one in wrong:
+        with pytest.raises(RecordError, match="is not card"):
+            check_position(GAME, one, commitments[2])
+
+
+def test_cards_put_under_go_on_where_the_epoch_ended() -> None:
+    dealing = Dealing(b"s" * 32, GAME)
+    (late,) = dealing.commitments(Position("deck", 0, 5), ["horns 3"])
+    check_position(GAME, dealing.opening(Position("deck", 0, 5), "horns 3"), late)
+
+
+def test_a_card_that_no_line_names() -> None:
+    dealing = Dealing(b"s" * 32, GAME)
+    card = dealing.hidden(12, 1, "horns 4")
+    check_hidden_ref(GAME, 12, 1, card)
+    changed = OpenCard(card.handle, "horns 3", card.salt)
+    for entry, j, one in ((12, 0, card), (11, 1, card), (12, 1, changed)):
+        with pytest.raises(RecordError, match="put down"):
+            check_hidden_ref(GAME, entry, j, one)
+
+
+# ------------------------------------------------------------------ the pile
+def _ks(positions: list[Position]) -> list[tuple[int, int]]:
+    return [(p.epoch, p.k) for p in positions]
+
+
+def test_the_top_card_leaves_and_cards_set_aside_stay() -> None:
+    pile = Pile()
+    pile.shuffle(5)
+    assert _ks(pile.deal(3)) == [(0, 0), (0, 1), (0, 2)]
+    pile.shuffle(2)  # the two left were set aside: the new epoch lies on them
+    assert _ks(pile.deal(3)) == [(1, 0), (1, 1), (0, 3)]
+    assert len(pile) == 1
+
+
+def test_a_shuffle_below_what_the_deck_has_left() -> None:
+    pile = Pile()
+    pile.shuffle(3)
+    pile.shuffle(2, below=3)
+    assert _ks(pile.deal(5)) == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
+
+
+def test_cards_put_under_lie_below_the_deck_and_above_those_set_aside() -> None:
+    pile = Pile()
+    pile.shuffle(4)
+    assert _ks(pile.under(2, 3)) == [(0, 4), (0, 5)]
+    assert _ks(pile.deal(6)) == [(0, 0), (0, 1), (0, 2), (0, 4), (0, 5), (0, 3)]
+
+
+def test_what_a_pile_cannot_do() -> None:
+    pile = Pile("food")
+    for wrong in (lambda: pile.deal(1), lambda: pile.under(1, 0)):
+        with pytest.raises(RecordError, match="food"):
+            wrong()
+    pile.shuffle(2)
+    for wrong in (lambda: pile.deal(3), lambda: pile.under(1, 3), lambda: pile.under(1, -1)):
+        with pytest.raises(RecordError) as caught:
+            wrong()
+        assert caught.value.reason == "chain"
+    assert _ks(pile.deal(2)) == [(0, 0), (0, 1)]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("dus"), st.integers(0, 5), st.integers(0, 9)), max_size=30)
+)
+def test_no_position_leaves_twice_or_comes_from_nowhere(acts: list[tuple[str, int, int]]) -> None:
+    pile, entered, left = Pile(), list[Position](), list[Position]()
+    entered += pile.shuffle(4)
+    for act, count, depth in acts:
+        if act == "d":
+            left += pile.deal(min(count, len(pile)))
+        elif act == "u":
+            entered += pile.under(count, min(depth, len(pile)))
+        else:
+            entered += pile.shuffle(count, min(depth, len(pile)))
+    left += pile.deal(len(pile))
+    assert Counter(left) == Counter(entered)
+    assert max(Counter(left).values()) == 1
+
+
+# ------------------------------------------------------------------ dice
+def test_the_chain_of_dice() -> None:
+    chain = DiceChain(b"s" * 32)
+    for j in (1, 2, LINKS):
+        check_link(chain.link(j), chain.link(j - 1))
+        assert previous_link(chain.link(j)) == chain.link(j - 1)
+    with pytest.raises(RecordError, match="dice are not those"):
+        check_link(chain.link(3), chain.link(1))
+    with pytest.raises(RecordError, match="no more links"):
+        chain.link(LINKS + 1)
+
+
+def test_a_die_is_fair_and_hangs_on_game_link_and_key() -> None:
+    faces = Counter(die(GAME, b"l" * 32, f"1.x.die.*.{n}", 6) for n in range(3000))
+    assert sorted(faces) == [0, 1, 2, 3, 4, 5]
+    assert all(400 < n < 600 for n in faces.values())
+    big = 1 << 60
+    thrown = {die(g, b"l" * 32, k, big) for g in (GAME, b"h" * 32) for k in ("1.x", "1.y")}
+    assert len(thrown | {die(GAME, b"m" * 32, "1.x", big)}) == 5

@@ -1,0 +1,218 @@
+"""Invites, joins, chain, words, packets: what the records around the game promise."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.format import labels
+from pbem.format.box import PAGE, TAG, box_key
+from pbem.format.errors import EXIT, WORST_FIRST, RecordError
+from pbem.format.keys import SigningKey
+from pbem.records.chain import first_head, game_id, next_head, parse_words, words_of
+from pbem.records.joining import (
+    Invite,
+    check_final,
+    check_keys,
+    check_share,
+    open_contact,
+    open_invite,
+    open_r,
+    parse_invite,
+    slug,
+)
+from pbem.records.packets import Packet, Refusal, open_packet, read_packet, seal_packets
+from pbem.records.sealing import OrderPlace
+from pbem.records.turns import OpenCard, OpenPosition, in_order
+from pbem.records.wordlist import WORDS
+from tests.records.sample import sample
+from tests.shared import ROOT
+
+
+# ------------------------------------------------------------------ invites and joins
+@given(st.text(max_size=60), st.sampled_from("abp"), st.binary(min_size=16, max_size=16))
+def test_an_invite_is_read_back(title: str, seat: str, code: bytes) -> None:
+    invite = Invite(slug(title), seat, code, b"g" * 32)
+    line = invite.line()
+    assert parse_invite(line) == invite
+    assert parse_invite(f"  {line[:30]}\n  {line[30:]} ") == invite
+    assert parse_invite(line.upper()) == invite
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "savannah",
+        "a:b:c",
+        "x" * 999,
+        sample().invite.line()[:-1],
+        "x:" + sample().invite.line(),
+    ],
+)
+def test_what_is_no_invite(line: str) -> None:
+    with pytest.raises(RecordError, match="looks like savannah"):
+        parse_invite(line)
+
+
+def test_slugs() -> None:
+    assert slug("Ann's Savannah: the 2nd!") == "ann-s-savannah-the-2nd"
+    assert slug("木") == "game"
+    assert len(slug("x" * 99)) == 40
+
+
+def test_the_boxes_of_a_join_open_for_the_referee_and_their_owner() -> None:
+    game = sample()
+    join, mine = game.join_b.content, game.secrets_b
+    for key in (
+        game.keys["b"],
+        box_key(mine.box(game.game, "b"), game.charter.content.audit, game.game),
+    ):
+        assert open_r(key, game.game, join) == mine.r(game.game, "b")
+        assert open_invite(key, join) == game.invite.code
+    desk = box_key(game.desk, join.x25519, game.game)
+    assert open_contact(desk, join) == "mailto:bo@example.org"
+    with pytest.raises(RecordError, match="does not open"):
+        open_contact(game.keys["b"], join)  # what `final` opens is not the contact
+
+
+def test_r_is_brought_exactly_by_seats_that_the_referee_does_not_hold() -> None:
+    game = sample()
+    charter = game.charter.content
+    check_share(charter, game.join_a.content)
+    check_share(charter, game.join_b.content)
+    with pytest.raises(RecordError, match="brings no r"):
+        check_share(replace(charter, plays=("a", "b")), game.join_b.content)
+    with pytest.raises(RecordError, match="must bring its r"):
+        check_share(replace(charter, plays=()), game.join_a.content)
+
+
+def test_no_key_twice_in_a_game() -> None:
+    game = sample()
+    charter, a, b = game.charter.content, game.join_a.content, game.join_b.content
+    check_keys(charter, {"a": a, "b": b})
+    for change, owner in (
+        ({"key": a.key}, "seat a"),
+        ({"x25519": a.x25519}, "seat a"),
+        ({"recovery": a.key}, "seat a"),
+        ({"key": charter.key}, "the referee"),
+        ({"x25519": charter.desk}, "the referee"),
+    ):
+        with pytest.raises(RecordError, match=f"seat b uses a key of {owner}"):
+            check_keys(charter, {"a": a, "b": replace(b, **change)})
+
+
+def test_a_final_opens_its_own_game() -> None:
+    game = sample()
+    check_final(game.charter.content, game.final.content)
+    for change in ({"r_ref": b"x" * 32}, {"audit": b"x" * 32}):
+        with pytest.raises(RecordError) as caught:
+            check_final(game.charter.content, replace(game.final.content, **change))
+        assert caught.value.reason == "commitment"
+
+
+# ------------------------------------------------------------------ chain
+def test_heads_hang_on_game_order_and_every_turn() -> None:
+    game = game_id(b"charter\n")
+    zero = first_head(game)
+    one, two = b"1" * 32, b"2" * 32
+    heads = {zero, next_head(zero, one), next_head(zero, two)}
+    heads |= {next_head(next_head(zero, one), two), next_head(next_head(zero, two), one)}
+    assert len(heads) == 5
+
+
+@given(st.binary(min_size=32, max_size=32))
+def test_twelve_words_say_the_first_half_of_a_head(head: bytes) -> None:
+    words = words_of(head)
+    assert len(words) == 12
+    assert parse_words(" ".join(words)) == head[:16]
+    assert parse_words(", ".join(word[:4].upper() for word in words)) == head[:16]
+
+
+def test_words_are_those_of_bip_39() -> None:
+    assert len(set(WORDS)) == 2048
+    assert list(WORDS) == sorted(WORDS)
+    assert words_of(bytes(32)) == ["abandon"] * 11 + ["about"]
+    said = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+    assert words_of(b"\x7f" * 32) == said.split()  # a vector of BIP-39
+
+
+@pytest.mark.parametrize(
+    ("spoken", "why"),
+    [
+        ("", "these are 0"),
+        ("abandon " * 11, "these are 11"),
+        ("abandon " * 12, "misheard"),
+        ("abandon " * 11 + "zzebra", "none of the words"),
+        ("abandon " * 11 + "ab", "none of the words"),
+    ],
+)
+def test_what_is_no_head_by_voice(spoken: str, why: str) -> None:
+    with pytest.raises(RecordError, match=why):
+        parse_words(spoken)
+
+
+# ------------------------------------------------------------------ packets
+OPENING = OpenPosition("deck", 0, 3, "horns 4", b"s" * 32)
+PACKETS = {
+    "a": Packet(dealt=(OPENING,) * 12, hidden=(OpenCard(b"h" * 32, "horns 4", b"s" * 32),)),
+    "b": Packet(under=(OPENING,), refused=(Refusal(b"o" * 32, "play: x", "b1 is not yours"),)),
+    "c": Packet(),
+}
+KEYS = {seat: seat.encode() * 32 for seat in PACKETS}
+
+
+def test_packets_open_for_their_seat_and_turn_and_are_of_one_size() -> None:
+    boxes = seal_packets(7, PACKETS, KEYS)
+    assert {len(box) for box in boxes.values()} == {PAGE + TAG}
+    for seat, packet in PACKETS.items():
+        assert open_packet(7, seat, boxes[seat], KEYS[seat]) == packet
+    for turn, seat, key in ((8, "a", "a"), (7, "b", "a"), (7, "a", "b")):
+        with pytest.raises(RecordError, match="does not open"):
+            open_packet(turn, seat, boxes["a"], KEYS[key])
+    large = PACKETS | {"c": Packet(dealt=(OPENING,) * 60)}
+    assert {len(box) for box in seal_packets(7, large, KEYS).values()} == {2 * PAGE + TAG}
+
+
+def test_a_packet_with_something_unknown_in_it_is_refused() -> None:
+    for text, reason in (
+        (b"extra = 1\n", "field"),
+        (b"dealt = []\n", "field"),
+        (b"\n", "canonical"),
+    ):
+        with pytest.raises(RecordError) as caught:
+            read_packet(text)
+        assert caught.value.reason == reason
+
+
+# ------------------------------------------------------------------ the rest
+def test_the_sets_of_a_turn_are_put_in_order() -> None:
+    turn = sample().turn2.content
+    shuffled = replace(turn, orders=turn.orders[::-1])
+    assert in_order(shuffled) == turn
+
+
+def test_a_place_is_that_of_the_record() -> None:
+    orders = sample().orders2.content
+    assert OrderPlace.of(orders) == OrderPlace(sample().game, 1, "b", 2)
+
+
+def test_every_reason_has_its_exit_code() -> None:
+    assert set(EXIT.values()) == set(WORST_FIRST)
+    assert RecordError("place", "x").exit == 3
+    assert str(RecordError("place", "x")) == "x [place]"
+
+
+def test_every_label_is_another_and_has_one_use() -> None:
+    names = {n: v for n, v in vars(labels).items() if n.isupper()}
+    assert len(set(names.values())) == len(names)
+    code = "".join(p.read_text("utf-8") for p in (ROOT / "pbem").rglob("*.py"))
+    uses = {name: code.count(f"labels.{name},") + code.count(f"labels.{name})") for name in names}
+    assert {name: n for name, n in uses.items() if n != 1} == {}
+
+
+def test_a_key_shows_no_secret_when_printed() -> None:
+    key = SigningKey(b"k" * 32)
+    assert repr(key).startswith("SigningKey(ssh-ed25519 AAAA")
+    assert key.seed.hex() not in repr(key)

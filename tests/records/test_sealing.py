@@ -1,0 +1,171 @@
+"""Sealed orders: whoever has s and the texts recomputes every byte; nobody else learns anything."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.format.box import TAG, box_key, public_of
+from pbem.format.errors import RecordError
+from pbem.records.header import SHEET, SLOTS
+from pbem.records.sealing import (
+    MAX_LINE,
+    MAX_LINES,
+    OrderPlace,
+    Sealed,
+    check_hidden,
+    check_line_opening,
+    handles_in,
+    line_commitment,
+    parse_line,
+    seal_orders,
+    unseal_orders,
+)
+from pbem.records.turns import OpenCard, OpenLine
+
+GAME, HEAD = b"g" * 32, b"h" * 32
+PLACE = OrderPlace(GAME, 7, "b", 2)
+KEY = box_key(b"\x01" * 32, public_of(b"\x02" * 32), GAME)
+words = st.text("abcdefgh 0123456789*;:#?", min_size=1, max_size=9)
+cards = words.map(lambda card: f"[{card}]")
+sentences = st.lists(st.one_of(words, cards), min_size=1, max_size=6).map("".join)
+lines_of_orders = st.tuples(st.sampled_from(["food: ", "always feed: "]), sentences).map("".join)
+
+
+def _sealed(texts: list[str], secret: bytes = b"s" * 32) -> Sealed:
+    return Sealed(PLACE, secret, texts)
+
+
+@given(st.lists(lines_of_orders, max_size=70), st.binary(min_size=32, max_size=32))
+def test_orders_are_opened_again_from_either_end(texts: list[str], secret: bytes) -> None:
+    sealed = _sealed(texts, secret)
+    orders = seal_orders(PLACE, HEAD, sealed, KEY)
+    again = unseal_orders(orders, box_key(b"\x02" * 32, public_of(b"\x01" * 32), GAME))
+    assert (again.secret, again.texts, again.lines) == (secret, tuple(texts), orders.lines)
+    for rank, text in enumerate(texts):
+        opening = sealed.opening(rank, b"i" * 32)
+        handles = check_line_opening(orders, opening)
+        shown = sealed.cards(rank)
+        assert handles == [card.handle for card in shown] == handles_in(opening.text)
+        for j, card in enumerate(shown):
+            check_hidden(PLACE, opening.slot, j, card)
+        unmasked = opening.text
+        for card in shown:
+            unmasked = unmasked.replace(f"#{card.handle.hex()}", card.card)
+        assert unmasked == text
+
+
+@pytest.mark.parametrize(("count", "sheets"), [(0, 1), (1, 1), (64, 1), (65, 2), (256, 4)])
+def test_as_few_slots_as_hold_the_lines(count: int, sheets: int) -> None:
+    orders = seal_orders(PLACE, HEAD, _sealed(["food: x"] * count), KEY)
+    assert (len(orders.lines), len(orders.box)) == (SLOTS * sheets, SHEET * sheets + TAG)
+
+
+def test_the_longest_orders_fit() -> None:
+    text = "feed: " + "x" * (MAX_LINE - 6)
+    orders = seal_orders(PLACE, HEAD, _sealed([text] * MAX_LINES), KEY)
+    assert unseal_orders(orders, KEY).texts == (text,) * MAX_LINES
+
+
+def test_more_lines_than_fit_are_refused() -> None:
+    with pytest.raises(RecordError, match="at most 256"):
+        seal_orders(PLACE, HEAD, _sealed(["food: x"] * (MAX_LINES + 1)), KEY)
+
+
+def test_all_orders_look_alike() -> None:
+    shapes = set()
+    for texts in ([], ["food: [horns 4]"], ["always feed: * eats"] * 64):
+        orders = seal_orders(PLACE, HEAD, _sealed(texts), KEY)
+        shapes.add((len(orders.lines), len(orders.box), len(set(orders.lines))))
+    assert shapes == {(SLOTS, SHEET + TAG, SLOTS)}
+
+
+def test_a_slot_tells_nothing_of_rank() -> None:
+    firsts = Counter(_sealed(["food: x"], bytes([n]) * 32).slots[0] // 16 for n in range(256))
+    assert len(firsts) == 4
+    assert all(30 < n < 110 for n in firsts.values())
+
+
+def test_the_same_card_has_another_handle_in_every_bracket_line_and_set() -> None:
+    one = _sealed(["play: [horns 4] [horns 4]", "play: [horns 4]"])
+    other = Sealed(OrderPlace(GAME, 7, "b", 3), b"t" * 32, ["play: [horns 4]"])
+    handles = [c.handle for s in (one, other) for p in range(len(s.texts)) for c in s.cards(p)]
+    assert len(set(handles)) == 4
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"slot": 1},
+        {"text": "food: [#" + "0" * 64 + "]"},
+        {"salt": b"x" * 32},
+    ],
+)
+def test_a_line_opened_wrongly_is_noticed(change: dict[str, object]) -> None:
+    sealed = _sealed(["food: [horns 4]"])
+    orders = seal_orders(PLACE, HEAD, sealed, KEY)
+    right = sealed.opening(0, b"i" * 32)
+    values = {"order": right.order, "slot": right.slot, "text": right.text, "salt": right.salt}
+    assert values != values | change
+    with pytest.raises(RecordError, match="does not hold the line"):
+        check_line_opening(orders, OpenLine(**(values | change)))  # type: ignore[arg-type]
+
+
+def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
+    sealed = _sealed(["food: [horns 4]"])
+    orders = seal_orders(PLACE, HEAD, sealed, KEY)
+    with pytest.raises(RecordError, match="none of these"):
+        check_line_opening(orders, OpenLine(b"i" * 32, SLOTS, "x", b"s" * 32))
+    with pytest.raises(RecordError, match="holds no handle"):
+        handles_in("food: [horns 4]")
+
+
+def test_another_card_behind_a_handle_is_noticed() -> None:
+    sealed = _sealed(["food: [horns 4]"])
+    card, slot = sealed.cards(0)[0], sealed.slots[0]
+    for wrong in (
+        OpenCard(card.handle, "horns 3", card.salt),
+        OpenCard(card.handle, card.card, b"x" * 32),
+    ):
+        with pytest.raises(RecordError, match="not the card that was put down"):
+            check_hidden(PLACE, slot, 0, wrong)
+    with pytest.raises(RecordError, match="not the card that was put down"):
+        check_hidden(PLACE, slot, 1, card)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        OrderPlace(b"x" * 32, 7, "b", 2),
+        OrderPlace(GAME, 8, "b", 2),
+        OrderPlace(GAME, 7, "c", 2),
+    ],
+)
+def test_a_commitment_belongs_to_its_game_turn_and_seat(place: OrderPlace) -> None:
+    salt = b"s" * 32
+    assert line_commitment(place, 3, "x", salt) != line_commitment(PLACE, 3, "x", salt)
+
+
+@pytest.mark.parametrize(
+    ("line", "parsed"),
+    [
+        ("food: [horns 4]", ("food", "[horns 4]", False)),
+        ("always feed: * eats", ("feed", "* eats", True)),
+        ("always: no", ("always", "no", False)),
+    ],
+)
+def test_lines(line: str, parsed: tuple[str, str, bool]) -> None:
+    found = parse_line(line)
+    assert (found.kind, found.sentence, found.always) == parsed
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "food", "food:", "food: ", "Food: x", "food:x", "food: é", "food: [x", "food: x]",
+     "food: [[x]]", "food: ]x[", "a b: x", "food: " + "x" * 195, "food: a\tb"],
+)  # fmt: skip
+def test_what_is_no_line(line: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse_line(line)
+    assert caught.value.reason == "rule"
