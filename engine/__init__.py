@@ -23,7 +23,7 @@ from engine.hooks import Kits, hooks_of
 from engine.legality import DONE, filled, fits, forced, why_not, why_not_step
 from engine.log import Entry, line_number, merge, view
 from engine.referee import Referee, Settler
-from engine.ruleset import Game, Kind, Option, Phase, Positions, Ruleset, State, Tag, Text
+from engine.ruleset import CardFile, Game, Kind, Option, Phase, Positions, Ruleset, State, Tag, Text
 from engine.scene import Piece, Place, Result, Scene, Score
 from engine.standing import Line, OrderSet, first_fit
 from engine.table import Illegal, Misfit, Pending, Table
@@ -50,6 +50,7 @@ __all__ = [
     "UNKNOWN",
     "Answer",
     "Answers",
+    "CardFile",
     "Dealer",
     "Decision",
     "Entry",

@@ -106,6 +106,16 @@ class Positions(Generic[S]):
     """The table as plain values: a list is compared in its order, a tuple as a heap."""
 
 
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """How an owner of the box puts printed values in the place of the package's."""
+
+    read: Callable[[Mapping[str, Any]], Ruleset[Any]]
+    """The ruleset with the values of a parsed TOML file. Raises ValueError: what and where."""
+    template: Callable[[], str]
+    """The file to begin with: comments, and the package's values."""
+
+
 def _nothing_ahead(
     state: Any, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
@@ -151,6 +161,10 @@ class Ruleset(Generic[S]):
     """Its own bots by name; ``engine.bots.factories`` adds ``random``, which plays everything."""
     words: frozenset[str] = frozenset()
     """Whatever besides a card may fill the place of ``?`` in an option."""
+    notes: str = ""
+    """What players must know of its values before they play; it stands in the charter."""
+    card_file: CardFile | None = None
+    """Set where the values come from a file that a game may bring along."""
     positions: Callable[[], Positions[S]] | None = None
     """Lazy, because only rule cases need it."""
     vocabulary: frozenset[str] = field(init=False, repr=False)

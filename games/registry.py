@@ -13,6 +13,8 @@ GROUP = "pbem.games"
 OURS = {
     "evolution": "games.evolution.rules:EVOLUTION",
     "digital": "games.digital.rules:DIGITAL",
+    "climate": "games.climate.rules:CLIMATE",
+    "origin": "games.origin.rules:ORIGIN",
 }
 
 

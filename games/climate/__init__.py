@@ -1,0 +1,1 @@
+"""Evolution: Climate, as differences from evolution."""

@@ -1,0 +1,31 @@
+"""The greedy bot, told what the new traits are worth."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from games.evolution import bots
+from games.evolution.table import Species
+
+WORTH = {
+    "cooling_frills": 0.6,
+    "heavy_fur": 0.6,
+    "hibernation": 1.2,
+    "migratory": 0.7,
+    "mud_wallowing": 1.2,
+    "nocturnal": 0.8,
+}
+"""Points in a round that a new trait is worth on a species."""
+
+
+class Turn(bots.Turn):
+    """What cards are worth in the Play Cards phase."""
+
+    def _trait(self, trait: str, species: Species) -> float:
+        return super()._trait(trait, species) + WORTH.get(trait, 0.0) * self.look.left
+
+
+class Greedy(bots.Greedy):
+    """Evolution's greedy bot; it feeds again where it can and cycles no cards."""
+
+    judges: ClassVar = {**bots.JUDGES, "play": Turn, "again": bots.Feeding}

@@ -1,0 +1,116 @@
+"""The printed values that the rulebook does not hold: cards, zones, events. Data, not rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Weather = Literal["heat", "cold", "harm"]
+"""What a loss is due to; ``harm`` is neither heat nor cold, and nothing protects from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Population that every species of a body in the range loses."""
+
+    weather: Weather
+    count: int
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        """In words: ``every species of body 1 to 4 loses 2 to cold``."""
+        body = f" of body {self.least} to {self.most}"
+        to = "" if self.weather == "harm" else f" to {self.weather}"
+        return f"every species{'' if self.all else body} loses {self.count}{to}"
+
+    @property
+    def all(self) -> bool:
+        """Whether no body is spared."""
+        return (self.least, self.most) == (1, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """One zone of the climate track. ``food`` is for 2 or 3 players, then for 4 to 6."""
+
+    name: str
+    loss: Loss | None
+    food: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event card; its effects happen in the order of the fields."""
+
+    name: str
+    deck: str
+    zone: str
+    move: int = 0
+    food: int = 0
+    draw: int = 0
+    loss: Loss | None = None
+    instead: bool = False
+    leaves: bool = False
+
+    def __str__(self) -> str:
+        """What it does, in words."""
+        told = []
+        if self.move:
+            told.append(
+                f"the marker moves {abs(self.move)} {'warmer' * (self.move > 0) or 'colder'}"
+            )
+        if self.food:
+            told.append(f"food {self.food:+d}")
+        if self.draw:
+            told.append(f"each player draws {self.draw}")
+        if self.loss:
+            told.append(f"{self.loss}{', instead of the loss of the zone' * self.instead}")
+        if self.leaves:
+            told.append("the card leaves the game")
+        return "; ".join(told)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """All values of one box, checked."""
+
+    cards: tuple[str, ...]
+    """``trait number`` or ``trait number icon``, sorted."""
+    zones: tuple[Zone, ...]
+    """From the coldest to the hottest."""
+    start: int
+    """Index of the zone in which the marker starts."""
+    set_aside: Mapping[int, int]
+    """By number of players."""
+    events: Mapping[str, Event]
+    standin: tuple[str, ...]
+    """The parts that are not the printed ones."""
+
+    def deck(self, name: str) -> tuple[str, ...]:
+        """The event cards of the deck ``cold`` or ``hot``, sorted."""
+        return tuple(sorted(e.name for e in self.events.values() if e.deck == name))
+
+    @property
+    def notes(self) -> str:
+        """What players are told of stand-ins; nothing if all values are the printed ones."""
+        if not self.standin:
+            return ""
+        parts = ", ".join(PARTS[name] for name in PARTS if name in self.standin)
+        return f"Stand-in values of our own, not the printed ones: {parts}."
+
+
+PARTS: Mapping[str, str] = {
+    "numbers": "the food numbers of the cards",
+    "icons": "the suns and snowflakes of the cards",
+    "zone_food": "the food of the zones",
+    "events": "the event cards",
+}
+"""What may be a stand-in, in the words that players read."""
+
+
+def icon_of(card: str) -> int:
+    """1 for a sun, -1 for a snowflake, 0 for a card without an icon."""
+    icon = card.rpartition(" ")[2]
+    return 1 if icon == "sun" else -1 if icon == "snowflake" else 0

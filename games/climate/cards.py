@@ -1,0 +1,193 @@
+"""From the data file to the box: every value is checked; errors name their place."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Collection, Mapping
+from importlib.resources import files
+from typing import Any
+
+from games.climate.box import PARTS, Box, Event, Loss, Weather, Zone
+from games.evolution.cards import CARDS as EVOLUTION_CARDS
+from games.evolution.table import trait_of
+
+NEW = (
+    "cooling_frills", "heavy_fur", "hibernation", "migratory", "mud_wallowing", "nocturnal",
+)  # fmt: skip
+COPIES = dict.fromkeys((*map(trait_of, EVOLUTION_CARDS), *NEW), 7) | {"carnivore": 23}
+"""How often each trait is printed (ruling 3.1)."""
+DECKS = ("cold", "hot")
+PLAYERS = range(2, 7)
+_CARD = re.compile(r"(-?\d{1,2})(?: (sun|snowflake))?")
+_NAME = re.compile(r"[a-z]+(_[a-z]+)*")
+_KEYS = ("standin", "start", "set_aside", "cards", "zones", "events")
+
+
+class BadCards(ValueError):
+    """A value of a data file that cannot be; the message says which and where."""
+
+
+def cards_template() -> str:
+    """The data file of the package: comments, and our stand-ins where printed values belong."""
+    return files("games.climate").joinpath("cards.toml").read_text("utf-8")
+
+
+def packaged() -> Box:
+    """The box with our stand-in values."""
+    return validate(tomllib.loads(cards_template()))
+
+
+def validate(data: Mapping[str, Any]) -> Box:
+    """The box that a parsed data file describes. Raises BadCards: what is wrong, and where."""
+    _only(data, _KEYS, "the file", needed=_KEYS)
+    cards = _cards(_table(data, "cards", "the file"))
+    zones = tuple(_zone(zone, f"zone {n}") for n, zone in enumerate(_list(data, "zones"), 1))
+    names = [zone.name for zone in zones]
+    if len(zones) < 3 or len(set(names)) < len(names):
+        raise BadCards("zones: at least three are needed, each with a name of its own")
+    start = data["start"]
+    if start not in names[1:-1]:
+        raise BadCards(f"start: {start!r} is none of: {', '.join(names[1:-1])}")
+    box = Box(
+        cards, zones, names.index(start), _set_aside(data, len(cards)),
+        _events(_list(data, "events"), names, names.index(start)), _standin(data),
+    )  # fmt: skip
+    for deck in DECKS:
+        if not box.deck(deck):
+            raise BadCards(f"events: there is none for the {deck} deck")
+    return box
+
+
+# ------------------------------------------------------------------ parts
+def _cards(data: Mapping[str, Any]) -> tuple[str, ...]:
+    _only(data, COPIES, "cards", needed=COPIES)
+    found = []
+    for trait in data:
+        texts = _list(data, trait, f"cards.{trait}")
+        if len(texts) != COPIES[trait]:
+            raise BadCards(f"cards.{trait}: {len(texts)} cards, but {COPIES[trait]} are printed")
+        for text in texts:
+            if not isinstance(text, str) or not (match := _CARD.fullmatch(text)):
+                raise BadCards(
+                    f"cards.{trait}: {text!r} is no card; write a food number and perhaps"
+                    ' an icon, as in "3" or "-1 snowflake"'
+                )
+            number, icon = match.groups()
+            found.append(f"{trait} {int(number)}" + (f" {icon}" if icon else ""))
+    return tuple(sorted(found))
+
+
+def _zone(data: Any, where: str) -> Zone:
+    if isinstance(data, dict) and isinstance(data.get("name"), str):
+        where = f"zone {data['name']!r}"
+    _only(data, ("name", "loss", "food"), where, needed=("name", "food"))
+    if not isinstance(data["name"], str) or not re.fullmatch(r"[a-z]+( [a-z]+)*", data["name"]):
+        raise BadCards(f'{where}: a name is small letters, as in "ice age"')
+    food = _list(data, "food", where)
+    if len(food) != 2:
+        raise BadCards(f"{where}: food is two numbers: with 2 or 3 players, with 4 to 6")
+    few, many = (_number(count, -30, 30, f"{where}: food") for count in food)
+    loss = _loss(data["loss"], ("heat", "cold"), where) if "loss" in data else None
+    return Zone(data["name"], loss, (few, many))
+
+
+def _loss(data: Any, kinds: tuple[Weather, ...], where: str) -> Loss:
+    where = f"{where}: loss"
+    _only(data, (*kinds, "body"), where, needed=("body",))
+    named = [kind for kind in kinds if kind in data]
+    if len(named) != 1:
+        raise BadCards(f"{where}: exactly one of {', '.join(kinds)} is needed")
+    body = _list(data, "body", where)
+    if len(body) != 2:
+        raise BadCards(f"{where}: body is a range, as in [1, 4]")
+    least, most = (_number(n, 1, 6, f"{where}: body") for n in body)
+    if least > most:
+        raise BadCards(f"{where}: body runs from the smaller to the larger: [{most}, {least}]")
+    return Loss(named[0], _number(data[named[0]], 1, 6, f"{where}: {named[0]}"), least, most)
+
+
+def _events(data: list[Any], zones: list[str], start: int) -> Mapping[str, Event]:
+    found: dict[str, Event] = {}
+    for n, event in enumerate(data, 1):
+        new = _event(event, zones, start, f"event {n}")
+        if new.name in found:
+            raise BadCards(f"event {new.name!r}: there is another card of this name")
+        found[new.name] = new
+    return found
+
+
+def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
+    keys = ("deck", "card", "zone", "move", "food", "draw", "loss", "instead", "leaves")
+    _only(data, keys, where, needed=("deck", "card", "zone"))
+    name, deck, zone = data["card"], data["deck"], data["zone"]
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or name in COPIES:
+        raise BadCards(f"{where}: {name!r} is no name for an event; write it as cold_snap")
+    where = f"event {name!r}"
+    if deck not in DECKS:
+        raise BadCards(f'{where}: the deck is "cold" or "hot", not {deck!r}')
+    side = zones[:start] if deck == "cold" else zones[start + 1 :]
+    if zone not in side:
+        raise BadCards(f"{where}: a card of the {deck} deck lies under one of: {', '.join(side)}")
+    event = Event(
+        name, deck, zone,
+        _number(data.get("move", 0), -len(zones), len(zones), f"{where}: move"),
+        _number(data.get("food", 0), -30, 30, f"{where}: food"),
+        _number(data.get("draw", 0), 0, 5, f"{where}: draw"),
+        _loss(data["loss"], ("heat", "cold", "harm"), where) if "loss" in data else None,
+        _flag(data, "instead", where), _flag(data, "leaves", where),
+    )  # fmt: skip
+    if event.instead and not event.loss:
+        raise BadCards(f"{where}: instead = true needs a loss that takes the place of the zone's")
+    return event
+
+
+def _set_aside(data: Mapping[str, Any], cards: int) -> Mapping[int, int]:
+    found, keys = _table(data, "set_aside", "the file"), [str(n) for n in PLAYERS]
+    _only(found, keys, "set_aside", needed=keys)
+    return {int(n): _number(found[n], 0, cards - 60, f"set_aside.{n}") for n in keys}
+
+
+def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:
+    named = _list(data, "standin")
+    if strange := [part for part in named if not isinstance(part, str) or part not in PARTS]:
+        raise BadCards(f"standin: {strange[0]!r} is none of: {', '.join(PARTS)}")
+    if twice := [part for part, count in Counter(named).items() if count > 1]:
+        raise BadCards(f"standin: {twice[0]!r} is there twice")
+    return tuple(named)
+
+
+# ------------------------------------------------------------------ shapes
+def _only(data: Any, known: Collection[str], where: str, needed: Collection[str]) -> None:
+    if not isinstance(data, dict):
+        raise BadCards(f"{where}: a table is needed, not {data!r}")
+    if strange := [key for key in data if key not in known]:
+        raise BadCards(f"{where}: nothing is called {strange[0]!r}; known: {', '.join(known)}")
+    if missing := [key for key in needed if key not in data]:
+        raise BadCards(f"{where}: {missing[0]} is missing")
+
+
+def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    if not isinstance(data[key], dict):
+        raise BadCards(f"{where}: {key} is a table, not {data[key]!r}")
+    return dict(data[key])
+
+
+def _list(data: Mapping[str, Any], key: str, where: str = "the file") -> list[Any]:
+    if not isinstance(data[key], list):
+        raise BadCards(f"{where}: {key} is a list, not {data[key]!r}")
+    return list(data[key])
+
+
+def _number(found: object, least: int, most: int, where: str) -> int:
+    if type(found) is not int or not least <= found <= most:
+        raise BadCards(f"{where} is a whole number from {least} to {most}, not {found!r}")
+    return found
+
+
+def _flag(data: Mapping[str, Any], key: str, where: str) -> bool:
+    found = data.get(key, False)
+    if not isinstance(found, bool):
+        raise BadCards(f"{where}: {key} is true or false, not {found!r}")
+    return found

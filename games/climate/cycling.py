@@ -1,0 +1,70 @@
+"""Cycling: after the own plays, hand cards go under the deck and as many come from its top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take, under
+from games.climate.table import ClimateState
+from games.evolution.playing import play_turn, turn_up
+from games.evolution.sentences import FORMS as PRINTED
+from games.evolution.table import draw
+
+FORMS = PRINTED.extend(cycle="under the deck [{card}]")
+
+
+def play_phase(state: ClimateState) -> Rules:
+    """Phase 3, Play Cards: in turn, each player's cycling after his plays; then all turn up."""
+    for seat in state.order():
+        yield from play_turn(state, seat)
+        yield from cycle(state, seat)
+    yield from turn_up(state)
+
+
+def cycle(state: ClimateState, seat: Seat) -> Rules:
+    """Any number of cards under the deck, in the player's order; as many drawn (ruling 3.7)."""
+    while (text := (yield from ask(cycle_decision(state, seat)))) != DONE:
+        card = FORMS.parse(text)[1]["card"]
+        take(state.hands[seat], card)
+        state.buried.setdefault(seat, []).append(card)
+    buried = state.buried.pop(seat, [])
+    if buried:
+        # the cards stay in their own zone until the deck has taken them
+        state.buried[seat] = buried
+        yield under(buried, state.deck)
+        del state.buried[seat]
+        state.deck += len(buried)
+        yield from draw(state, seat, len(buried), final=state.round + 1)
+
+
+def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
+    """The question, asked for one card after the other."""
+    return Decision(
+        seat, "cycle", cycle_options, (state, seat), to=seat,
+        default=_done, why=partial(why_not_cycle, state, seat),
+    )  # fmt: skip
+
+
+def _done() -> str:
+    return DONE
+
+
+def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
+    """Any card of the hand, as long as the deck holds more than go under it."""
+    yield DONE
+    if len(state.buried.get(seat, ())) < state.deck:
+        yield from (f"under the deck [{card}]" for card in state.hands[seat])
+
+
+def why_not_cycle(state: ClimateState, seat: Seat, text: str) -> str | None:
+    """Why the card cannot go under the deck."""
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    if form != "cycle":
+        return "this is the time for cards under the deck, or done"
+    if said["card"] not in state.hands[seat]:
+        return f"{said['card']} is not in your hand"
+    return f"no more cards go under the deck than it holds: {state.deck}"

@@ -1,0 +1,175 @@
+"""Evolution: Climate, as differences from evolution: a ruleset made from the data of a box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from engine import (
+    DECK,
+    DONE,
+    CardFile,
+    Decision,
+    Kind,
+    Kits,
+    Phase,
+    Rules,
+    Ruleset,
+    Seat,
+    Unreadable,
+    ask,
+    shuffle,
+)
+from games.climate.bots import Greedy
+from games.climate.box import Box
+from games.climate.cards import DECKS, cards_template, packaged, validate
+from games.climate.cycling import FORMS, play_phase
+from games.climate.environment import reveal_phase, turn_event
+from games.climate.hooks import ClimateKit, kit_of
+from games.climate.scene import scene
+from games.climate.table import ClimateState, Track
+from games.climate.texts import texts
+from games.climate.traits import TRAITS
+from games.evolution import rules
+from games.evolution.feeding import (
+    end_of_feeding,
+    feed_once,
+    feeding_turn,
+    feeding_turns,
+    why_not_feed,
+)
+from games.evolution.playing import Discarding
+from games.evolution.table import Book, Species, State
+from games.evolution.traits import ORDER
+
+EVOLUTION: Ruleset[Any] = rules.EVOLUTION
+KITS: Kits[Any] = Kits(ClimateKit, TRAITS, ORDER)
+
+
+def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str]) -> ClimateState:
+    """Four traits, 4 cards and 1 for each species, the cards set aside to become the next deck."""
+    book = Book(
+        kits=ruleset.kits or KITS,
+        cards=ruleset.decks[DECK],
+        leaving=Discarding(),
+        forms=ruleset.forms,
+        trait_limit=4,
+        dealt=4,
+        aside=box.set_aside[len(seats)],
+        spare=True,
+    )
+    state = ClimateState(*rules.table(book, seats).seen_by("ALL"))
+    state.track = Track(box, few=len(seats) < 4)
+    state.marker = box.start
+    state.piles = {deck: len(box.deck(deck)) for deck in DECKS}
+    return state
+
+
+def opening(state: ClimateState) -> Rules:
+    """As in evolution; then the event decks are shuffled, and one card of each turns up."""
+    yield from rules.opening(state)
+    for deck in state.piles:
+        yield shuffle(state.track.box.deck(deck), deck)
+        yield from turn_event(state, deck)
+
+
+# ------------------------------------------------------------------ feeding
+def feeding_phase(state: ClimateState) -> Rules:
+    """Phase 5, Feeding, with second feedings, and the migration before anybody starves."""
+    state.fed_again = []
+    yield from feeding_turns(state, partial(feeding_turn, feed=feed_and_again))
+    for species in list(state.species()):
+        for react in kit_of(species).dusk:
+            react(state, species)
+    yield from end_of_feeding(state)
+
+
+def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
+    """The one feeding of a turn, and a second one for whoever may (once a round)."""
+    assert isinstance(state, ClimateState)
+    yield from feed_once(state, seat, text)
+    species = state.find(text.partition(" ")[0])
+    if species is None or not kit_of(species).again or species.name in state.fed_again:
+        return
+    text = yield from ask(again_decision(state, species))
+    if text != DONE:
+        state.fed_again.append(species.name)
+        yield from feed_once(state, seat, text)
+
+
+def again_decision(state: ClimateState, species: Species) -> Decision:
+    """Whether, and on what, the species feeds once more."""
+    return Decision(
+        species.owner, "again", again_options, (state, species),
+        default=_done, why=partial(why_not_again, state, species),
+    )  # fmt: skip
+
+
+def _done() -> str:
+    return DONE
+
+
+def again_options(state: ClimateState, species: Species) -> Iterable[str]:
+    """``done``, or a normal feeding of the same species."""
+    yield DONE
+    for offer in kit_of(species).again:
+        yield from offer(state, species)
+
+
+def why_not_again(state: ClimateState, species: Species, text: str) -> str | None:
+    """Why it is not among the options of the second feeding."""
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    if form not in ("eats", "attacks", "despite") or said["sp"] != species.name:
+        return f"only {species.name} may feed once more: it eats, attacks or is done"
+    return why_not_feed(state, species.owner, text)
+
+
+# ------------------------------------------------------------------ the ruleset
+KINDS = {
+    **EVOLUTION.kinds,
+    "cycle": Kind(
+        "cycle", "cards to put under the deck, for as many new ones", script=True, optional=True,
+        suggestion=DONE,
+    ),
+    "again": Kind("again", "a second feeding by night", optional=True, suggestion=DONE),
+    "pay": Kind("pay", "the card to discard for an attack or for Intelligence", optional=True),
+}  # fmt: skip
+
+
+def climate_of(box: Box) -> Ruleset[Any]:
+    """The ruleset with the values of this box."""
+    return EVOLUTION.extend(
+        name="climate",
+        title="Evolution: Climate",
+        about="Heat, cold and events; four traits; cards are cycled through the deck.",
+        players=range(2, 7),
+        decks={DECK: box.cards, **{deck: box.deck(deck) for deck in DECKS}},
+        setup=partial(setup, box),
+        opening=Phase("setup", opening),
+        phases={
+            "play": Phase("play", play_phase, "Play Cards"),
+            "reveal": Phase("reveal", reveal_phase, "Modify Environment"),
+            "feed": Phase("feed", feeding_phase, "Feeding"),
+        },
+        forms=FORMS,
+        kinds=KINDS,
+        scene=scene,
+        kits=KITS,
+        options=(),
+        texts=partial(texts, box),
+        bots={"greedy": Greedy},
+        notes=box.notes,
+        card_file=CardFile(climate_from, cards_template),
+    )
+
+
+def climate_from(data: Mapping[str, Any]) -> Ruleset[Any]:
+    """The ruleset with the values of a parsed data file. Raises BadCards, a ValueError."""
+    return climate_of(validate(data))
+
+
+CLIMATE: Ruleset[Any] = climate_of(packaged())

@@ -1,0 +1,81 @@
+"""The table with the climate track: marker, events, and the cards on their way under the deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine import ALL, Seat, hidden
+from games.climate.box import Box, Event, Zone
+from games.evolution.table import State
+
+
+@dataclass(frozen=True)
+class Track:
+    """The box's values for one number of players."""
+
+    box: Box
+    few: bool
+    """Whether the food of the zones for 2 and 3 players counts."""
+
+    def food(self, zone: Zone) -> int:
+        """The plant food of the zone."""
+        return zone.food[0 if self.few else 1]
+
+
+@dataclass(slots=True)
+class ClimateState(State):
+    """Everything on the table; evolution's table and the climate."""
+
+    track: Track = field(default=None, compare=False, repr=False)  # type: ignore[assignment]
+    marker: int = 0
+    """Index of the zone of the climate marker."""
+    piles: dict[str, int] = field(default_factory=dict)
+    """How many cards the event decks hold, by name."""
+    events: dict[str, str] = field(default_factory=dict)
+    """The event that lies face up, by the name of its deck."""
+    gone: list[str] = field(default_factory=list)
+    """Events that left the game."""
+    buried: dict[Seat, list[str]] = field(default_factory=dict)
+    """Cards on their way under the deck, in their owner's order; only he sees them."""
+    fed_again: list[str] = field(default_factory=list)
+    """Species that used their second feeding in this round."""
+
+    def clone(self, eyes: Seat) -> ClimateState:
+        """A copy as these eyes see it."""
+        return ClimateState(*self.seen_by(eyes))
+
+    def seen_by(self, eyes: Seat) -> tuple[Any, ...]:
+        """The fields of a copy as these eyes see it."""
+        buried = {s: z[:] if eyes in (ALL, s) else hidden(z) for s, z in self.buried.items()}
+        return (
+            *State.seen_by(self, eyes),
+            self.track, self.marker, self.piles.copy(), self.events.copy(), self.gone[:],
+            buried, self.fed_again[:],
+        )  # fmt: skip
+
+    @property
+    def zone(self) -> Zone:
+        """Where the marker stands."""
+        return self.track.box.zones[self.marker]
+
+    def event(self, deck: str) -> Event | None:
+        """The event of that deck that lies face up."""
+        return self.track.box.events[self.events[deck]] if deck in self.events else None
+
+    def move_marker(self, zones: int) -> None:
+        """So many zones warmer, or colder if negative; it stays at the ends (ruling 3.2)."""
+        self.marker = min(max(self.marker + zones, 0), len(self.track.box.zones) - 1)
+
+    def cards(self) -> Iterator[str]:
+        """Every card that is not in a deck."""
+        yield from State.cards(self)
+        yield from self.events.values()
+        yield from self.gone
+        for zone in self.buried.values():
+            yield from zone
+
+    def total(self) -> int:
+        """All cards, those of the event decks counted."""
+        return State.total(self) + sum(self.piles.values())
