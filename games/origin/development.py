@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, permutations
 
@@ -43,6 +43,40 @@ def develop_decision(state: State, seat: Seat) -> Decision:
 
 def _pass() -> str:
     return PASS
+
+
+def ahead(
+    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+) -> Decision | None:
+    """All that a seat may still play in this phase, line after line, before it is asked."""
+    if kind != "develop" or not state.scope.endswith(".development") or seat in state.out:
+        return None
+    return Decision(
+        seat, "develop", options_after, (state, seat), to=seat, script=True,
+        why=partial(why_not_after, state, seat),
+    )  # fmt: skip
+
+
+def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
+    """What may be played after these steps, if nobody else did anything."""
+    then = after(state, seat, steps)
+    return () if seat in then.out else develop_options(then, seat)
+
+
+def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> str | None:
+    """Why a sentence cannot follow these steps."""
+    then = after(state, seat, steps)
+    if seat in then.out:
+        return "after a pass nothing more is played in this phase"
+    return why_not_develop(then, seat, text)
+
+
+def after(state: State, seat: Seat, steps: Sequence[str]) -> State:
+    """The table after these steps of one seat, as it sees it."""
+    then: State = state.clone(seat)
+    for step in steps:
+        develop(then, seat, step)
+    return then
 
 
 # ------------------------------------------------------------------ options

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import Kind, Kits, Phase, Rules, Ruleset, shuffle
+from engine import Kind, Kits, Phase, Positions, Rules, Ruleset, shuffle
 from games.origin.attacks import roll
 from games.origin.bots import Greedy
 from games.origin.cards import DICE, TWO_SETS, sets_for
-from games.origin.development import development_phase
+from games.origin.development import ahead, development_phase
 from games.origin.extinction import draw, extinction_phase, over
 from games.origin.feeding import feeding_phase, food_phase
 from games.origin.hooks import Kit
@@ -25,8 +25,9 @@ KITS = Kits(Kit, TRAITS, ORDER)
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Preparation: one set of cards for 2 to 4 players, two for 5 to 8."""
     kits, deck = ruleset.kits or KITS, sets_for(len(seats))
-    boxed = sum(map(len, ruleset.decks.values())) - len(deck)
-    return table(Book(kits, deck, DICE[len(seats)], boxed), seats)
+    state = table(Book(kits, deck, DICE[len(seats)]), seats)
+    state.boxed = sum(map(len, ruleset.decks.values())) - len(deck)
+    return state
 
 
 def table(book: Book, seats: str) -> State:
@@ -63,6 +64,12 @@ def first_player(state: State) -> Rules:
     state.first = state.seats.index(rolling[0])
 
 
+def _positions() -> Positions[State]:
+    from games.origin.position import POSITIONS
+
+    return POSITIONS
+
+
 KINDS = {
     kind.name: kind
     for kind in (
@@ -95,7 +102,9 @@ ORIGIN: Ruleset[State] = Ruleset(
     result=result,
     scene=scene,
     kits=KITS,
+    ahead=ahead,
     texts=texts,
     bots={"greedy": Greedy},
     words=frozenset(TRAITS),
+    positions=_positions,
 )

@@ -18,8 +18,6 @@ class Book:
     deck: tuple[str, ...]
     """The cards in play: one set or two."""
     dice: Dice
-    boxed: int = 0
-    """Cards of a second set that stay in the box."""
     hand: int = 6
     """Cards at the start, and for whoever has neither animal nor card."""
 
@@ -161,6 +159,8 @@ class State:
     scope: str = ""
     entry: int = 0
     deck: int = 0
+    boxed: int = 0
+    """Cards that are not in play: of a second set."""
     bank: int = 0
     """Red tokens in the food bank."""
     tokens: int = 0
@@ -190,7 +190,7 @@ class State:
 
         return State(
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
-            self.bank, self.tokens, self.last, self.played,
+            self.boxed, self.bank, self.tokens, self.last, self.played,
             mine(self.hands),
             {s: [x.clone(eyes) for x in row] for s, row in self.rows.items()},
             {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()},
@@ -242,7 +242,7 @@ class State:
 
     def total(self) -> int:
         """All cards: never more, never fewer."""
-        return self.book.boxed + self.deck + sum(1 for _ in self.cards())
+        return self.boxed + self.deck + sum(1 for _ in self.cards())
 
     def stray_food(self) -> int:
         """Tokens that came into play and lie nowhere: always 0."""

@@ -12,9 +12,12 @@ import pytest
 from engine import Ruleset, hooks_of
 from games.digital.rules import DIGITAL
 from games.evolution.rules import EVOLUTION
+from games.origin.rules import ORIGIN
+from tests.properties.hot import HOT_ORIGIN
 from tests.properties.laws import LawfulGame
 
-RULESETS = [EVOLUTION, DIGITAL]
+RULESETS = [EVOLUTION, DIGITAL, ORIGIN]
+LONG = [*RULESETS, HOT_ORIGIN]
 RAN_OFTEN = 20
 ran: Counter[tuple[str, str, str]] = Counter()
 
@@ -55,7 +58,7 @@ def test_laws_short(ruleset: Ruleset[Any], players: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda r: r.name)
+@pytest.mark.parametrize("ruleset", LONG, ids=lambda r: r.name)
 def test_laws_long(ruleset: Ruleset[Any], capsys: pytest.CaptureFixture[str]) -> None:
     """300 games for each number of players, in which each hook of each trait ran often."""
     counted = counting(ruleset)

@@ -1,0 +1,27 @@
+"""Rulesets for the laws only: decks and dice that make what is rare happen often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine import Ruleset
+from games.origin.cards import DICE, ONE_SET, Dice, uses
+from games.origin.rules import KITS, ORIGIN, table
+from games.origin.table import Book, State
+
+RARE = {
+    "carnivorous", "mimicry", "parasite", "poisonous", "running", "scavenger", "sharp_vision",
+    "tail_loss",
+}  # fmt: skip
+HOTTER = [card for card in ONE_SET if RARE & set(uses(card))]
+HOT_CARDS = tuple(sorted([*ONE_SET, *HOTTER, *HOTTER]))
+
+
+def hot_setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
+    """One deck for all, and a token more for each player: more animals, more hunters."""
+    dice, plus = DICE[len(seats)]
+    return table(Book(ruleset.kits or KITS, HOT_CARDS, Dice(dice, plus + len(seats))), seats)
+
+
+HOT_ORIGIN = replace(ORIGIN, name="hot origin", setup=hot_setup, decks={"deck": HOT_CARDS})
