@@ -38,7 +38,8 @@ class Kits(Generic[K]):
         wrap: Wrap | None = None,
     ) -> None:
         self.kind, self.traits, self.order, self._wrap = kind, traits, order or {}, wrap
-        self.hooks = tuple(f.name for f in fields(kind) if f.name != "names")  # type: ignore[arg-type]
+        names = (f.name for f in fields(cast(Any, kind)))
+        self.hooks = tuple(name for name in names if name != "names")
         self._made: dict[tuple[str, ...], K] = {}
         self._check()
 

@@ -32,11 +32,11 @@ def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
 
 def _fills(option: str, text: str, cards: Container[str]) -> bool:
     found = _pattern(option).fullmatch(text)
-    return bool(found) and all(g == UNKNOWN or g in cards for g in found.groups())  # type: ignore[union-attr]
+    return found is not None and all(g == UNKNOWN or g in cards for g in found.groups())
 
 
 def filled(option: str, text: str) -> list[str]:
-    """What stands in the sentence where the option has ``?``. Raises ValueError if it is not one."""
+    """What stands in the sentence where the option has ``?``. Raises ValueError if none fits."""
     found = _pattern(option).fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is not {option!r}")
