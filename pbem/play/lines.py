@@ -8,14 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from engine import DONE, Decision, Line, Ruleset, Table, Unreadable, first_fit, why_not_step
+from pbem.records.sealing import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
-MAX_LINE: Final = 200
-"""Bytes of one line in a box of orders (protocol §3)."""
-_LINE = re.compile(r"(always )?([a-z][a-z0-9_]*): (.+)")
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
 
@@ -37,13 +35,11 @@ def write_line(line: Line) -> str:
 
 
 def read_lines(texts: Sequence[str]) -> list[Line]:
-    """Sealed texts as lines, numbered from 1. Raises ValueError for what is none."""
+    """Sealed texts as lines, numbered from 1. Raises RecordError `rule` for what is none."""
     lines = []
     for number, text in enumerate(texts, start=1):
-        found = _LINE.fullmatch(text)
-        if not found:
-            raise ValueError(f"line {number} is not `kind: sentence`: {text[:60]!r}")
-        lines.append(Line(number, found[2], found[3], bool(found[1])))
+        parsed = parse_line(text)
+        lines.append(Line(number, parsed.kind, parsed.sentence, parsed.always))
     return lines
 
 

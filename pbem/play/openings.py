@@ -26,8 +26,9 @@ class Openings:
         return [o for (wanted, _), o in self._lines.items() if wanted == order]
 
     def use_line(self, line: OpenLine) -> None:
-        """This line settled something."""
-        self._needed.add((line.order, line.slot))
+        """This line settled something; it may have been opened by an earlier turn."""
+        if (line.order, line.slot) in self._lines:
+            self._needed.add((line.order, line.slot))
 
     def card(self, handle: bytes) -> OpenCard:
         """The opening of a face-down card. Raises RecordError `opening` if there is none."""

@@ -22,7 +22,13 @@ from pbem.records.dice import check_link, die
 from pbem.records.joining import check_keys, check_share
 from pbem.records.kinds import Charter, Join, Orders
 from pbem.records.reading import Record
-from pbem.records.sealing import OrderPlace, check_hidden, check_line_opening, parse_line
+from pbem.records.sealing import (
+    OrderPlace,
+    check_hidden,
+    check_line_opening,
+    handles_in,
+    parse_line,
+)
 from pbem.records.turns import LogEntry, OpenCard, OpenLine, OpenPosition, Turn
 
 FindOrders = Callable[[bytes], Record[Orders]]
@@ -92,6 +98,8 @@ class Reader:
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self._used: set[bytes] = set()
+        self._spent: set[tuple[bytes, int]] = set()
+        """Scripted lines that were carried out: each counts once."""
         self._commitments: dict[Position, bytes] = {}
         self._piles: dict[str, Pile] = {}
         self._link = b""
@@ -252,29 +260,35 @@ class Reader:
             if (opening.order, opening.slot) not in self.opened:
                 check_line_opening(force.record.content, opening)
                 self.opened[opening.order, opening.slot] = opening
-        steps = logged.text.split("; ") if decision.script else [logged.text]
-        opened = [o for (order, _), o in self.opened.items() if order == force.record.id]
+        scripted = decision.script or self.public.game.ruleset.kinds[decision.kind].script
         handles = list(logged.hidden)
-        for step in steps:
-            found = next((o for o in opened if self._says(o, decision.kind, step, handles)), None)
-            if found is None:
+        for step in logged.text.split("; ") if decision.script else [logged.text]:
+            found = self._lines_saying(force.record.id, decision.kind, step, handles)
+            if not found:
                 raise RecordError("opening", f"{key}: no opened line says {step!r}")
-            openings.use_line(found)
-            self._trace(found, force.record.content, logged)
+            self._trace(found[0], force.record.content, logged)
+            for line in found:  # which of two that say the same settled it, nobody need know
+                openings.use_line(line)
+            if scripted:
+                self._spent.add((found[0].order, found[0].slot))
             del handles[: len(cards_in(step))]
-            if decision.script:
-                opened.remove(found)
 
-    def _says(self, opening: OpenLine, kind: str, step: str, handles: list[bytes]) -> bool:
-        line = parse_line(opening.text)
-        if line.always or line.kind != kind or not line_fits(line.sentence, step):
-            return False
-        wanted = [bytes.fromhex(inside[1:]) for inside in cards_in(opening.text)]
-        return wanted == handles[: len(wanted)] or any(h in self._used for h in wanted)
+    def _lines_saying(
+        self, order: bytes, kind: str, step: str, handles: list[bytes]
+    ) -> list[OpenLine]:
+        """The opened lines of these orders that say the step and put down these cards."""
+        says = [
+            line
+            for place, line in self.opened.items()
+            if place[0] == order and place not in self._spent and _says(line, kind, step)
+        ]
+        exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
+        # a handle serves once; after that the card is hidden by the referee
+        return exact or [o for o in says if self._used.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
         """Remember which bracket of which line each handle of this entry stands for."""
-        handles = [bytes.fromhex(inside[1:]) for inside in cards_in(opening.text)]
+        handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
                 place = OrderPlace.of(orders)
@@ -388,6 +402,12 @@ class Reader:
             raise RecordError("rule", "deadline: not what the charter says")
         self.awaited, self.deadline, self.over = dict(said), turn.deadline, turn.over
         self.asked = {key for key, _ in table.pending}
+
+
+def _says(opening: OpenLine, kind: str, step: str) -> bool:
+    """Whether an opened plain line of this kind says this step."""
+    line = parse_line(opening.text)
+    return not line.always and line.kind == kind and line_fits(line.sentence, step)
 
 
 def deadline_of(charter: Charter, time: int, over: bool) -> int:

@@ -1,0 +1,299 @@
+"""Advance: the next records of a game, from its folder, the referee's key and the time. Pure.
+
+Nothing is written here. Run twice on the same folder with the same time, it makes the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine import OrderSet
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets, SigningKey
+from pbem.play.chronicle import Chronicle
+from pbem.play.clerk import Clerk, Sorted
+from pbem.play.lines import check_lines, errors, read_lines
+from pbem.play.maker import Inputs, RefereeSecrets, TurnMaker, check_maker
+from pbem.play.reader import FindOrders
+from pbem.play.rules import ruleset_of
+from pbem.records.joining import check_keys, check_share, open_invite
+from pbem.records.kinds import FinalRecord, Join, Orders
+from pbem.records.reading import Record, make
+from pbem.records.turns import Turn
+from pbem.storage.errors import FileError
+from pbem.storage.names import Name
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the referee says on the command line."""
+
+    start: bool = False
+    accept: Collection[str] = ()
+    """Hex digits that begin ids of joins without a code, to be taken all the same."""
+    refuse: Collection[str] = ()
+    go_on: bool = False
+
+
+@dataclass
+class Outcome:
+    """What `advance` found: records to write, in this order, or whom the game waits for."""
+
+    write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
+    waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Seats and the kinds of decision they are asked for; before turn 1 the empty seats."""
+    first: tuple[str, ...] = ()
+    """Seats in `plays` that must answer before the others see the turn."""
+    preview: Record[Turn] | None = None
+    """The turn as it stands, if only those seats are missing."""
+    over: bool = False
+
+
+def secrets_of(chronicle: Chronicle, key: SigningKey) -> RefereeSecrets:
+    """The referee's secrets. Raises RecordError `key` for anybody else's key."""
+    charter = chronicle.charter.content
+    if key.public != charter.key:
+        raise RecordError("key", "only the referee of this game can do that")
+    own = Secrets(key.seed)
+    secrets = RefereeSecrets(own.r_ref(charter.table), own.audit(charter.table))
+    check_maker(secrets, charter)
+    return secrets
+
+
+class Advance:
+    """One run of `advance`."""
+
+    def __init__(
+        self, chronicle: Chronicle, key: SigningKey, now: int, wishes: Wishes | None = None
+    ) -> None:
+        self.chronicle, self.key, self.now = chronicle, key, now
+        self.wishes = wishes or Wishes()
+        self.secrets = secrets_of(chronicle, key)
+        self.heads: list[bytes] = []
+        self.last: Turn | None = None
+        self.listed: set[bytes] = set()
+
+    def run(self) -> Outcome:
+        """Find out what can be made. Raises RecordError or FileError where a file is wrong."""
+        if self.chronicle.gaps:
+            gap = self.chronicle.gaps[0]
+            raise FileError("parent", f"turns/{gap:04}.toml", "is missing; get it back first")
+        joins = self._joins()
+        if isinstance(joins, Outcome):
+            return joins
+        maker = TurnMaker(self.chronicle.charter, joins, self.secrets)
+        self.heads = [maker.head]
+        self._redo(maker)
+        if self.last and self.last.over:
+            return self._finish(maker)
+        return self._next(maker)
+
+    # -------------------------------------------------------------- who plays
+    def _joins(self) -> dict[str, Record[Join]] | Outcome:
+        first = next(self.chronicle.turns(), None)
+        if first is None:
+            return self._gather()
+        here = self.chronicle.joins()
+        found = {}
+        for seat, wanted in (first.content.joins or {}).items():
+            if wanted not in here:
+                where = f"seats/{seat}-{wanted.hex()[:6]}.toml"
+                raise FileError("parent", where, "is missing or damaged; get it back first")
+            found[seat] = here[wanted]
+        return found
+
+    def _gather(self) -> dict[str, Record[Join]] | Outcome:
+        charter = self.chronicle.charter.content
+        chosen: dict[str, Record[Join]] = {}
+        for record in sorted(self.chronicle.joins().values(), key=lambda r: r.id):
+            seat = record.content.seat
+            if seat not in chosen and self._welcome(record):
+                chosen[seat] = record
+        empty = [plan.seat for plan in charter.seats if plan.seat not in chosen]
+        enough = len(chosen) in ruleset_of(charter).players
+        if empty and not (self.wishes.start and enough):
+            return Outcome(waiting=dict.fromkeys(empty, ("join",)))
+        check_keys(charter, {seat: record.content for seat, record in chosen.items()})
+        return dict(sorted(chosen.items()))
+
+    def _welcome(self, record: Record[Join]) -> bool:
+        """Whether a join counts: it has the seat's code, or the referee accepts it by its id."""
+        join, ident = record.content, record.id.hex()
+        charter = self.chronicle.charter.content
+        if any(ident.startswith(refused) for refused in self.wishes.refuse):
+            return False
+        if join.seat not in {plan.seat for plan in charter.seats}:
+            return False
+        try:
+            check_share(charter, join)
+            code = open_invite(self._box_key(join), join)
+        except RecordError:
+            return False
+        right = code == Secrets(self.key.seed).invite(self.chronicle.game, join.seat)
+        return right or any(ident.startswith(accepted) for accepted in self.wishes.accept)
+
+    def _box_key(self, join: Join) -> bytes:
+        from pbem.format.box import box_key
+
+        return box_key(self.secrets.audit, join.x25519, self.chronicle.game)
+
+    # -------------------------------------------------------------- what was made
+    def _redo(self, maker: TurnMaker) -> None:
+        """Make every turn again; each must be the one that lies there."""
+        for record in self.chronicle.turns():
+            turn = record.content
+            if remake(maker, turn, self.heads, self._own(), self._find(maker)) != turn:
+                where = f"turns/{turn.turn:04}.toml"
+                raise FileError(
+                    "fork", where, "is not the turn that these orders and this key make"
+                )
+            maker.made(record)
+            self.heads.append(maker.head)
+            self.listed |= {listed.id for listed in turn.orders}
+            self.last = turn
+
+    def _own(self) -> tuple[bytes, ...]:
+        return self.last.own if self.last else ()
+
+    def _known(self, maker: TurnMaker, kind: str, key: bytes) -> bool:
+        return any(join.content.key == key for join in maker.joins.values())
+
+    def _find(self, maker: TurnMaker) -> FindOrders:
+        return self.chronicle.find_orders(lambda kind, key: self._known(maker, kind, key))
+
+    # -------------------------------------------------------------- the next one
+    def _next(self, maker: TurnMaker) -> Outcome:
+        sorted_ = self._sort(maker)
+        if sorted_.strange:
+            first = sorted_.strange[0]
+            where = orders_name(first).path
+            told = "builds on a turn that is not here; --go-on lists it as forked"
+            raise FileError("fork", where, told)
+        own = self._ahead(maker, sorted_)
+        ids = tuple(record.id for record in own.values())
+        time = max(self.now, self.last.time if self.last else 0)
+        silent = self._silent(maker, sorted_, time)
+        turn = maker.make(inputs_of(sorted_, ids, time, silent))
+        if turn is None:
+            return Outcome(waiting=asked(maker))
+        record = make(turn, self.key)
+        unanswered = self._unanswered(maker, own)
+        if unanswered:
+            return Outcome(first=unanswered, preview=record, waiting=asked(maker))
+        maker.made(record)
+        made = Outcome([(Name("turn", turn.turn), record)], waiting=asked(maker), over=turn.over)
+        if turn.over:
+            made.write += self._finish(maker).write
+        return made
+
+    def _sort(self, maker: TurnMaker) -> Sorted:
+        if not self.last:
+            return Sorted(ahead=self._first_orders(maker))
+        records = [
+            record
+            for record in self.chronicle.all_orders(lambda k, key: self._known(maker, k, key))
+            if record.id not in self.listed and self._by_its_seat(maker, record)
+        ]
+        return Clerk(maker, self.heads, self._own(), self.wishes.go_on).sort(records)
+
+    def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
+        join = maker.joins.get(record.content.seat)
+        return join is not None and join.content.key == record.signed.key
+
+    def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
+        """Before turn 1 only seats in `plays` can have orders: those for turn 1."""
+        found: dict[str, list[Record[Orders]]] = {}
+        for record in self.chronicle.all_orders(lambda k, key: self._known(maker, k, key)):
+            orders = record.content
+            right = (orders.turn, orders.prev) == (1, self.heads[0])
+            if right and orders.seat in maker.charter.plays and self._by_its_seat(maker, record):
+                found.setdefault(orders.seat, []).append(record)
+        return found
+
+    def _ahead(self, maker: TurnMaker, sorted_: Sorted) -> dict[str, Record[Orders]]:
+        """The orders that seats in `plays` send before they see the others'; the highest counts."""
+        return {
+            seat: min(records, key=lambda r: (-r.content.revision, r.id))
+            for seat, records in sorted(sorted_.ahead.items())
+        }
+
+    def _silent(self, maker: TurnMaker, sorted_: Sorted, time: int) -> frozenset[str]:
+        """Seats whose silence counts: asked, the deadline over, and no line that answers."""
+        if not self.last or not 0 < self.last.deadline <= time:
+            return frozenset()
+        quiet = set()
+        for key, decision in maker.pending:
+            held = maker.held.get(decision.seat)
+            lines = held.lines if held else None
+            if decision.seat in sorted_.accepted:
+                lines = order_set(maker, sorted_.accepted[decision.seat])
+            if lines is None or lines.answer(key, decision) is None:
+                quiet.add(decision.seat)
+        return frozenset(quiet)
+
+    def _unanswered(self, maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:
+        """Seats in `plays` that are asked in the turn just made and have not answered it well."""
+        missing = set()
+        for key, decision in maker.pending:
+            seat = decision.seat
+            if seat not in maker.charter.plays:
+                continue
+            lines = order_set(maker, own[seat]) if seat in own else None
+            wrong = lines and errors(check_lines(maker.table.full, seat, lines.lines))
+            if lines is None or wrong or lines.answer(key, decision) is None:
+                missing.add(seat)
+        return tuple(sorted(missing))
+
+    def _finish(self, maker: TurnMaker) -> Outcome:
+        if self.chronicle.listing.final:
+            return Outcome(over=True)
+        record = make(maker.final(), self.key)
+        return Outcome([(Name("final"), record)], over=True)
+
+
+def inputs_of(
+    found: Sorted, own: tuple[bytes, ...], time: int, silent: frozenset[str] = frozenset()
+) -> Inputs:
+    """What the next turn is made of."""
+    refused = {seat: tuple(why) for seat, why in found.refused.items()}
+    return Inputs(found.accepted, tuple(found.listed), refused, own, time, silent)
+
+
+def remake(
+    maker: TurnMaker,
+    turn: Turn,
+    heads: Sequence[bytes],
+    own: Sequence[bytes],
+    find: FindOrders,
+) -> Turn | None:
+    """The turn again, from the orders that it lists: the same, if all was done rightly.
+
+    Raises RecordError `parent` if a listed order is not here.
+    """
+    records = [find(listed.id) for listed in turn.orders]
+    found = Clerk(maker, heads, own, go_on=True).sort(records)
+    return maker.make(inputs_of(found, turn.own, turn.time, frozenset(turn.silent)))
+
+
+def order_set(maker: TurnMaker, record: Record[Orders]) -> OrderSet:
+    """The lines of a record as they would count now. Raises RecordError if it does not open."""
+    ruleset = maker.table.game.ruleset
+    scripts = {name for name, kind in ruleset.kinds.items() if kind.script}
+    lines = read_lines(maker.open(record.content).texts)
+    now = maker.table.full.state.round
+    return OrderSet(record.content.seat, now, lines, scripts, ruleset.vocabulary)
+
+
+def asked(maker: TurnMaker) -> dict[str, tuple[str, ...]]:
+    """The seats that are asked, and for which kinds of decision."""
+    found: dict[str, list[str]] = {}
+    for _, decision in maker.pending:
+        found.setdefault(decision.seat, []).append(decision.kind)
+    return {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in found.items()}
+
+
+def orders_name(record: Record[Orders]) -> Name:
+    """The name under which an order file lies in the folder."""
+    orders = record.content
+    return Name("orders", orders.turn, orders.seat, orders.revision, record.id.hex()[:6])

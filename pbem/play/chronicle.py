@@ -1,0 +1,184 @@
+"""The chronicle: a game's folder as records whose signatures and places are right (protocol §6).
+
+Files are read when they are asked for. What is wrong with one is said with its path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pbem.format.errors import Reason, RecordError
+from pbem.records.chain import first_head, game_id
+from pbem.records.kinds import Charter, FinalRecord, Join, Orders
+from pbem.records.reading import Content, KnownKey, Record, read_as
+from pbem.records.turns import Turn
+from pbem.storage.errors import FileError
+from pbem.storage.folder import Folder, Found, Listing
+
+C = TypeVar("C", bound=Content)
+
+
+class NoGameError(Exception):
+    """The folder holds no game; `state` is that of the listing, the message says what to type."""
+
+    exit = 2
+
+    def __init__(self, listing: Listing, sentence: str) -> None:
+        super().__init__(sentence)
+        self.listing = listing
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A file that is no record of this game, and why."""
+
+    path: str
+    reason: Reason
+    sentence: str
+
+
+@dataclass
+class Chronicle:
+    """One game's folder. Make it with `open_folder`."""
+
+    folder: Folder
+    listing: Listing
+    charter: Record[Charter]
+    game: bytes
+    _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
+    _joins: dict[bytes, Record[Join]] | None = None
+    faults: list[Fault] = field(default_factory=list)
+
+    def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
+        """The turn records in order, from turn `after` + 1 on, until one is missing.
+
+        Raises FileError for one that is no turn of this game.
+        """
+        wanted = after + 1
+        for found in self.listing.turns:
+            if found.name.turn < wanted:
+                continue
+            if found.name.turn > wanted:
+                return
+            yield self.turn(found)
+            wanted += 1
+
+    def turn(self, found: Found) -> Record[Turn]:
+        """One turn record. Raises FileError."""
+        record = self._read(Turn, found, lambda _, key: key == self.charter.content.key)
+        if record.content.turn != found.name.turn:
+            self._misplaced(found, f"this is turn {record.content.turn}")
+        return record
+
+    @property
+    def gaps(self) -> list[int]:
+        """Numbers of turns that are missing before one that is here."""
+        here = [found.name.turn for found in self.listing.turns]
+        return sorted(set(range(1, max(here, default=0))) - set(here))
+
+    def joins(self) -> dict[bytes, Record[Join]]:
+        """Every good join by id; those that are not are noted as faults."""
+        if self._joins is None:
+            found = (self._try(self._join, one) for one in self.listing.joins)
+            self._joins = {record.id: record for record in found if record}
+        return self._joins
+
+    def _join(self, found: Found) -> Record[Join]:
+        record = self._read(Join, found)
+        if record.content.seat != found.name.seat or not _digits_fit(found, record):
+            self._misplaced(found, f"this is a join for seat {record.content.seat}")
+        if record.content.prev != first_head(self.game):
+            self._misplaced(found, "this join builds on another charter")
+        return record
+
+    def find_orders(self, known: KnownKey) -> Callable[[bytes], Record[Orders]]:
+        """A function from an id to the orders with it, whatever their file is called."""
+        names: dict[str, list[Found]] = {}
+        for found in self.listing.orders:
+            names.setdefault(found.name.digits, []).append(found)
+
+        def find(wanted: bytes) -> Record[Orders]:
+            for found in names.get(wanted.hex()[:6], ()):
+                if (record := self.orders(found, known)).id == wanted:
+                    return record
+            raise RecordError("parent", f"the orders {wanted.hex()[:6]} are not here")
+
+        return find
+
+    def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
+        """One order file. Raises FileError."""
+        record = self._read(Orders, found, known)
+        content, name = record.content, found.name
+        said = (content.turn, content.seat, content.revision)
+        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
+            self._misplaced(
+                found, f"these are orders of seat {content.seat} for turn {content.turn}"
+            )
+        return record
+
+    def all_orders(self, known: KnownKey) -> list[Record[Orders]]:
+        """Every good order file; those that are not are noted as faults."""
+        found = (self._try(lambda one: self.orders(one, known), one) for one in self.listing.orders)
+        return [record for record in found if record]
+
+    def final(self) -> Record[FinalRecord] | None:
+        """The final record, if it is here. Raises FileError."""
+        found = self.listing.final
+        if found is None:
+            return None
+        return self._read(FinalRecord, found, lambda _, key: key == self.charter.content.key)
+
+    def _read(self, kind: type[C], found: Found, known: KnownKey | None = None) -> Record[C]:
+        data = self.folder.read(found)
+        try:
+            record = read_as(kind, data, known)
+            if record.content.game != self.game:
+                raise RecordError("place", "this file belongs to another game")
+        except RecordError as error:
+            raise FileError(error.reason, found.path, error.sentence) from None
+        return record
+
+    def _try(self, read: Callable[[Found], Record[C]], found: Found) -> Record[C] | None:
+        try:
+            return read(found)
+        except FileError as error:
+            fault = Fault(found.path, error.reason, error.sentence)
+            if fault not in self.faults:
+                self.faults.append(fault)
+            return None
+
+    def _misplaced(self, found: Found, what: str) -> None:
+        raise FileError("place", found.path, f"{what}, and has another's name; get it anew")
+
+
+def _digits_fit(found: Found, record: Record[Content]) -> bool:
+    return record.id.hex().startswith(found.name.digits)
+
+
+def open_folder(folder: Folder) -> Chronicle:
+    """The game in a folder. Raises NoGameError, FileError or StorageError."""
+    listing = folder.scan()
+    if listing.charter is None:
+        raise NoGameError(listing, _no_game(listing, folder))
+    found = listing.charter
+    data = folder.read(found)
+    try:
+        charter = read_as(Charter, data)
+    except RecordError as error:
+        raise FileError(error.reason, found.path, error.sentence) from None
+    return Chronicle(folder, listing, charter, game_id(charter.signed.body))
+
+
+def _no_game(listing: Listing, folder: Folder) -> str:
+    where = folder.root
+    if listing.state == "missing":
+        return f"there is no folder {where}; -C FOLDER names the game's"
+    if listing.state == "waiting":
+        return f"{where} has records but no game.toml yet; let the folder finish syncing"
+    if listing.state == "empty":
+        return (
+            f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, -C FOLDER names one"
+        )
+    return f"{where} is not a game's folder: it has no game.toml; -C FOLDER names the game's"

@@ -1,0 +1,98 @@
+"""The clerk: which of the orders that lie there count for the next turn, and why others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pbem.format.errors import RecordError
+from pbem.play.lines import check_lines, errors, read_lines
+from pbem.play.maker import TurnMaker
+from pbem.records.kinds import Orders
+from pbem.records.packets import Refusal
+from pbem.records.reading import Record
+from pbem.records.turns import Listed
+
+Orderly = Record[Orders]
+
+
+@dataclass
+class Sorted:
+    """The orders that no earlier turn lists, sorted for the next one."""
+
+    accepted: dict[str, Orderly] = field(default_factory=dict)
+    listed: list[Listed] = field(default_factory=list)
+    refused: dict[str, list[Refusal]] = field(default_factory=dict)
+    ahead: dict[str, list[Orderly]] = field(default_factory=dict)
+    """Of seats in `plays`: orders for the turn that is not made yet."""
+    strange: list[Orderly] = field(default_factory=list)
+    """Signed, but built on a head that nobody here knows."""
+
+
+class Clerk:
+    """Sorts orders as the game stands before the next turn."""
+
+    def __init__(
+        self, maker: TurnMaker, heads: Sequence[bytes], own: Sequence[bytes], go_on: bool = False
+    ) -> None:
+        """`heads[k]` is the head after turn k; `own` are the ids that the last turn named so."""
+        self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
+        self.done = Sorted()
+
+    def sort(self, records: Sequence[Orderly]) -> Sorted:
+        """Sort all of them; the same records give the same result in any order."""
+        good: dict[str, list[Orderly]] = {}
+        for record in sorted(records, key=lambda r: r.id):
+            reason = self._why_refused(record)
+            if reason == "ahead":
+                self.done.ahead.setdefault(record.content.seat, []).append(record)
+            elif reason == "strange":
+                self.done.strange.append(record)
+            elif reason:
+                self._list(record, "refused", reason)
+            else:
+                good.setdefault(record.content.seat, []).append(record)
+        for seat, mine in good.items():
+            self._choose(seat, mine)
+        self.done.listed.sort(key=lambda listed: listed.id)
+        return self.done
+
+    def _choose(self, seat: str, records: list[Orderly]) -> None:
+        """The highest revision counts; of two bodies of one revision the smaller id."""
+        best = min(records, key=lambda r: (-r.content.revision, r.id))
+        self.done.accepted[seat] = best
+        for record in records:
+            self._list(record, "accepted" if record is best else "replaced")
+
+    def _list(self, record: Orderly, status: str, reason: str = "") -> None:
+        self.done.listed.append(Listed(record.id, record.content.seat, status, reason))
+
+    def _why_refused(self, record: Orderly) -> str:
+        """`late`, `forked`, `unopenable`, `rule`; or `ahead`, `strange`; or nothing."""
+        return self._why_misplaced(record) or self._why_unusable(record)
+
+    def _why_misplaced(self, record: Orderly) -> str:
+        orders, turn = record.content, self.maker.turn
+        held = orders.seat in self.maker.charter.plays
+        if held and (orders.turn, orders.prev) == (turn + 1, self.heads[turn]):
+            return "ahead"
+        if orders.prev not in self.heads:
+            return "forked" if self.go_on else "strange"
+        if held:
+            return "" if record.id in self.own else "late"
+        if (orders.turn, orders.prev) == (turn, self.heads[turn]):
+            return ""
+        return "late" if orders.prev == self.heads[min(orders.turn, turn)] else "forked"
+
+    def _why_unusable(self, record: Orderly) -> str:
+        try:
+            lines = read_lines(self.maker.open(record.content).texts)
+        except RecordError as error:
+            return "rule" if error.reason == "rule" else "unopenable"
+        seat = record.content.seat
+        wrong = errors(check_lines(self.maker.table.full, seat, lines))
+        for problem in wrong:
+            line = lines[problem.line - 1]
+            refusal = Refusal(record.id, f"{line.kind}: {line.text}", problem.what)
+            self.done.refused.setdefault(seat, []).append(refusal)
+        return "rule" if wrong else ""
