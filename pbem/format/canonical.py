@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.format.errors import RecordError
+from pbem.format.quick import Document, guess
 
 Scalar = str | int | bool
-Document = dict[str, Any]
 
 MAX_BYTES: Final = 1 << 20
 """No record file, signature included, is longer: 1 MiB."""
@@ -117,7 +117,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def parse(body: bytes) -> Document:
-    """The document with these canonical bytes: line grammar, then `tomllib`, then emitted again.
+    """The document with these canonical bytes.
 
     Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` where the bytes
     are TOML but not the one way to write it.
@@ -127,16 +127,32 @@ def parse(body: bytes) -> Document:
     if not body.isascii():
         raise RecordError("grammar", "a byte outside ASCII")
     text = body.decode("ascii")
+    doc = guess(text)
+    return doc if doc is not None and _gives(doc, body) else parse_slowly(text)
+
+
+def _gives(doc: Document, body: bytes) -> bool:
+    try:
+        return emit(doc) == body
+    except RecordError:
+        return False
+
+
+def parse_slowly(text: str) -> Document:
+    """The same answers as `parse`, as the protocol says it: line grammar, `tomllib`, emit again.
+
+    For whatever is not canonical, to find out why; the line grammar keeps from `tomllib` what would
+    hold it up for seconds. Raises as `parse`.
+    """
     _check_lines(text)
     try:
         doc = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise RecordError("grammar", f"not TOML: {error}") from None
-    again = emit(doc)
+    again, body = emit(doc), text.encode("ascii")
     if again != body:
-        raise RecordError(
-            "canonical", f"line {_first_difference(body, again)} is not in its one form"
-        )
+        line = _first_difference(body, again)
+        raise RecordError("canonical", f"line {line} is not in its one form")
     return doc
 
 

@@ -3,13 +3,14 @@
 import base64
 import json
 import tomllib
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.canonical import MAX_BYTES, MAX_INT, emit, parse
+from pbem.format.canonical import MAX_BYTES, MAX_INT, emit, parse, parse_slowly
 from pbem.format.errors import RecordError
 from tests.shared import SHARED, needs_shared
 
@@ -46,6 +47,43 @@ def test_no_changed_byte_gives_the_same_document(doc: dict[str, Any], data: st.D
     except RecordError:
         return
     assert (again == doc) == (changed == body)
+
+
+@given(tables(3), st.data())
+def test_the_fast_way_accepts_and_refuses_what_the_slow_way_does(
+    doc: dict[str, Any], data: st.DataObject
+) -> None:
+    lines = emit(doc).decode().splitlines(keepends=True)
+    if lines and data.draw(st.booleans()):
+        at, other = (data.draw(st.integers(0, len(lines) - 1)) for _ in range(2))
+        change = data.draw(st.sampled_from(["swap", "drop", "twice", "cut", "insert"]))
+        if change == "swap":
+            lines[at], lines[other] = lines[other], lines[at]
+        elif change == "insert":
+            lines[at] = data.draw(st.sampled_from(ODD_LINES)) + "\n" + lines[at]
+        else:
+            lines[at] = {"drop": "", "twice": lines[at] * 2, "cut": lines[at][:-2]}[change]
+    text = "".join(lines)
+    assert _outcome(parse, text.encode()) == _outcome(parse_slowly, text)
+
+
+ODD_LINES = ["", "]", "[a]", "[[a]]", "[a.b]", "a = 1", "a = [", "a = []", "  1,", '  "x",', "a"]
+ODD_LINES += ["a = true", "a = -0", "a = 1_0", "a = \u0661", 'a = "\\u0041"', "[]", "[[]]", "[a]]"]
+ODD_LINES += ['a = "x" # y', "[ a ]", "a  = 1", 'a = "x"x"', "  ", " a = 1", '"a" = 1', "[[a]"]
+
+
+def _outcome(read: Callable[[Any], object], what: bytes | str) -> object:
+    try:
+        return read(what)
+    except RecordError as error:
+        return error.reason
+
+
+@pytest.mark.parametrize("line", ODD_LINES)
+@pytest.mark.parametrize("before", ["", "a = 1\n", "a = [\n", "\n[a]\n", "\n[[a]]\n"])
+def test_odd_lines(before: str, line: str) -> None:
+    text = f"{before}{line}\n"
+    assert _outcome(parse, text.encode()) == _outcome(parse_slowly, text)
 
 
 def test_the_layout() -> None:
