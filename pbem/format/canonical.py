@@ -5,14 +5,14 @@ There is exactly one way to write it, so `emit(parse(body)) == body` for every b
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.format.errors import RecordError
-from pbem.format.quick import Document, guess
+from pbem.format.quick import guess
 
 Scalar = str | int | bool
+Document = dict[str, Any]
 
 MAX_BYTES: Final = 1 << 20
 """No record file, signature included, is longer: 1 MiB."""
@@ -144,6 +144,8 @@ def parse_slowly(text: str) -> Document:
     For whatever is not canonical, to find out why; the line grammar keeps from `tomllib` what would
     hold it up for seconds. Raises as `parse`.
     """
+    import tomllib
+
     _check_lines(text)
     try:
         doc = tomllib.loads(text)

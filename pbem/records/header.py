@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Literal
 
-from pbem.records.schema import Wrong, hexed, number, text, wire
+from pbem.records.schema import Wrong, hexed, number, shown, text, wire
 
 Kind = Literal["charter", "join", "orders", "turn", "final"]
 
@@ -24,7 +24,7 @@ SEAT_PATTERN: Final = "[a-p]"
 seat_letter: Final = text(1, 1, SEAT_PATTERN, "a seat's letter, a to p")
 _no_seat: Final = text(0, 1, f"{SEAT_PATTERN}?", "a seat's letter, or empty")
 word: Final = text(1, 32, r"[a-z0-9_-]+", "a-z 0-9 _ -")
-person: Final = text(1, 40)
+person: Final = shown(40)
 """A person's name."""
 card_text: Final = text(
     1, 80, r"(?! )[ -:<-Z\\^-~]+(?<! )", "printable ASCII without [ ] ; and outer spaces"

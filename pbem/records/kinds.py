@@ -35,6 +35,7 @@ from pbem.records.schema import (
     mapping,
     number,
     rows,
+    shown,
     signing,
     text,
     wire,
@@ -80,7 +81,7 @@ class Charter(Header):
     """The game, its rules and its referee; `game.toml`."""
 
     kind: ClassVar[Kind] = "charter"
-    title: str = wire(text(1, 80))
+    title: str = wire(shown(80))
     """What people call the game."""
     referee: str = wire(person)
     """The referee's name."""

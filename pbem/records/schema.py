@@ -131,10 +131,11 @@ def _at(name: str, wrong: Wrong) -> Wrong:
 
 # ------------------------------------------------------------------ codecs
 _UNSHOWN: Final = (
-    "\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
+    "\x00-\x1f\x7f-\xa0\xad\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\uffff\U000e0000-\U000e0fff"
 )
-"""Control, bidi, invisible and filler characters: a fixed list, for Pythons know other Unicodes."""
+"""Control, bidi and filler characters, odd spaces: a fixed list, for Pythons differ in Unicode."""
 
 
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
@@ -143,7 +144,7 @@ def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]
     length = f"{least} to {most} characters"
     hint = f"{length}, none of them invisible"
     if what:
-        hint = what if most == 1 else f"{what}; {length}"
+        hint = what if most == 1 or length in what else f"{what}; {length}"
 
     def read(value: Any) -> str:
         if type(value) is not str or not least <= len(value) <= most or not match(value):
@@ -151,6 +152,12 @@ def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]
         return value
 
     return Codec(read, str, hint)
+
+
+def shown(most: int) -> Codec[str]:
+    """A name or title for people: 1 to `most` characters, all of which show."""
+    what = f"1 to {most} characters, none of them invisible, no outer spaces"
+    return text(1, most, rf"(?! )[^{_UNSHOWN}]+(?<! )", what)
 
 
 def number(least: int, most: int = MAX_INT) -> Codec[int]:

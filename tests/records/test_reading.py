@@ -74,9 +74,12 @@ def test_a_kind_signed_as_another_is_refused() -> None:
 
 def test_an_invisible_character_in_a_name_is_refused() -> None:
     join = sample().join_b.content
-    for char in "\u202e\u200b\x1b\n\x9b\ufeff\u2066\U000e0041":
+    for char in "\u202e\u200b\x1b\n\x9b\ufeff\u2066\U000e0041\xa0\u3000":
         with pytest.raises(RecordError, match=r"name: .*invisible"):
             make(replace(join, name=f"B{char}o"), sample().bo)
+    for name in (" Bo", "Bo ", " ", ""):
+        with pytest.raises(RecordError, match=r"name: .*outer spaces"):
+            make(replace(join, name=name), sample().bo)
     for name in ("Zoë", "Юлия", "李", "محمد", "Bo 2", "🦒"):
         record = make(replace(join, name=name), sample().bo)
         assert read_as(Join, record.file).content.name == name

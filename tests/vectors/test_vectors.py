@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.records import schema
 from tests.records.sample import sample
 from tests.vectors import make, tables
 
@@ -47,3 +48,11 @@ def test_the_second_implementation_finds_a_changed_record(tmp_path: Path, name: 
     path.write_bytes(path.read_bytes().replace(body, changed))
     script = [sys.executable, make.HERE / "second.py", tmp_path / "sample"]
     assert subprocess.run(script, capture_output=True, check=False).returncode == 1
+
+
+def test_the_invisible_characters_are_those_of_the_protocol() -> None:
+    text = tables.DOCUMENT.read_text("utf-8").split("none of U+")[1].split(". Look-alike")[0]
+    ranges = [part.split("–") for part in re.sub(r"\s", "", text).split(",")]
+    told = {c for r in ranges for c in range(int(r[0], 16), int(r[-1], 16) + 1)}
+    shown = re.compile(f"[^{schema._UNSHOWN}]").fullmatch
+    assert told == {c for c in range(0x110000) if not shown(chr(c))}
