@@ -10,14 +10,18 @@ from typing import Any
 import pytest
 
 from engine import Ruleset, hooks_of
+from games.climate.rules import CLIMATE
 from games.digital.rules import DIGITAL
 from games.evolution.rules import EVOLUTION
 from games.origin.rules import ORIGIN
+from tests.climate.hot import HOT_CLIMATE
 from tests.properties.hot import HOT_ORIGIN
 from tests.properties.laws import LawfulGame
 
-RULESETS = [EVOLUTION, DIGITAL, ORIGIN]
+RULESETS = [EVOLUTION, DIGITAL, CLIMATE, ORIGIN]
 LONG = [*RULESETS, HOT_ORIGIN]
+BESIDES = {"climate": HOT_CLIMATE}
+"""Played besides a ruleset by the long run: its hooks count with those of the printed deck."""
 RAN_OFTEN = 20
 ran: Counter[tuple[str, str, str]] = Counter()
 
@@ -64,6 +68,8 @@ def test_laws_long(ruleset: Ruleset[Any], capsys: pytest.CaptureFixture[str]) ->
     counted = counting(ruleset)
     for players in ruleset.players:
         play(counted, players, range(300))
+        if hot := BESIDES.get(ruleset.name):
+            play(counting(hot), players, range(60))
     if ruleset.kits is None:
         return
     hooks = [
