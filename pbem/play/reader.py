@@ -7,18 +7,18 @@ signed orders, openings, decks, dice, handles. One wrong byte and `absorb` raise
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in, filled
+from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
 from pbem.format.errors import RecordError
 from pbem.play.board import board_lines
+from pbem.play.chances import Chances, News
 from pbem.play.matching import line_fits
 from pbem.play.openings import Openings
 from pbem.play.rules import game_of
 from pbem.records.chain import first_head, game_id, next_head
-from pbem.records.deck import Pile, Position, check_hidden_ref, check_position
-from pbem.records.dice import check_link, die
+from pbem.records.deck import check_hidden_ref
 from pbem.records.joining import check_keys, check_share
 from pbem.records.kinds import Charter, Join, Orders
 from pbem.records.reading import Record
@@ -29,7 +29,7 @@ from pbem.records.sealing import (
     handles_in,
     parse_line,
 )
-from pbem.records.turns import LogEntry, OpenCard, OpenLine, OpenPosition, Turn
+from pbem.records.turns import LogEntry, OpenCard, OpenLine, Turn
 
 FindOrders = Callable[[bytes], Record[Orders]]
 """The signed orders with this id. Raises RecordError if they are not here."""
@@ -44,34 +44,13 @@ class Force:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class PutDown:
     """Where the handle of a face-down card comes from: a bracket of an order's line, or none."""
 
     handle: bytes
     place: OrderPlace | None = None
     slot: int = 0
     bracket: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """Cards that went to a hand in one log entry: which positions, not which cards."""
-
-    entry: int
-    seat: str
-    positions: tuple[Position, ...]
-
-
-@dataclass
-class News:
-    """What one turn brought, for those who know more than the table."""
-
-    turn: Turn
-    first: int
-    """Number of the turn's first log entry."""
-    dealt: list[Dealt] = field(default_factory=list)
-    under: list[tuple[int, tuple[Position, ...]]] = field(default_factory=list)
-    """Entry and positions of cards put under a deck."""
 
 
 class Reader:
@@ -94,15 +73,17 @@ class Reader:
         self.asked: set[str] = set()
         """Keys of the decisions that were open after the last turn."""
         self.opened: dict[tuple[bytes, int], OpenLine] = {}
-        self.origins: dict[Tag, Origin] = {}
+        self.put_down: dict[Tag, PutDown] = {}
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self._used: set[bytes] = set()
         self._spent: set[tuple[bytes, int]] = set()
         """Scripted lines that were carried out: each counts once."""
-        self._commitments: dict[Position, bytes] = {}
-        self._piles: dict[str, Pile] = {}
-        self._link = b""
+        self.chances = Chances(self.game)
+        self.log: list[Entry] = []
+        self.ends: list[int] = []
+        """How many entries there were after each turn."""
+        self.times: list[int] = []
         self.table: Table[Any] | None = None
 
     @property
@@ -134,6 +115,8 @@ class Reader:
         self._own(content, find)
         self.head = next_head(self.head, turn.id)
         self.heads.append(self.head)
+        self.ends.append(self.entries)
+        self.times.append(content.time)
         return news
 
     def _place(self, turn: Turn) -> None:
@@ -167,7 +150,7 @@ class Reader:
             check_share(self.charter, join)
             self.roster[seat] = join
         check_keys(self.charter, self.roster)
-        self._link = turn.link0
+        self.chances.link = turn.link0
         seats = "".join(sorted(self.roster))
         self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
 
@@ -216,7 +199,7 @@ class Reader:
 
     # -------------------------------------------------------------- the log
     def _entry(self, logged: LogEntry, openings: Openings, news: News) -> None:
-        table = self.public
+        table, news.entry = self.public, self.entries
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was over before")
         key, decision = table.pending[0]
@@ -229,20 +212,21 @@ class Reader:
         except (Misfit, Illegal) as error:
             raise RecordError("rule", str(error)) from None
         if decision.seat == CHANCE:
-            self._chance(key, decision, logged.text, openings, news)
+            self.chances.check(key, decision, logged.text, openings, news)
         elif not decision.fact:
             self._choice(key, decision, logged, openings)
         ruleset = table.game.ruleset
         for tag, card in ruleset.turned_up(table.state, logged.text, self.entries):
             self._turned_up(tag, card, openings)
         table.send(logged.text)
+        self.log.append(entry)
         self.entries += 1
 
     def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
         if len(cards_in(logged.text)) != len(logged.hidden):
             raise RecordError("opening", f"{key}: not one handle for each card put down")
         for bracket, handle in enumerate(logged.hidden):
-            self.origins[self.entries, bracket] = Origin(handle)
+            self.put_down[self.entries, bracket] = PutDown(handle)
         if logged.by.startswith("line"):
             self._by_line(key, decision, logged, openings)
         elif logged.by.startswith("always") and decision.seat not in self.force:
@@ -293,7 +277,7 @@ class Reader:
             if handle in handles:
                 place = OrderPlace.of(orders)
                 at = handles.index(handle)
-                self.origins[self.entries, bracket] = Origin(handle, place, opening.slot, at)
+                self.put_down[self.entries, bracket] = PutDown(handle, place, opening.slot, at)
 
     def _by_default(self, key: str, decision: Decision, turn: Turn) -> None:
         late = 0 < self.deadline <= turn.time
@@ -304,84 +288,19 @@ class Reader:
 
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
         """A face-down card turns up: it is the one that was put down."""
-        origin = self.origins.get(tag)
-        if origin is None:
+        put = self.put_down.get(tag)
+        if put is None:
             raise RecordError("opening", f"{card} turns up, but nothing was put down there")
-        shown = openings.card(origin.handle)
+        shown = openings.card(put.handle)
         if shown.card != card:
             raise RecordError("opening", f"{card} turns up, but {shown.card} was opened")
-        self._check_card(tag, origin, shown)
+        self._check_card(tag, put, shown)
 
-    def _check_card(self, tag: Tag, origin: Origin, shown: OpenCard) -> None:
-        if origin.place is None:
+    def _check_card(self, tag: Tag, put: PutDown, shown: OpenCard) -> None:
+        if put.place is None:
             check_hidden_ref(self.game, *tag, shown)
         else:
-            check_hidden(origin.place, origin.slot, origin.bracket, shown)
-
-    # -------------------------------------------------------------- chance
-    def _chance(
-        self, key: str, decision: Decision, text: str, openings: Openings, news: News
-    ) -> None:
-        pile = self._piles.setdefault(decision.deck, Pile(decision.deck))
-        if decision.kind == "die":
-            self._die(key, decision, text, openings)
-        elif decision.kind == "shuffle":
-            self._enter(tuple(pile.shuffle(len(decision.cards))), openings)
-        elif decision.kind == "under":
-            depth = int(text.rsplit(" ", 1)[1])
-            positions = tuple(pile.under(len(decision.cards), depth))
-            self._enter(positions, openings)
-            self._put_under(decision, positions, openings, news)
-        else:
-            self._deal(decision, text, pile, openings, news)
-
-    def _enter(self, positions: tuple[Position, ...], openings: Openings) -> None:
-        if positions:
-            commitments = openings.cards_of(positions[0], len(positions))
-            self._commitments.update(zip(positions, commitments, strict=True))
-
-    def _put_under(
-        self, decision: Decision, positions: tuple[Position, ...], openings: Openings, news: News
-    ) -> None:
-        if decision.to != PUBLIC:
-            news.under.append((self.entries, positions))
-            return
-        for at, card in zip(positions, decision.cards, strict=True):
-            self._shown(openings.position(at), card)
-
-    def _shown(self, opening: OpenPosition, card: str) -> None:
-        """A card of a deck that all see: it is the one committed to."""
-        self.check_dealt(opening)
-        if opening.card != card:
-            raise RecordError("opening", f"{card} is shown, but {opening.card} was opened")
-
-    def _deal(
-        self, decision: Decision, text: str, pile: Pile, openings: Openings, news: News
-    ) -> None:
-        (pattern,) = decision.listed()
-        positions = tuple(pile.deal(pattern.count("?")))
-        if decision.to != PUBLIC:
-            news.dealt.append(Dealt(self.entries, decision.to, positions))
-            return
-        for at, card in zip(positions, filled(pattern, text), strict=True):
-            self._shown(openings.position(at), card)
-
-    def check_dealt(self, opening: OpenPosition) -> None:
-        """An opened card of a deck against its commitment. Raises RecordError `commitment`."""
-        at = Position(opening.deck, opening.epoch, opening.k)
-        if at not in self._commitments:
-            raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")
-        check_position(self.game, opening, self._commitments[at])
-
-    def _die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
-        link = openings.link()
-        if link != self._link:
-            check_link(link, self._link)
-            self._link = link
-        faces = decision.listed()
-        face = faces[die(self.game, link, key, len(faces))]
-        if text != face:
-            raise RecordError("chain", f"{key}: the die shows {face!r}, not {text!r}")
+            check_hidden(put.place, put.slot, put.bracket, shown)
 
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 from engine import DONE, Decision, Table
-from engine.bots import Bot, RandomBot, answer
+from engine.bots import Bot, answer
 from pbem.play.seat import SeatReader
 
 MOST_AHEAD = 60
 """Lines that a bot writes at one time."""
-
-
-def bot_named(ruleset: Any, name: str, rng: random.Random) -> Bot:
-    """The ruleset's bot of that name, or `random`. Raises KeyError for others."""
-    return RandomBot(rng) if name == "random" else ruleset.bots[name](rng)
 
 
 def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
@@ -23,10 +17,10 @@ def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
 
     A script is carried on until it ends, or until chance or another seat comes between.
     """
-    table = Table(reader.own_table.game, reader.seat, reader.log)
+    table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []
     while len(lines) < MOST_AHEAD and (mine := _asked(table, reader.seat)):
-        text = answer(bot, table.state.clone(reader.seat), mine)
+        text = answer(bot, table.state, mine)
         if mine.script:
             lines += [f"{mine.kind}: {step}" for step in text.split("; ")]
             break

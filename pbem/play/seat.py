@@ -14,8 +14,9 @@ from engine import CHANCE, Decision, Entry, Illegal, Misfit, OrderSet, Table, ca
 from pbem.format.box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
+from pbem.play.chances import Dealt, News
 from pbem.play.lines import read_lines
-from pbem.play.reader import Dealt, FindOrders, News, Reader
+from pbem.play.reader import FindOrders, Reader
 from pbem.records.deck import Position, check_hidden_ref
 from pbem.records.kinds import Charter, Join
 from pbem.records.packets import Packet, Refusal, open_packet
@@ -36,7 +37,7 @@ class SeatReader(Reader):
         self.box_public = public_of(secret)
         self.key = box_key(secret, self.charter.audit, self.game)
         self.mine: Table[Any] | None = None
-        self.log: list[Entry] = []
+        self.own_log: list[Entry] = []
         self.sealed: Sealed | None = None
         self.orders: OrderSet | None = None
         self.refused: tuple[Refusal, ...] = ()
@@ -120,7 +121,7 @@ class _Turn:
         except (Illegal, Misfit) as error:
             raise RecordError("rule", str(error)) from None
         self.table.send(entry.text)
-        self.reader.log.append(entry)
+        self.reader.own_log.append(entry)
         if self.reader.orders:
             self.reader.orders.entered(entry)
 
@@ -136,7 +137,7 @@ class _Turn:
             if at not in self._dealt:
                 raise RecordError("opening", f"the packet does not open card {at.k} of {at.deck}")
             opening = self._dealt.pop(at)
-            self.reader.check_dealt(opening)
+            self.reader.chances.check_dealt(opening)
             cards.append(opening.card)
         return replace(entry, text=_fill(entry.text, cards))
 
@@ -146,7 +147,7 @@ class _Turn:
             opening = self._under.pop(at, None)
             if opening is None or opening.card != card:
                 raise RecordError("opening", f"the packet does not open {card} under {at.deck}")
-            self.reader.check_dealt(opening)
+            self.reader.chances.check_dealt(opening)
 
     # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
