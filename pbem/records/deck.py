@@ -104,14 +104,14 @@ class Pile:
         """Cards left, those set aside included."""
         return len(self._left)
 
-    def shuffle(self, count: int, below: int = 0) -> list[Position]:
-        """A new epoch of `count` cards enters below the top `below` cards; its positions.
+    def shuffle(self, count: int) -> list[Position]:
+        """A new epoch of `count` cards enters on top of what is left; its positions.
 
-        Below 0 cards means on top of what is left: cards set aside stay under it for ever.
+        Rules shuffle when their deck has run out: what is left was set aside, and stays below.
         """
         self.epoch += 1
         self._next = 0
-        return self.under(count, below)
+        return self.under(count, 0)
 
     def under(self, count: int, depth: int) -> list[Position]:
         """Cards enter, in order, below the top `depth` cards and above the rest; they get the next

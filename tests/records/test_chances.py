@@ -104,13 +104,6 @@ def test_the_top_card_leaves_and_cards_set_aside_stay() -> None:
     assert len(pile) == 1
 
 
-def test_a_shuffle_below_what_the_deck_has_left() -> None:
-    pile = Pile()
-    pile.shuffle(3)
-    pile.shuffle(2, below=3)
-    assert _ks(pile.deal(5)) == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
-
-
 def test_cards_put_under_lie_below_the_deck_and_above_those_set_aside() -> None:
     pile = Pile()
     pile.shuffle(4)
@@ -143,7 +136,7 @@ def test_no_position_leaves_twice_or_comes_from_nowhere(acts: list[tuple[str, in
         elif act == "u":
             entered += pile.under(count, min(depth, len(pile)))
         else:
-            entered += pile.shuffle(count, min(depth, len(pile)))
+            entered += pile.shuffle(count)
     left += pile.deal(len(pile))
     assert Counter(left) == Counter(entered)
     assert max(Counter(left).values()) == 1
