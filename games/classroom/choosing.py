@@ -178,7 +178,9 @@ def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
     if not chosen and form != "food":
         return "the food card comes first"
     if chosen and form != "replace" and (twice := doubled(state, seat)):
-        return f"a trait stands twice on {twice.name}: replace one of the two first"
+        names = names_of(twice)
+        name = next(name for name in names if names.count(name) > 1).replace("_", " ")
+        return f"{twice.name} has {name} twice: replace one of the two first"
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import Kind, Kits, Option, Phase, Rules, Ruleset, ask, die, shuffle
+from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, ask, die, shuffle
 from games.classroom.bots import Greedy
 from games.classroom.choosing import choice_phase
 from games.classroom.feeding import feed_phase
@@ -84,9 +84,16 @@ def end_phase(state: State) -> Rules:
             dead.append(species)
     for species in dead:
         yield from extinct(state, species)
-    if state.order():
-        state.first = state.seats.index(state.order()[1:2] or state.order())
+    after = state.seats[state.first + 1 :] + state.seats[: state.first + 1]
+    state.first = next((state.seats.index(s) for s in after if s not in state.out), state.first)
     state.dealt = False
+
+
+def positions_of() -> Positions[State]:
+    """How rule cases set a table."""
+    from games.classroom.position import positions
+
+    return positions(CARDS)
 
 
 KINDS = {
@@ -121,5 +128,6 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     texts=texts,
+    positions=positions_of,
     bots={"greedy": Greedy, "silly": Silly},
 )
