@@ -27,6 +27,7 @@ from games.climate.cards import DECKS, cards_template, packaged, validate
 from games.climate.cycling import FORMS, play_phase
 from games.climate.environment import reveal_phase, turn_event
 from games.climate.hooks import ClimateKit, kit_of
+from games.climate.position import positions
 from games.climate.scene import scene
 from games.climate.table import ClimateState, Track
 from games.climate.texts import texts
@@ -163,6 +164,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         texts=partial(texts, box),
         bots={"greedy": Greedy},
         notes=box.notes,
+        positions=partial(positions, box),
         card_file=CardFile(climate_from, cards_template),
     )
 

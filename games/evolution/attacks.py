@@ -165,4 +165,6 @@ def _why_not_clever(state: State, attacker: Species, target: Species, named: Nam
     sets = [" and ".join(sorted(s)) for s in negations(state, attacker, target)]
     if sets:
         return f"against {target.name} you may name: {', or '.join(sets)}"
+    if next(_stopping(state, attacker, target), None):
+        return f"no card gets {attacker.name} past {target.name}: it has no intelligence"
     return f"{target.name} has nothing to negate"

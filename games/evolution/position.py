@@ -115,13 +115,13 @@ def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
 
 
 def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:
-    """The cards named, then all that lie nowhere; those too many are set aside."""
+    """The cards named, then all that lie nowhere; below the deck those that are set aside."""
     deck = [*top, *pool.rest()]
     left = _number(data, "deck_left", max(len(top), len(deck) - state.book.aside), 0)
     if not len(top) <= left <= len(deck):
         raise ValueError(f"deck_left is from {len(top)} to {len(deck)} here, not {left}")
     state.deck, state.aside = left, len(deck) - left
-    return deck[:left]
+    return deck
 
 
 # ------------------------------------------------------------------ species
