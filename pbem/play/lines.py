@@ -93,18 +93,13 @@ class LineChecker:
             if found.start() == 0 and owner != self.seat and name in pieces:
                 self._add(23, line.number, f"{name} is not yours")
                 return False
-            if name not in pieces and not self._may_come(owner, int(found[2]), pieces):
+            if name not in pieces and not _may_come(owner, int(found[2]), pieces):
                 self._add(22, line.number, f"there is no {name} on the table")
                 return False
         return True
 
     def _places(self) -> Sequence[Any]:
         return self.ruleset.scene(self.table.state).places
-
-    def _may_come(self, owner: str, number: int, pieces: Mapping[str, str]) -> bool:
-        """Own pieces to come are numbered on from the highest; others' cannot be foreseen."""
-        highest = max((int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0)
-        return highest < number <= highest + (len(self.lines) if owner == self.seat else 9)
 
     # -------------------------------------------------------------- scripts
     def _script(self, kind: str) -> Decision | None:
@@ -159,6 +154,13 @@ class LineChecker:
             if not any(script or first_fit(line.text, options) is not None for line in mine):
                 question = self.ruleset.kinds[kind].question
                 self._add(32, 0, f"you are asked for {kind} ({question}), and no line answers it")
+
+
+def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
+    """Names are numbered on and never used again: a higher number may come, a lower one not."""
+    return number > max(
+        (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
+    )
 
 
 def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
