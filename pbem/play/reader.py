@@ -74,6 +74,7 @@ class Reader:
         """Keys of the decisions that were open after the last turn."""
         self.opened: dict[tuple[bytes, int], OpenLine] = {}
         self.put_down: dict[Tag, PutDown] = {}
+        self.silent: tuple[str, ...] = ()
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self._used: set[bytes] = set()
@@ -321,6 +322,7 @@ class Reader:
             raise RecordError("rule", "deadline: not what the charter says")
         self.awaited, self.deadline, self.over = dict(said), turn.deadline, turn.over
         self.asked = {key for key, _ in table.pending}
+        self.silent = turn.silent
 
 
 def _says(opening: OpenLine, kind: str, step: str) -> bool:

@@ -1,0 +1,149 @@
+"""A view: all that a seat (or a spectator) needs to know of a game to look, ask and order.
+
+It is made by a Reader that has checked everything, or comes from a cache of one: plain data that
+can be kept, and a table that is replayed from it in milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from engine import PUBLIC, Entry, Game, Line, Table
+from pbem.play.lines import read_lines
+from pbem.play.reader import Reader
+from pbem.play.seat import SeatReader
+
+SPECTATOR = ""
+Plain = dict[str, Any]
+
+
+@dataclass
+class View:
+    """See the module. Entries are (key, seat, text, by, to); ids and heads are hex."""
+
+    game: str
+    title: str
+    ruleset: str
+    options: dict[str, str]
+    referee: str
+    names: dict[str, str]
+    """Seat letters that play, and who sits there."""
+    plays: list[str]
+    bots: dict[str, str]
+    seat: str
+    """Whose view it is; empty for what all see."""
+    turn: int
+    heads: list[str]
+    times: list[int]
+    ends: list[int]
+    deadline: int
+    over: bool
+    awaited: dict[str, list[str]]
+    accepted: dict[str, int]
+    """For each seat with orders in force: the turn that accepted them."""
+    silent: list[str]
+    entries: list[tuple[str, str, str, str, str]]
+    orders: str = ""
+    """The id of the seat's own orders in force."""
+    revision: int = 0
+    texts: list[str] = field(default_factory=list)
+    """Their lines."""
+    refused: list[tuple[str, str, str]] = field(default_factory=list)
+    """Orders of the seat that the last turn refused: id, line, reason."""
+    preview: bool = False
+    """Whether the last turn is one that the referee has not published yet."""
+
+    @property
+    def head(self) -> str:
+        """The head after the last turn."""
+        return self.heads[-1]
+
+    @cached_property
+    def play(self) -> Game[Any]:
+        """The rules with their seats."""
+        from games.registry import ruleset
+
+        return ruleset(self.ruleset).game("".join(sorted(self.names)), self.options)
+
+    @cached_property
+    def log(self) -> list[Entry]:
+        """The log as this view's eyes read it."""
+        return [Entry(*entry) for entry in self.entries]
+
+    @cached_property
+    def table(self) -> Table[Any]:
+        """The table after the last turn. The log was checked when the view was made."""
+        return Table(self.play, self.seat or PUBLIC, self.log)
+
+    def table_at(self, turn: int) -> Table[Any]:
+        """The table after that turn."""
+        return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
+
+    @property
+    def lines(self) -> list[Line]:
+        """The seat's own lines in force."""
+        return read_lines(self.texts)
+
+    def turn_of(self, entry: int) -> int:
+        """The number of the turn that an entry came with."""
+        return next(turn for turn, end in enumerate(self.ends, start=1) if entry < end)
+
+    def plain(self) -> Plain:
+        """As data for a cache."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def view_of(reader: Reader, preview: bool = False) -> View:
+    """The view that a reader has, after all turns it absorbed. Raises RecordError before turn 1."""
+    charter = reader.charter
+    view = View(
+        game=reader.game.hex(),
+        title=charter.title,
+        ruleset=charter.ruleset,
+        options=dict(reader.public.game.options),
+        referee=charter.referee,
+        names={seat: join.name for seat, join in reader.roster.items()},
+        plays=list(charter.plays),
+        bots={plan.seat: plan.bot for plan in charter.seats if plan.bot},
+        seat=SPECTATOR,
+        turn=reader.turn,
+        heads=[head.hex() for head in reader.heads],
+        times=list(reader.times),
+        ends=list(reader.ends),
+        deadline=reader.deadline,
+        over=reader.over,
+        awaited={seat: list(kinds) for seat, kinds in reader.awaited.items()},
+        accepted={seat: force.record.content.turn + 1 for seat, force in reader.force.items()},
+        silent=list(reader.silent),
+        entries=_plain(reader.log),
+        preview=preview,
+    )
+    if isinstance(reader, SeatReader):
+        _add_own(view, reader)
+    return view
+
+
+def _add_own(view: View, reader: SeatReader) -> None:
+    view.seat = reader.seat
+    view.entries = _plain(reader.own_log)
+    view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]
+    force = reader.force.get(reader.seat)
+    if force is not None and reader.sealed is not None:
+        view.orders = force.record.id.hex()
+        view.revision = force.record.content.revision
+        view.texts = list(reader.sealed.texts)
+
+
+def _plain(log: list[Entry]) -> list[tuple[str, str, str, str, str]]:
+    return [(e.key, e.seat, e.text, e.by, e.to) for e in log]
+
+
+def restored(plain: Mapping[str, Any]) -> View | None:
+    """The view from a cache; None if it is not one of this version."""
+    try:
+        return View(**plain)
+    except TypeError:
+        return None
