@@ -1,0 +1,62 @@
+"""What the cases cover: every ruling, every hook of every trait, every pair of traits."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import registry
+from tests.rules.matrix import cells, covered
+from tools import mutate_hooks
+from tools.mutate_hooks import cases_of, fails, hooks, mutants
+
+GAMES = ("evolution",)
+"""The rulesets whose cases are complete; one joins when its own are."""
+RULINGS = {"evolution": (1, 24)}
+"""The chapter of the rulings on a game, and how many points it has."""
+CANNOT_MEET: dict[str, dict[tuple[str, str], str]] = {"evolution": {}}
+"""Pairs of traits that never meet, with the reason. In evolution there are none: any two may lie
+on one species, and two of a kind on neighbours."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_hook_can_be_left_out_unseen(game: str) -> None:
+    ruleset, cases = registry.ruleset(game), cases_of(game)
+    assert not [case.id for case in cases if fails(case, ruleset)]
+    found = list(mutants(ruleset, cases))
+    assert len(found) == len(list(hooks(ruleset)))
+    assert not [mutant for mutant in found if not mutant.noticed_by]
+
+
+def test_a_hook_that_no_case_is_about_is_found_out() -> None:
+    ruleset = registry.ruleset("evolution")
+    cases = [case for case in cases_of("evolution") if "climbing" not in repr(case)]
+    assert [m.noticed_by for m in mutants(ruleset, cases, [("climbing", "defends")])] == [""]
+    assert [m.noticed_by for m in mutants(ruleset, cases, [("horns", "struck")])] != [""]
+
+
+@pytest.mark.long
+def test_the_table_of_hooks(capsys: pytest.CaptureFixture[str]) -> None:
+    with capsys.disabled():
+        print()
+        assert mutate_hooks.main([]) == 0
+
+
+@pytest.mark.parametrize("game", sorted(RULINGS))
+def test_every_ruling_has_a_case(game: str) -> None:
+    chapter, points = RULINGS[game]
+    ids = [case.id for case in cases_of(game)]
+    missing = [n for n in range(1, points + 1) if not any(_about(i, chapter, n) for i in ids)]
+    assert not missing
+
+
+def _about(case: str, chapter: int, point: int) -> bool:
+    return case.startswith(f"{chapter}.{point:02d}-")
+
+
+@pytest.mark.parametrize("game", sorted(CANNOT_MEET))
+def test_every_trait_meets_every_other(game: str) -> None:
+    """In some case both are there, and neither could be left out unnoticed."""
+    ruleset = registry.ruleset(game)
+    assert ruleset.kits is not None
+    empty = cells(ruleset.kits.traits) - set(covered(ruleset, cases_of(game)))
+    assert empty == set(CANNOT_MEET[game])

@@ -1,0 +1,85 @@
+"""Leave out each hook of each trait in turn: at least one rule case must come out differently.
+
+`.venv/bin/python -m tools.mutate_hooks [GAME…]` prints a table; exit 1 if a loss is not seen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from engine import Ruleset, hooks_of
+from games import registry
+from pbem.rulecases.reading import Case, read_file
+from pbem.rulecases.running import run
+
+CASES = Path(__file__).resolve().parents[1] / "tests" / "rules"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One hook left out, and the first case that noticed (none: it survived)."""
+
+    trait: str
+    hook: str
+    noticed_by: str
+
+
+def cases_of(game: str) -> list[Case]:
+    """All rule cases of a game."""
+    return [case for path in sorted(CASES.glob(f"{game}/*.toml")) for case in read_file(path)]
+
+
+def hooks(ruleset: Ruleset[Any]) -> Iterator[tuple[str, str]]:
+    """Every hook of every trait."""
+    if ruleset.kits is not None:
+        for trait, made in sorted(ruleset.kits.traits.items()):
+            yield from ((trait, hook) for hook in hooks_of(made))
+
+
+def without(ruleset: Ruleset[Any], trait: str, hook: str = "") -> Ruleset[Any]:
+    """The ruleset without that hook of that trait, or without any of its hooks."""
+
+    def wrap(name: str, at: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
+        return None if name == trait and hook in ("", at) else function
+
+    assert ruleset.kits is not None
+    return replace(ruleset, kits=ruleset.kits.rewired(wrap))
+
+
+def fails(case: Case, ruleset: Ruleset[Any]) -> bool:
+    """Whether the case comes out differently, a crash included."""
+    try:
+        return not run(case, ruleset, everybody=False).ok
+    except Exception:  # noqa: BLE001 rules with a hole in them may break anywhere
+        return True
+
+
+def mutants(
+    ruleset: Ruleset[Any], cases: Iterable[Case], some: Iterable[tuple[str, str]] | None = None
+) -> Iterator[Mutant]:
+    """What became of each hook that was left out (of some of them, if they are given)."""
+    about = [(case, repr(case)) for case in cases]
+    for trait, hook in hooks(ruleset) if some is None else some:
+        mutant = without(ruleset, trait, hook)
+        found = (case.id for case, text in about if trait in text and fails(case, mutant))
+        yield Mutant(trait, hook, next(found, ""))
+
+
+def main(games: list[str]) -> int:
+    """Print the table of all games that have cases. Exit code 1 if a hook's loss is not seen."""
+    lost = 0
+    for game in games or [name for name in registry.names() if cases_of(name)]:
+        for mutant in mutants(registry.ruleset(game), cases_of(game)):
+            lost += not mutant.noticed_by
+            seen = mutant.noticed_by or "NOT SEEN BY ANY CASE"
+            print(f"{game:<12} {mutant.trait:<18} {mutant.hook:<13} {seen}")
+    print(f"{lost} hooks could be left out unseen" if lost else "every loss of a hook is seen")
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
