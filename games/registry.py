@@ -15,6 +15,7 @@ OURS = {
     "digital": "games.digital.rules:DIGITAL",
     "climate": "games.climate.rules:CLIMATE",
     "origin": "games.origin.rules:ORIGIN",
+    "classroom": "games.classroom.rules:CLASSROOM",
 }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine import Ruleset, hooks_of
+from games.classroom.rules import CLASSROOM
 from games.climate.rules import CLIMATE
 from games.digital.rules import DIGITAL
 from games.evolution.rules import EVOLUTION
@@ -18,7 +19,7 @@ from tests.climate.hot import HOT_CLIMATE
 from tests.properties.hot import HOT_ORIGIN
 from tests.properties.laws import LawfulGame
 
-RULESETS = [EVOLUTION, DIGITAL, CLIMATE, ORIGIN]
+RULESETS = [EVOLUTION, DIGITAL, CLIMATE, ORIGIN, CLASSROOM]
 LONG = [*RULESETS, HOT_ORIGIN]
 BESIDES = {"climate": HOT_CLIMATE}
 """Played besides a ruleset by the long run: its hooks count with those of the printed deck."""
