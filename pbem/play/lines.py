@@ -57,7 +57,7 @@ class LineChecker:
         readable = [line for line in self.lines if self._readable(line)]
         for kind in dict.fromkeys(line.kind for line in readable):
             mine = [line for line in readable if line.kind == kind and not line.always]
-            if self.ruleset.kinds[kind].script and self._script(kind):
+            if self.ruleset.kinds[kind].script and self.script(kind):
                 self._check_script(kind, mine)
             else:
                 self._check_policy(kind, mine)
@@ -102,7 +102,7 @@ class LineChecker:
         return self.ruleset.scene(self.table.state).places
 
     # -------------------------------------------------------------- scripts
-    def _script(self, kind: str) -> Decision | None:
+    def script(self, kind: str) -> Decision | None:
         """The script that lines of this kind answer, now or later in the round."""
         asked = self.asked.get(kind)
         if asked is not None and asked.script:
@@ -113,7 +113,7 @@ class LineChecker:
         return self.ruleset.ahead(self.table.state, self.seat, kind, given)
 
     def _check_script(self, kind: str, lines: Sequence[Line]) -> None:
-        decision = self._script(kind)
+        decision = self.script(kind)
         assert decision is not None
         steps: list[str] = []
         words = self.ruleset.vocabulary

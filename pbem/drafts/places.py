@@ -1,0 +1,77 @@
+"""Where each string of a TOML file stands: line and column, for messages.
+
+tomllib reads the file; this only finds again what it read, so it may be simple: it walks over
+tokens, and what it does not understand has no place.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"""(?P<comment>\#[^\n]*)
+    |(?P<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')
+    |(?P<table>^[ \t]*\[[ \t]*(?P<name>[A-Za-z0-9_-]+)[ \t]*\])
+    |(?P<key>^[ \t]*(?P<word>[A-Za-z0-9_-]+)[ \t]*=)
+    |(?P<other>.)""",
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in the file: line and column count from 1; `width` in characters."""
+
+    line: int
+    column: int
+    width: int
+    source: str
+    """The whole line."""
+
+
+class Places:
+    """The places of a file's keys and strings."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+        self.keys: dict[tuple[str, str], Spot] = {}
+        self.strings: dict[tuple[str, str], list[Spot]] = {}
+        self._walk(text)
+
+    def key(self, table: str, key: str) -> Spot | None:
+        """Where the key stands (`table` is empty at the top)."""
+        return self.keys.get((table, key))
+
+    def string(self, table: str, key: str, index: int) -> Spot | None:
+        """Where the key's n-th string stands, from 0."""
+        found = self.strings.get((table, key), [])
+        return found[index] if index < len(found) else self.key(table, key)
+
+    def at(self, line: int, column: int, width: int = 1) -> Spot:
+        """A place by its numbers."""
+        source = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
+        return Spot(line, column, width, source)
+
+    def _walk(self, text: str) -> None:
+        table = key = ""
+        line, start = 1, 0
+        for token in _TOKEN.finditer(text):
+            kind, at = token.lastgroup, token.start()
+            if token["table"]:
+                table, key = token["name"], ""
+            elif token["key"]:
+                key = token["word"]
+                self.keys[table, key] = self._spot(line, at - start, token["key"])
+            elif kind == "string":
+                spot = self._spot(line, at - start, token["string"])
+                self.strings.setdefault((table, key), []).append(spot)
+            newlines = token[0].count("\n")
+            if newlines:
+                line += newlines
+                start = token.start() + token[0].rfind("\n") + 1
+
+    def _spot(self, line: int, offset: int, token: str) -> Spot:
+        bare = token.lstrip()
+        column = offset + len(token) - len(bare) + 1
+        return Spot(line, column, len(bare.rstrip(" \t=")), self._lines[line - 1])

@@ -1,0 +1,88 @@
+"""From what a person wrote to the one sentence of the game that it means.
+
+Brackets are optional, case and spaces do not matter, cards may be written with spaces or hyphens
+(`long neck 4`), and words may be left out where only one option has the rest in this order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from engine import Forms, Ruleset, Unreadable, bare
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a text means: a sentence, or the candidates among which it does not decide."""
+
+    sentence: str = ""
+    candidates: tuple[str, ...] = ()
+
+
+class Wording:
+    """Reads what people write for one ruleset."""
+
+    def __init__(self, ruleset: Ruleset[Any]) -> None:
+        self._forms = ruleset.forms
+        templates = {name: bare(t) for name, t in ruleset.forms.templates.items()}
+        self._bare = Forms(**templates)
+        self._joined = _joined(ruleset.vocabulary)
+
+    def tidy(self, text: str) -> str:
+        """Lower case, single spaces, cards in their one spelling, brackets as they are."""
+        text = " ".join(text.lower().split())
+        text = re.sub(r"\s*([:,;])\s*", r"\1 ", text).strip()
+        return self._joined[0].sub(lambda found: self._joined[1][_loose(found[0])], text)
+
+    def read(self, text: str, options: Sequence[str] = ()) -> Meant:
+        """The sentence that the text means, among the options first, else by the game's forms."""
+        tidy = self.tidy(text)
+        if "*" not in tidy and options:
+            named = {bare(option): option for option in options}
+            if found := named.get(bare(tidy)):
+                return Meant(found)
+        if sentence := self._by_form(tidy):
+            return Meant(sentence)
+        close = tuple(dict.fromkeys(o for o in options if _within(bare(tidy), bare(o))))
+        return Meant(close[0]) if len(close) == 1 else Meant("", close)
+
+    def _by_form(self, text: str) -> str:
+        try:
+            self._forms.parse(text)
+        except Unreadable:
+            return self._by_bare_form(text)
+        return text
+
+    def _by_bare_form(self, text: str) -> str:
+        try:
+            name, fields = self._bare.parse(bare(text))
+        except Unreadable:
+            return ""
+        return self._forms.say(name, **fields)
+
+
+def _within(words: str, option: str) -> bool:
+    """Whether the words stand in the option, in this order, perhaps with others between."""
+    rest = iter(re.findall(r"[^\s:,]+", option))
+    wanted = re.findall(r"[^\s:,]+", words)
+    return bool(wanted) and all(any(have.startswith(want) for have in rest) for want in wanted)
+
+
+def _loose(text: str) -> str:
+    return re.sub(r"[ _-]+", " ", text)
+
+
+@lru_cache(8)
+def _joined(vocabulary: frozenset[str]) -> tuple[re.Pattern[str], dict[str, str]]:
+    """A pattern for names of several words in any spelling, and their one spelling."""
+    names = {re.split(r" -?\d", card)[0] for card in vocabulary}
+    spelled = {_loose(part): part for name in names for part in name.split("/") if "_" in part}
+    if not spelled:
+        return re.compile(r"(?!)"), {}
+    longest = sorted(spelled, key=len, reverse=True)
+    loose = "|".join(name.replace(" ", "[ _-]") for name in longest)
+    return re.compile(rf"\b(?:{loose})\b"), spelled

@@ -1,0 +1,69 @@
+"""Terminals: width, colour, ASCII, and nothing from outside that a terminal would obey."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import unicodedata
+from dataclasses import dataclass
+from typing import TextIO
+
+NARROW = 40
+
+
+@dataclass(frozen=True)
+class Style:
+    """How to write on one stream."""
+
+    colour: bool = False
+    ascii: bool = False
+    width: int = 80
+
+    def bold(self, text: str) -> str:
+        """Heavier, where colour may be used."""
+        return f"\x1b[1m{text}\x1b[0m" if self.colour else text
+
+    def dim(self, text: str) -> str:
+        """Fainter, where colour may be used."""
+        return f"\x1b[2m{text}\x1b[0m" if self.colour else text
+
+    def tint(self, text: str, number: int) -> str:
+        """In one of the six plain colours (0 to 5), where colour may be used."""
+        return f"\x1b[{31 + number % 6}m{text}\x1b[0m" if self.colour else text
+
+    def plain(self, text: str) -> str:
+        """The text, its typographic signs in ASCII where the stream has no others."""
+        if not self.ascii:
+            return text
+        for sign, instead in _ASCII.items():
+            text = text.replace(sign, instead)
+        return text.encode("ascii", "replace").decode()
+
+
+_ASCII = {"·": "-", "…": "...", "→": "->", "─": "-", "│": "|", "×": "x", "–": "-"}
+
+
+def style_for(stream: TextIO, when: str = "auto") -> Style:
+    """The style of a stream. `when` is `auto`, `always` or `never`; NO_COLOR and TERM=dumb count."""
+    asked = when == "always"
+    quiet = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or when == "never"
+    colour = asked or (stream.isatty() and not quiet)
+    encoding = (getattr(stream, "encoding", None) or "ascii").lower()
+    width = int(os.environ.get("COLUMNS") or 0) if os.environ.get("COLUMNS", "").isdecimal() else 0
+    width = width or shutil.get_terminal_size((80, 24)).columns
+    return Style(colour, "utf" not in encoding, max(NARROW, width))
+
+
+def clean(text: str) -> str:
+    """Text from outside, safe to show: control, bidi and invisible characters are escaped."""
+    return "".join(c if _harmless(c) else f"\\u{ord(c):04x}" for c in text)
+
+
+def _harmless(character: str) -> bool:
+    return character == " " or unicodedata.category(character)[0] not in "CZ"
+
+
+def stdout_style(when: str = "auto") -> Style:
+    """The style of the standard output."""
+    return style_for(sys.stdout, when)
