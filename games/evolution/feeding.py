@@ -236,7 +236,8 @@ def end_of_feeding(state: State) -> Rules:
         clear_board(state, species)
     for species in dead:
         yield from extinct(state, species)
-    state.first = (state.first + 1) % len(state.seats)
+    if not 0 < state.last <= state.round:  # "if the game did not end, pass the marker"
+        state.first = (state.first + 1) % len(state.seats)
 
 
 def starve(state: State) -> None:

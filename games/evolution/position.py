@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from engine import UNKNOWN, Positions, put
+from engine import Positions, put
 from games.evolution.table import (
     MOST_BODY,
     MOST_POPULATION,
@@ -48,7 +48,7 @@ def set_table(
     for species in state.species():
         pool.claim_all(species.traits)
     top = _texts(data, "deck")
-    pool.claim_all(top)
+    pool.claim(top)
     for species in state.species():
         species.traits = [pool.numbered(card) for card in species.traits]
         dress(state, species)
@@ -67,11 +67,16 @@ class Pool:
         self._printed = self._left.copy()
         self._traits = {trait_of(card) for card in self._left}
 
-    def claim_all(self, cards: Iterable[str]) -> None:
-        """Take cards named in full; a trait without its number is taken later."""
+    def claim(self, cards: Iterable[str]) -> None:
+        """Take cards, each named in full."""
         for card in cards:
-            if card not in self._traits:
-                self._claim(card)
+            if card in self._traits:
+                raise ValueError(f"{card!r} needs its food number, as in '{card} 3'")
+            self._claim(card)
+
+    def claim_all(self, cards: Iterable[str]) -> None:
+        """Take those that are named in full; for mere traits cards are found later."""
+        self.claim(card for card in cards if card not in self._traits)
 
     def _claim(self, card: str) -> None:
         if card not in self._printed:
@@ -98,20 +103,17 @@ class Pool:
 def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
     """Hands, screens, food cards and discards."""
     for seat, screen in _of_seats(state, data, "screens").items():
-        state.screens[seat] = _number({seat: screen}, seat, 0, 0)
+        name = f"screens of {seat}"
+        state.screens[seat] = _number({name: screen}, name, 0, 0)
     for seat in (hands := _of_seats(state, data, "hands")):
         put(state.hands[seat], _texts(hands, seat))
     for n, (seat, card) in enumerate(_of_seats(state, data, "food_cards").items()):
         state.food_cards[seat] = (str(card), (-2, n))
     state.food_cards = {s: state.food_cards[s] for s in state.order() if s in state.food_cards}
     put(state.discards, _texts(data, "discards"))
-    pool.claim_all(card for card, _ in state.food_cards.values())
+    pool.claim(card for card, _ in state.food_cards.values())
     for zone in (state.discards, *state.hands.values()):
-        pool.claim_all(zone)
-    down = [card for card, _ in state.food_cards.values()]
-    for card in [*state.discards, *down, *(card for z in state.hands.values() for card in z)]:
-        if trait_of(card) == UNKNOWN:
-            raise ValueError(f"{card!r} needs its food number, as in '{card} 3'")
+        pool.claim(zone)
 
 
 def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:

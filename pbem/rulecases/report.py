@@ -70,10 +70,12 @@ def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
             case = outcome.case
             yield f"{case.file}: {case.id}: {case.title} ({case.source})"
             yield from (f"    {difference}" for difference in outcome.differences)
-    failed = sum(not outcome.ok for outcome in outcomes)
+    yield _summary(len(outcomes), sum(not outcome.ok for outcome in outcomes))
+
+
+def _summary(count: int, failed: int) -> str:
     if failed:
-        yield f"{failed} of {len(outcomes)} cases came out differently."
-    elif outcomes:
-        yield f"{len(outcomes)} cases, all as they say."
-    else:
-        yield "No case in these files."
+        return f"{failed} of {count} {'case' if count == 1 else 'cases'} came out differently."
+    return {0: "No case in these files.", 1: "1 case, as it says."}.get(
+        count, f"{count} cases, all as they say."
+    )

@@ -1,0 +1,247 @@
+"""The runner: what it says about cases that are wrong, and about files that cannot be read."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.rulecases import main, run_files
+from pbem.rulecases.reading import BadCase
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "rule-cases.md"
+HEAD = """
+game = "evolution"
+[[case]]
+id = "x"
+title = "a case"
+source = "nowhere"
+seats = "ab"
+"""
+FEED = (
+    HEAD
+    + """phase = "feed"
+position.hole = 3
+position.a = ["a1 population 2", "a2 body 3: carnivore"]
+position.b = ["b1: climbing"]
+position.hands = { a = ["horns 3", "horns 4"] }
+"""
+)
+STEP = FEED + '[[case.step]]\nask = "a feed"\n'
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "case.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def differences(folder: Path, text: str) -> list[str]:
+    (outcome,) = run_files([write(folder, text)])
+    return list(outcome.differences)
+
+
+# ------------------------------------------------------------------ differences
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ('offers = ["a2 attacks b1"]', "step 1: 'a2 attacks b1' is not offered: b1 climbs"),
+        (
+            'exactly = ["a1 eats"]',
+            'step 1: offered is ["a1 eats", "a2 attacks a1"], not ["a1 eats"]',
+        ),
+        ('refuses."a1 eats" = ""', "step 1: 'a1 eats' is not refused"),
+        (
+            'refuses."pass" = "climbs"',
+            "step 1: 'pass' is refused because 'a1 is hungry and can eat'",
+        ),
+        ('answer = "pass"', "step 1: 'pass' is refused: a1 is hungry and can eat"),
+        ('default = "pass"', "step 1: silence is 'a1 eats', not 'pass'"),
+        ("forced = true", "step 1: a feed has several answers"),
+        ('answer = "a1 eats"\nthen.hole = 3', "step 1: hole is 2, not 3"),
+        ('answer = "a1 eats"\nthen.a1.food = "1"', 'step 1: a1.food is 1, not "1"'),
+        (
+            'answer = "a1 eats"\nthen.a1.hunger = 1',
+            "step 1: there is no a1.hunger; there are: body",
+        ),
+        ('answer = "a1 eats"\nthen.c1 = "gone"', "step 1: there is no c1; there are: "),
+        ('answer = "a1 eats"\nthen.next = "over"', 'step 1: next is "b feed", not "over"'),
+        ('answer = "a1 eats"\nthen.a.hand = ["horns 3"]', "step 1: a.hand is"),
+        ('answer = "a1 eats"\nseen.b.a.hand = ["horns 3", "horns 4"]', "step 1: b sees: a.hand is"),
+        ('answer = "a1 eats"\nthen.a.row = ["a2", "a1"]', 'step 1: a.row is ["a1", "a2"], not'),
+    ],
+)
+def test_a_difference_is_said(tmp_path: Path, step: str, said: str) -> None:
+    found = differences(tmp_path, STEP + step)
+    assert len(found) == 1
+    assert found[0].startswith(said)
+
+
+def test_hands_may_be_listed_in_any_order(tmp_path: Path) -> None:
+    assert not differences(tmp_path, FEED + 'then.a.hand = ["horns 4", "horns 3"]')
+
+
+def test_a_question_that_is_not_asked(tmp_path: Path) -> None:
+    text = FEED + '[[case.step]]\nask = "b feed"\nanswer = "b1 eats"'
+    assert differences(tmp_path, text) == ["step 1: b feed is not asked; next: a feed"]
+
+
+def test_all_differences_of_a_step_are_said(tmp_path: Path) -> None:
+    text = STEP + 'offers = ["pass"]\nrefuses."a1 eats" = ""\nthen.hole = 9'
+    assert len(differences(tmp_path, text)) == 3
+
+
+def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
+    text = FEED + 'dice = ["a goes first"]\nthen.hole = 3'
+    assert differences(tmp_path, text) == ["never asked for: a goes first"]
+
+
+def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
+    text = FEED + 'position.last = 1\n[[case.step]]\nsilence = "round 2"'
+    assert differences(tmp_path, text) == ["step 1: the game is over, and 'round 2' did not come"]
+
+
+# ------------------------------------------------------------------ files that cannot be read
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("game = ", "not TOML"),
+        ('case = [{id = "x"}]', "needs 'game'"),
+        ('game = "evolution"', "needs 'case'"),
+        ('game = "evolution"\ncase = [3]', "case 1: is no table of keys"),
+        ('game = "evolution"\n[[case]]\ntitle = "t"', "case 1: needs 'id'"),
+        (HEAD, "case x: says nothing"),
+        (HEAD + "stepp = []", "case x: no such key: 'stepp'; did you mean 'step'?"),
+        (HEAD + 'step = "a"', "case x: step is a list, not 'a'"),
+        (HEAD + "dice = [1]", "case x: dice is a list of texts"),
+        (HEAD + 'position.hole = 3\nthen.next = ""', "case x: a position needs the 'phase'"),
+        (HEAD + 'phase = "lunch"\nthen.next = ""', "no phase 'lunch'; there are: deal, food, play"),
+        (HEAD + 'options = { rain = "yes" }\nthen.next = ""', "evolution has no option 'rain'"),
+        (HEAD.replace('"ab"', '"a"') + 'then.next = ""', "evolution is for 2 to 6 players"),
+        (HEAD.replace("evolution", "chess") + 'then.next = ""', "no game is called 'chess'"),
+        (HEAD + 'dice = ["z goes first"]\nthen.next = ""', "the die shows one of a goes first"),
+        (HEAD + 'shuffled = ["horns 9"]\nthen.next = ""', "'horns 9' is not among the cards"),
+        (
+            FEED + "then.hole = 3\n" + HEAD.partition("\n[[")[2].join(["[[", "then.hole = 3"]),
+            "two cases",
+        ),
+        (FEED + "seen.z.hole = 3", "'z' has no eyes: a seat or 'public'"),
+        (FEED + '[[case.step]]\nanswer = "pass"', "step 1: says either whom it asks"),
+        (FEED + '[[case.step]]\nask = "feed"', "step 1: ask is a seat and a kind of question"),
+        (
+            STEP + 'answer = "pass"\ndefault = "pass"',
+            "step 1: answer and default: give one of them",
+        ),
+        (STEP + 'forced = "yes"', "step 1: forced is true or false, not 'yes'"),
+        (STEP + "answers = 3", "step 1: no such key: 'answers'; did you mean 'answer'?"),
+    ],
+)
+def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(BadCase) as error:
+        run_files([path])
+    assert str(error.value).startswith(f"{path}: ")
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ("position.pond = 3\n", "no such place: pond; there are: round, first, last, hole"),
+        ("position.hole = -1", "hole is a number from 0 up, not -1"),
+        ('position.hole = "3"', "hole is a number from 0 up, not '3'"),
+        ("position.round = 0", "round is a number from 1 up, not 0"),
+        ('position.first = "c"', "'c' is no seat; there are: a, b"),
+        ('position.hands = { c = ["horns 3"] }', "'c' is no seat"),
+        ('position.hands = ["horns 3"]', "hands is written as { a = … }"),
+        ('position.hands = { a = ["horns"] }', "'horns' needs its food number"),
+        ('position.hands = { a = ["horns 9"] }', "'horns 9' is no card of this game"),
+        (
+            'position.hands = { a = ["horns 1", "horns 1"] }',
+            "'horns 1' is printed 1 times, not more",
+        ),
+        ('position.discards = "horns 1"', "discards is a list of texts"),
+        ('position.deck = ["horns 1"]\nposition.deck_left = 0', "deck_left is from 1 to"),
+        ("position.deck_left = 200", "deck_left is from 0 to 129 here, not 200"),
+        ('position.a = ["b1"]', "'b1' is no species of a"),
+        ('position.a = ["a1 weight 3"]', "a species has no 'weight'"),
+        ('position.a = ["a1", "a1"]', "a1 is there twice"),
+        ('position.a = ["a1 body 7"]', "a1: body is from 1 to 6"),
+        ('position.a = ["a1 population 0"]', "a1: population is from 1 to 6"),
+        ('position.a = ["a1 food 2"]', "a1: more food than population"),
+        ('position.a = ["a1 fat 1"]', "a1: fat without fat_tissue"),
+        ('position.a = ["a1 fat 2: fat_tissue"]', "a1: more fat than its body size"),
+        ('position.a = ["a1: horns 1, horns 2"]', "a1: the same trait twice"),
+        ('position.a = ["a1: horns, ambush, climbing"]', "a1: more than 2 traits"),
+        ('position.a = ["a1: wings"]', "'wings' is no card of this game"),
+        ("position.screens = { a = -1 }", "screens of a is a number from 0 up"),
+    ],
+)
+def test_a_position_that_cannot_be(tmp_path: Path, position: str, said: str) -> None:
+    text = HEAD + f'phase = "feed"\n{position}\n[case.then]\nnext = ""'
+    with pytest.raises(BadCase, match=r"case\.toml: case x: ") as error:
+        run_files([write(tmp_path, text)])
+    assert said in str(error.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadCase, match=r"nothing\.toml: cannot be read"):
+        run_files([tmp_path / "nothing.toml"])
+
+
+# ------------------------------------------------------------------ what is printed
+def test_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([write(tmp_path, FEED + "then.hole = 3")]) == 0
+    assert capsys.readouterr().out == "1 case, as it says.\n"
+
+
+def test_what_differs_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path, FEED + "then = { hole = 4, round = 2 }")
+    assert main([path]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"{path}: x: a case (nowhere)",
+        "    hole is 3, not 4",
+        "    round is 1, not 2",
+        "1 of 1 case came out differently.",
+    ]
+
+
+def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path, FEED + "then.hole = 4")
+    assert main([path], json=True) == 1
+    assert json.loads(capsys.readouterr().out) == {
+        "cases": 1,
+        "failed": 1,
+        "differences": [
+            {
+                "file": str(path),
+                "id": "x",
+                "title": "a case",
+                "source": "nowhere",
+                "differences": ["hole is 3, not 4"],
+            }
+        ],
+    }
+
+
+def test_a_bad_file_is_no_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([write(tmp_path, "game")]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("error: ")
+    assert len(printed.err.splitlines()) == 1
+
+
+# ------------------------------------------------------------------ the documentation
+EXAMPLES = re.findall(r"^```toml\n(.*?)^```", DOCS.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_run(tmp_path: Path, example: str) -> None:
+    assert not differences(tmp_path, example)
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 3
