@@ -25,6 +25,7 @@ test: ## the tests, a few minutes
 test-long: ## every test, the long ones too: hundreds of games, each hook removed in turn
 	@sh tools/setup.sh dev
 	@$(PYTHON) -m pytest -q -n auto -m "" $(ARGS)
+	@$(PYTHON) -m tools.mutate_hooks
 
 lint: ## ruff, its formatter, mypy --strict
 	@sh tools/setup.sh dev
