@@ -7,22 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from engine import OrderSet
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.chronicle import Chronicle
 from pbem.play.clerk import Clerk, Sorted
-from pbem.play.lines import check_lines, errors, read_lines
+from pbem.play.closing import awaited
+from pbem.play.lines import read_lines
+from pbem.play.listing import best, why_unusable
 from pbem.play.maker import Inputs, RefereeSecrets, TurnMaker, check_maker
 from pbem.play.reader import FindOrders
 from pbem.play.rules import ruleset_of
-from pbem.records.joining import check_keys, check_share, open_invite
+from pbem.records.joining import check_keys, check_share, open_invite, open_r
 from pbem.records.kinds import FinalRecord, Join, Orders
 from pbem.records.reading import Record, make
 from pbem.records.turns import Turn
 from pbem.storage.errors import FileError
 from pbem.storage.names import Name
+
+MOST_ORDERS: Final = 256
+"""Of one seat in one turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,10 @@ class Advance:
             return False
         try:
             check_share(charter, join)
-            code = open_invite(self._box_key(join), join)
+            key = self._box_key(join)
+            code = open_invite(key, join)
+            if join.commit:
+                open_r(key, self.chronicle.game, join)
         except RecordError:
             return False
         right = code == Secrets(self.key.seed).invite(self.chronicle.game, join.seat)
@@ -143,7 +152,7 @@ class Advance:
         """Make every turn again; each must be the one that lies there."""
         for record in self.chronicle.turns():
             turn = record.content
-            if remake(maker, turn, self.heads, self._own(), self._find(maker)) != turn:
+            if remake(maker, turn, self.heads, self.last, self._find(maker)) != turn:
                 where = f"turns/{turn.turn:04}.toml"
                 raise FileError(
                     "fork", where, "is not the turn that these orders and this key make"
@@ -173,16 +182,17 @@ class Advance:
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
         time = max(self.now, self.last.time if self.last else 0)
-        silent = self._silent(maker, sorted_, time)
+        silent = silent_seats(maker, sorted_, self.last, time)
         turn = maker.make(inputs_of(sorted_, ids, time, silent))
         if turn is None:
-            return Outcome(waiting=asked(maker))
+            return Outcome(waiting=awaited(maker.pending))
         record = make(turn, self.key)
-        unanswered = self._unanswered(maker, own)
+        unanswered = still_to_answer(maker, own)
         if unanswered:
-            return Outcome(first=unanswered, preview=record, waiting=asked(maker))
+            return Outcome(first=unanswered, preview=record, waiting=awaited(maker.pending))
         maker.made(record)
-        made = Outcome([(Name("turn", turn.turn), record)], waiting=asked(maker), over=turn.over)
+        written = [(Name("turn", turn.turn), record)]
+        made = Outcome([*written], waiting=awaited(maker.pending), over=turn.over)
         if turn.over:
             made.write += self._finish(maker).write
         return made
@@ -190,12 +200,12 @@ class Advance:
     def _sort(self, maker: TurnMaker) -> Sorted:
         if not self.last:
             return Sorted(ahead=self._first_orders(maker))
-        records = [
-            record
-            for record in self.chronicle.all_orders(lambda k, key: self._known(maker, k, key))
-            if record.id not in self.listed and self._by_its_seat(maker, record)
-        ]
-        return Clerk(maker, self.heads, self._own(), self.wishes.go_on).sort(records)
+        records: dict[str, list[Record[Orders]]] = {}
+        for record in self.chronicle.all_orders(lambda k, key: self._known(maker, k, key)):
+            if record.id not in self.listed and self._by_its_seat(maker, record):
+                records.setdefault(record.content.seat, []).append(record)
+        latest = [one for mine in records.values() for one in _latest(mine)]
+        return Clerk(maker, self.heads, self._own(), self.wishes.go_on).sort(latest)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
         join = maker.joins.get(record.content.seat)
@@ -213,37 +223,7 @@ class Advance:
 
     def _ahead(self, maker: TurnMaker, sorted_: Sorted) -> dict[str, Record[Orders]]:
         """The orders that seats in `plays` send before they see the others'; the highest counts."""
-        return {
-            seat: min(records, key=lambda r: (-r.content.revision, r.id))
-            for seat, records in sorted(sorted_.ahead.items())
-        }
-
-    def _silent(self, maker: TurnMaker, sorted_: Sorted, time: int) -> frozenset[str]:
-        """Seats whose silence counts: asked, the deadline over, and no line that answers."""
-        if not self.last or not 0 < self.last.deadline <= time:
-            return frozenset()
-        quiet = set()
-        for key, decision in maker.pending:
-            held = maker.held.get(decision.seat)
-            lines = held.lines if held else None
-            if decision.seat in sorted_.accepted:
-                lines = order_set(maker, sorted_.accepted[decision.seat])
-            if lines is None or lines.answer(key, decision) is None:
-                quiet.add(decision.seat)
-        return frozenset(quiet)
-
-    def _unanswered(self, maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:
-        """Seats in `plays` that are asked in the turn just made and have not answered it well."""
-        missing = set()
-        for key, decision in maker.pending:
-            seat = decision.seat
-            if seat not in maker.charter.plays:
-                continue
-            lines = order_set(maker, own[seat]) if seat in own else None
-            wrong = lines and errors(check_lines(maker.table.full, seat, lines.lines))
-            if lines is None or wrong or lines.answer(key, decision) is None:
-                missing.add(seat)
-        return tuple(sorted(missing))
+        return {seat: best(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
         if self.chronicle.listing.final:
@@ -260,20 +240,52 @@ def inputs_of(
     return Inputs(found.accepted, tuple(found.listed), refused, own, time, silent)
 
 
+def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
+    """As many of a seat's orders as a turn can list; others wait for the next ones."""
+    records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
+    return records[:MOST_ORDERS]
+
+
+def silent_seats(maker: TurnMaker, found: Sorted, last: Turn | None, time: int) -> frozenset[str]:
+    """Seats whose silence counts: asked, the deadline over, and no line that answers."""
+    if not last or not 0 < last.deadline <= time:
+        return frozenset()
+    quiet = set()
+    for key, decision in maker.pending:
+        held = maker.held.get(decision.seat)
+        lines = held.lines if held else None
+        if decision.seat in found.accepted:
+            lines = order_set(maker, found.accepted[decision.seat])
+        if lines is None or lines.answer(key, decision) is None:
+            quiet.add(decision.seat)
+    return frozenset(quiet)
+
+
+def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:
+    """Seats in `plays` that have not answered the turn just made, or whose orders are wrong: the
+    next turn would have to refuse orders that this one names."""
+    full = maker.table.full
+    wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
+    for key, decision in maker.pending:
+        seat = decision.seat
+        if seat not in maker.charter.plays or seat in wrong:
+            continue
+        if seat not in own or order_set(maker, own[seat]).answer(key, decision) is None:
+            wrong.add(seat)
+    return tuple(sorted(wrong))
+
+
 def remake(
-    maker: TurnMaker,
-    turn: Turn,
-    heads: Sequence[bytes],
-    own: Sequence[bytes],
-    find: FindOrders,
+    maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
 ) -> Turn | None:
     """The turn again, from the orders that it lists: the same, if all was done rightly.
 
-    Raises RecordError `parent` if a listed order is not here.
+    `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
     """
     records = [find(listed.id) for listed in turn.orders]
-    found = Clerk(maker, heads, own, go_on=True).sort(records)
-    return maker.make(inputs_of(found, turn.own, turn.time, frozenset(turn.silent)))
+    found = Clerk(maker, heads, last.own if last else (), go_on=True).sort(records)
+    silent = silent_seats(maker, found, last, turn.time)
+    return maker.make(inputs_of(found, turn.own, turn.time, silent))
 
 
 def order_set(maker: TurnMaker, record: Record[Orders]) -> OrderSet:
@@ -283,14 +295,6 @@ def order_set(maker: TurnMaker, record: Record[Orders]) -> OrderSet:
     lines = read_lines(maker.open(record.content).texts)
     now = maker.table.full.state.round
     return OrderSet(record.content.seat, now, lines, scripts, ruleset.vocabulary)
-
-
-def asked(maker: TurnMaker) -> dict[str, tuple[str, ...]]:
-    """The seats that are asked, and for which kinds of decision."""
-    found: dict[str, list[str]] = {}
-    for _, decision in maker.pending:
-        found.setdefault(decision.seat, []).append(decision.kind)
-    return {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in found.items()}
 
 
 def orders_name(record: Record[Orders]) -> Name:

@@ -100,10 +100,14 @@ class Chronicle:
             names.setdefault(found.name.digits, []).append(found)
 
         def find(wanted: bytes) -> Record[Orders]:
+            wrong = RecordError("parent", f"the orders {wanted.hex()[:6]} are not here")
             for found in names.get(wanted.hex()[:6], ()):
-                if (record := self.orders(found, known)).id == wanted:
-                    return record
-            raise RecordError("parent", f"the orders {wanted.hex()[:6]} are not here")
+                try:
+                    if (record := self.orders(found, known)).id == wanted:
+                        return record
+                except FileError as error:  # another file may hold them under the same six digits
+                    wrong = error
+            raise wrong
 
         return find
 
@@ -122,6 +126,11 @@ class Chronicle:
         """Every good order file; those that are not are noted as faults."""
         found = (self._try(lambda one: self.orders(one, known), one) for one in self.listing.orders)
         return [record for record in found if record]
+
+    def tried(self, found: Found, key: bytes) -> list[Record[Orders]]:
+        """The orders in this file if they are good and signed by this key, else none."""
+        record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
+        return [record] if record else []
 
     def final(self) -> Record[FinalRecord] | None:
         """The final record, if it is here. Raises FileError."""

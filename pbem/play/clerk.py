@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from pbem.format.errors import RecordError
-from pbem.play.lines import check_lines, errors, read_lines
+from pbem.play.listing import best, why_misplaced, why_unusable
 from pbem.play.maker import TurnMaker
 from pbem.records.kinds import Orders
 from pbem.records.packets import Refusal
@@ -14,6 +14,8 @@ from pbem.records.reading import Record
 from pbem.records.turns import Listed
 
 Orderly = Record[Orders]
+MOST_DETAILS: Final = 64
+"""Reasons for refusals that one packet may hold: all packets are as large as the largest."""
 
 
 @dataclass
@@ -58,11 +60,10 @@ class Clerk:
         return self.done
 
     def _choose(self, seat: str, records: list[Orderly]) -> None:
-        """The highest revision counts; of two bodies of one revision the smaller id."""
-        best = min(records, key=lambda r: (-r.content.revision, r.id))
-        self.done.accepted[seat] = best
+        counts = best(records)
+        self.done.accepted[seat] = counts
         for record in records:
-            self._list(record, "accepted" if record is best else "replaced")
+            self._list(record, "accepted" if record is counts else "replaced")
 
     def _list(self, record: Orderly, status: str, reason: str = "") -> None:
         self.done.listed.append(Listed(record.id, record.content.seat, status, reason))
@@ -72,27 +73,14 @@ class Clerk:
         return self._why_misplaced(record) or self._why_unusable(record)
 
     def _why_misplaced(self, record: Orderly) -> str:
-        orders, turn = record.content, self.maker.turn
-        held = orders.seat in self.maker.charter.plays
-        if held and (orders.turn, orders.prev) == (turn + 1, self.heads[turn]):
-            return "ahead"
-        if orders.prev not in self.heads:
-            return "forked" if self.go_on else "strange"
-        if held:
-            return "" if record.id in self.own else "late"
-        if (orders.turn, orders.prev) == (turn, self.heads[turn]):
-            return ""
-        return "late" if orders.prev == self.heads[min(orders.turn, turn)] else "forked"
+        orders = record.content
+        held, named = orders.seat in self.maker.charter.plays, record.id in self.own
+        reason = why_misplaced(orders, self.heads, held, named)
+        unknown = reason == "forked" and orders.prev not in self.heads
+        return "strange" if unknown and not self.go_on else reason
 
     def _why_unusable(self, record: Orderly) -> str:
-        try:
-            lines = read_lines(self.maker.open(record.content).texts)
-        except RecordError as error:
-            return "rule" if error.reason == "rule" else "unopenable"
-        seat = record.content.seat
-        wrong = errors(check_lines(self.maker.table.full, seat, lines))
-        for problem in wrong:
-            line = lines[problem.line - 1]
-            refusal = Refusal(record.id, f"{line.kind}: {line.text}", problem.what)
-            self.done.refused.setdefault(seat, []).append(refusal)
-        return "rule" if wrong else ""
+        reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
+        mine = self.done.refused.setdefault(record.content.seat, []) if details else []
+        mine += details[: MOST_DETAILS - len(mine)]
+        return reason

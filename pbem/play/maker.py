@@ -15,9 +15,9 @@ from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, line_numbe
 from pbem.format.box import box_key
 from pbem.format.errors import RecordError
 from pbem.play.board import board_lines
+from pbem.play.closing import awaited, deadline_of
 from pbem.play.dealer import SealedDealer
 from pbem.play.lines import read_lines
-from pbem.play.reader import deadline_of
 from pbem.play.rules import game_of
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.deck import make_seed
@@ -140,9 +140,6 @@ class TurnMaker:
     def _turn(self, first: int, inputs: Inputs) -> Turn:
         log, lines, secret = self._log(first)
         full, fallen = self.table.full, self.dealer.fallen
-        asked: dict[str, list[str]] = {}
-        for _, decision in self.pending:
-            asked.setdefault(decision.seat, []).append(decision.kind)
         packets = {
             seat: self._packet(seat, secret.get(seat, []), inputs) for seat in sorted(self.joins)
         }
@@ -162,7 +159,7 @@ class TurnMaker:
                 dealt=tuple(fallen.dealt),
                 decks=tuple(fallen.decks),
                 orders=inputs.listed,
-                awaited=tuple(Awaited(s, tuple(dict.fromkeys(k))) for s, k in asked.items()),
+                awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(self.pending).items()),
                 own=inputs.own,
                 silent=tuple(inputs.silent),
                 link=self.dealer.link if fallen.link else b"",

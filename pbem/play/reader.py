@@ -12,8 +12,9 @@ from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
 from pbem.format.errors import RecordError
-from pbem.play.board import board_lines
 from pbem.play.chances import Chances, News
+from pbem.play.closing import awaited, check_end, check_silence
+from pbem.play.listing import check_choice, check_status, why_misplaced
 from pbem.play.matching import line_fits
 from pbem.play.openings import Openings
 from pbem.play.rules import game_of
@@ -29,7 +30,7 @@ from pbem.records.sealing import (
     handles_in,
     parse_line,
 )
-from pbem.records.turns import LogEntry, OpenCard, OpenLine, Turn
+from pbem.records.turns import Listed, LogEntry, OpenCard, OpenLine, Turn
 
 FindOrders = Callable[[bytes], Record[Orders]]
 """The signed orders with this id. Raises RecordError if they are not here."""
@@ -72,7 +73,8 @@ class Reader:
         self.awaited: dict[str, tuple[str, ...]] = {}
         self.asked: set[str] = set()
         """Keys of the decisions that were open after the last turn."""
-        self.opened: dict[tuple[bytes, int], OpenLine] = {}
+        self.opened: dict[bytes, dict[int, OpenLine]] = {}
+        """Lines opened so far, by order and slot."""
         self.put_down: dict[Tag, PutDown] = {}
         self.silent: tuple[str, ...] = ()
         self.own: dict[str, bytes] = {}
@@ -135,6 +137,8 @@ class Reader:
             raise RecordError("field", f"time: turn {turn.turn} is older than the one before")
         if self.over:
             raise RecordError("state", "the game was over with the turn before")
+        if turn.turn > 1 and not turn.log:
+            raise RecordError("rule", "log: a turn in which nothing happens is none")
         self.turn, self.time = turn.turn, turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
@@ -157,39 +161,48 @@ class Reader:
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
-        seen: set[str] = set()
+        good: dict[str, list[Record[Orders]]] = {}
+        passed: dict[str, list[Record[Orders]]] = {}
         for listed in turn.orders:
-            record = find(listed.id)
-            if record.content.seat != listed.seat or listed.id in self.listed:
-                raise RecordError("opening", f"orders {listed.id.hex()[:6]} are listed wrongly")
-            self.listed.add(listed.id)
-            if listed.status != "accepted":
-                continue
-            if listed.seat in seen:
-                raise RecordError("opening", f"two sets of orders of seat {listed.seat} accepted")
-            seen.add(listed.seat)
-            self._accept(record)
+            record = self._listed(listed, find)
+            if listed.status != "refused":
+                chosen = good if listed.status == "accepted" else passed
+                chosen.setdefault(listed.seat, []).append(record)
+        for seat in sorted(good.keys() | passed.keys()):
+            check_choice(seat, good.get(seat, []), passed.get(seat, []))
+            self.force[seat] = Force(good[seat][0], self.public.state.round)
         for seat, wanted in self.own.items():
             if self.force.get(seat) is None or self.force[seat].record.id != wanted:
                 raise RecordError(
                     "opening", f"the orders named before for seat {seat} do not count"
                 )
 
-    def _accept(self, record: Record[Orders]) -> None:
+    def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
+        """Orders that a turn lists: signed by their seat, listed once, and as their place asks."""
+        record = self._signed(listed.id, find)
         orders = record.content
-        held = orders.seat in self.charter.plays
-        head = self.heads[-2] if held and len(self.heads) > 1 else self.head
-        if (orders.game, orders.turn, orders.prev) != (self.game, self.turn - 1, head):
-            raise RecordError("opening", f"orders {record.id.hex()[:6]} do not answer this turn")
-        if held and self.own.get(orders.seat) != record.id:
-            raise RecordError("opening", f"orders of seat {orders.seat} came after it saw the turn")
-        self.force[orders.seat] = Force(record, self.public.state.round)
+        if orders.seat != listed.seat or listed.id in self.listed:
+            raise RecordError("opening", f"orders {listed.id.hex()[:6]} are listed wrongly")
+        self.listed.add(listed.id)
+        held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
+        check_status(listed, why_misplaced(orders, self.heads, held, named))
+        return record
+
+    def _signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
+        """Orders of this game, signed by the key of the seat that they name."""
+        record = find(wanted)
+        join = self.roster.get(record.content.seat)
+        if join is None or join.key != record.signed.key or record.content.game != self.game:
+            raise RecordError(
+                "key", f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
+            )
+        return record
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
         """The orders of seats in `plays` that were there before this turn was."""
         self.own = {}
         for wanted in turn.own:
-            orders = find(wanted).content
+            orders = self._signed(wanted, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own:
                 raise RecordError(
                     "opening", f"orders {wanted.hex()[:6]} cannot be the referee's own"
@@ -226,6 +239,9 @@ class Reader:
     def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
         if len(cards_in(logged.text)) != len(logged.hidden):
             raise RecordError("opening", f"{key}: not one handle for each card put down")
+        fresh = set(logged.hidden) - self._used
+        if len(fresh) != len(logged.hidden):
+            raise RecordError("opening", f"{key}: a handle serves once, and this one did already")
         for bracket, handle in enumerate(logged.hidden):
             self.put_down[self.entries, bracket] = PutDown(handle)
         if logged.by.startswith("line"):
@@ -241,10 +257,11 @@ class Reader:
         force = self.force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError("rule", f"{key}: no orders of this round are in force")
+        opened = self.opened.setdefault(force.record.id, {})
         for opening in openings.lines_of(force.record.id):
-            if (opening.order, opening.slot) not in self.opened:
+            if opening.slot not in opened:
                 check_line_opening(force.record.content, opening)
-                self.opened[opening.order, opening.slot] = opening
+                opened[opening.slot] = opening
         scripted = decision.script or self.public.game.ruleset.kinds[decision.kind].script
         handles = list(logged.hidden)
         for step in logged.text.split("; ") if decision.script else [logged.text]:
@@ -264,8 +281,8 @@ class Reader:
         """The opened lines of these orders that say the step and put down these cards."""
         says = [
             line
-            for place, line in self.opened.items()
-            if place[0] == order and place not in self._spent and _says(line, kind, step)
+            for slot, line in self.opened[order].items()
+            if (order, slot) not in self._spent and _says(line, kind, step)
         ]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a handle serves once; after that the card is hidden by the referee
@@ -305,33 +322,16 @@ class Reader:
 
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
-        table = self.public
-        awaited: dict[str, list[str]] = {}
-        for _, decision in table.pending:
-            awaited.setdefault(decision.seat, []).append(decision.kind)
-        said = {asked.seat: asked.kinds for asked in turn.awaited}
-        if said != {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in awaited.items()}:
-            raise RecordError("rule", "awaited: these are not the questions that are open")
-        if turn.over != table.over:
-            raise RecordError("rule", f"over: the game is {'' if table.over else 'not '}over")
-        if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-            raise RecordError("rule", "table: this is not what lies on the table")
-        if not set(turn.silent) <= set(self.awaited):
-            raise RecordError("rule", "silent: names a seat that was not asked")
-        if turn.deadline != deadline_of(self.charter, turn.time, table.over):
-            raise RecordError("rule", "deadline: not what the charter says")
-        self.awaited, self.deadline, self.over = dict(said), turn.deadline, turn.over
-        self.asked = {key for key, _ in table.pending}
-        self.silent = turn.silent
+        check_end(turn, self.public, self.charter)
+        if turn.packets.keys() != self.roster.keys():
+            raise RecordError("field", "packets: not one for each seat")
+        check_silence(turn, self.awaited, self.deadline)
+        self.awaited, self.deadline = awaited(self.public.pending), turn.deadline
+        self.asked = {key for key, _ in self.public.pending}
+        self.silent, self.over = turn.silent, turn.over
 
 
 def _says(opening: OpenLine, kind: str, step: str) -> bool:
     """Whether an opened plain line of this kind says this step."""
     line = parse_line(opening.text)
     return not line.always and line.kind == kind and line_fits(line.sentence, step)
-
-
-def deadline_of(charter: Charter, time: int, over: bool) -> int:
-    """When silence counts after a turn made at this time; 0 = never."""
-    hours = charter.policies.get("deadline_hours", 0)
-    return time + int(hours) * 3600 if hours and not over else 0

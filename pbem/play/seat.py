@@ -16,9 +16,10 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
 from pbem.play.chances import Dealt, News
 from pbem.play.lines import read_lines
+from pbem.play.listing import why_unusable
 from pbem.play.reader import FindOrders, Reader
 from pbem.records.deck import Position, check_hidden_ref
-from pbem.records.kinds import Charter, Join
+from pbem.records.kinds import Charter, Join, Orders
 from pbem.records.packets import Packet, Refusal, open_packet
 from pbem.records.reading import Record
 from pbem.records.sealing import Sealed, unseal_orders
@@ -57,12 +58,29 @@ class SeatReader(Reader):
         news = super().absorb(turn, find, joins)
         if self.mine is None:
             self._sit_down()
+        self._check_refusals(turn.content, find)
         if self.force.get(self.seat) is not before:
             self._take_orders()
         packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
         self.refused = packet.refused
         _Turn(self, news, packet).play()
         return news
+
+    def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
+        """Whether own orders in time were refused exactly if they are wrong."""
+        for listed in turn.orders:
+            if listed.seat == self.seat and listed.reason not in ("late", "forked"):
+                reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
+                if reason != listed.reason:
+                    told = listed.reason or listed.status
+                    raise RecordError(
+                        "rule",
+                        f"your orders {listed.id.hex()[:6]} are listed as {told}, "
+                        f"but they are {reason or 'right'}",
+                    )
+
+    def _unseal(self, orders: Orders) -> Sealed:
+        return unseal_orders(orders, self.key)
 
     def _packet(self, turn: Turn) -> bytes:
         if self.seat not in turn.packets:
@@ -78,7 +96,7 @@ class SeatReader(Reader):
 
     def _take_orders(self) -> None:
         force = self.force[self.seat]
-        self.sealed = unseal_orders(force.record.content, self.key)
+        self.sealed = self._unseal(force.record.content)
         ruleset = self.public.game.ruleset
         scripts = {name for name, kind in ruleset.kinds.items() if kind.script}
         self.orders = OrderSet(
