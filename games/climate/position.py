@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from engine import Positions
+from engine import Positions, put
 from games.climate.box import Box
 from games.climate.table import ClimateState
 from games.evolution import position as printed
 
-KEYS = ("zone", "events", "event_decks", "gone", "fed_again")
+KEYS = ("zone", "events", "event_decks", "gone", "fed_again", "set_aside")
 
 
 def positions(box: Box) -> Positions[Any]:
@@ -24,10 +24,12 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
 
     ``zone``: where the marker stands; ``events = { cold = "cold_snap" }``: what lies face up
     (nothing, where it is not said); ``event_decks = { cold = ["blizzard"] }``: what comes first;
+    ``set_aside``: how many cards still are; further ones lie on the discard pile;
     ``gone``: events that left the game; ``fed_again``: species that fed a second time.
     """
     rest = {key: value for key, value in data.items() if key not in KEYS}
     decks = dict(printed.set_table(box.cards, state, rest))
+    decks["deck"] = _aside(box, state, decks["deck"], data.get("set_aside"))
     names = [zone.name for zone in box.zones]
     if (zone := data.get("zone", names[box.start])) not in names:
         raise ValueError(f"zone is one of: {', '.join(names)}; not {zone!r}")
@@ -44,6 +46,17 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
         decks[deck] = [*top, *left]
         state.piles[deck] = len(decks[deck])
     return decks
+
+
+def _aside(box: Box, state: ClimateState, cards: list[str], said: int | None) -> list[str]:
+    """No more cards are set aside than at set-up: the others lie on the discard pile."""
+    most = min(box.set_aside[len(state.seats)], state.aside)
+    state.aside = most if said is None else said
+    if not 0 <= state.aside <= most:
+        raise ValueError(f"set_aside is from 0 to {most} here, not {said}")
+    there = state.deck + state.aside
+    put(state.discards, cards[there:])
+    return cards[:there]
 
 
 def _known(box: Box, names: list[str]) -> list[str]:
