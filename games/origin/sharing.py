@@ -144,11 +144,11 @@ class _Orders:
         """Whether more than one end can be reached from here."""
         can = [one for one in due if passes(self.state, one)]
         worked = frozenset(p.serial for p in self.idle if p.worked)
-        place = (worked, _food(self.row), self.state.bank)
+        tokens = _food(self.row), self.state.bank
         if not can:
-            self.ends.add(place)
+            self.ends.add((tokens, self.useful()))
             return len(self.ends) > 1
-        moment = (place, frozenset(one.key for one in due))
+        moment = (worked, tokens, frozenset(one.key for one in due))
         if moment in self.seen:
             return False
         self.seen.add(moment)
@@ -158,6 +158,13 @@ class _Orders:
                 return True
             self.restore(*kept, worked)
         return False
+
+    def useful(self) -> frozenset[int]:
+        """The cards that are still idle and may yet feed somebody in this feeding turn."""
+        rooms = {x.name for x in self.row if x.hunger or (x.fat_room > 0 and not x.hibernating)}
+        return frozenset(
+            p.serial for p in self.idle if not p.worked and (p.one in rooms or p.two in rooms)
+        )
 
     def restore(self, tokens: Tokens, bank: int, played: int, worked: frozenset[int]) -> None:
         """Put tokens and pair cards back."""

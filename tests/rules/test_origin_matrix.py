@@ -1,0 +1,46 @@
+"""The matrix of Origin's rule cases has no empty cell: every two traits meet in a case of it."""
+
+import re
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import pytest
+
+from games.origin.traits import TRAITS
+from pbem.rulecases.reading import Case, read_file
+
+CASES = read_file(Path(__file__).parent / "origin" / "matrix.toml")
+CELLS = list(combinations_with_replacement(sorted(TRAITS), 2))
+
+
+def offered(case: Case) -> str:
+    """What the case says is legal or not: the cells that it looks at, not what lies about."""
+    (step,) = case.steps
+    return " ".join([*step.offers, *(step.exactly or ()), *step.refuses])
+
+
+def meets(case: Case, one: str, two: str) -> bool:
+    """Whether the case plays one of the traits on an animal or pair that carries the other."""
+    played = re.sub(r"^(?:on-one-animal|pair-on-pair|pair-with-traits|prey-of)-", "", case.id)
+    played = played.replace("-", "_")
+    if played not in (one, two):
+        return False
+    other = two if played == one else one
+    carriers = [
+        re.findall(r"\b[ab]\d+", text.partition(":")[0])
+        for row in ("a", "b")
+        for text in case.position.get(row, ())
+        if re.search(rf"\b{other}\b", text.partition(":")[2])
+    ]
+    carriers += [
+        re.findall(r"\b[ab]\d+", text)
+        for text in case.position.get("pairs", ())
+        if text.startswith(other)
+    ]
+    said = offered(case)
+    return any(re.search(rf"\b{name}\b", said) for names in carriers for name in names)
+
+
+@pytest.mark.parametrize(("one", "two"), CELLS, ids=["-".join(cell) for cell in CELLS])
+def test_no_cell_is_empty(one: str, two: str) -> None:
+    assert any(meets(case, one, two) for case in CASES)
