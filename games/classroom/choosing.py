@@ -150,7 +150,8 @@ def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> s
     """Why a step may not come next, in words."""
     if reason := _why_not_now(state, seat, form):
         return reason
-    if "card" in said and said["card"] not in state.hands[seat]:
+    hand = state.hands[seat]
+    if "card" in said and said["card"] not in hand and UNKNOWN not in hand:
         return f"{said['card']} is not in your hand, or is spent already"
     if "sp" not in said or form in ("eats", "stores", "attacks"):
         return None

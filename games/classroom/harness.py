@@ -79,16 +79,14 @@ def one_feeding(state: State) -> Rules:
 
 # ------------------------------------------------------------------ the programs
 def xattack(value: Json) -> Json:
-    """Whether the carnivore may attack the defender with these neighbours."""
-    found = listed(value, "the input", 4)
+    """Whether the attacker, if it is a carnivore, may attack the defender beside these two."""
+    defender, attacker, left, right = listed(value, "the input", 4)
     state = CLASSROOM.setup(CLASSROOM, "ab", {})
-    row = [board for board in (found[2], found[0], found[3]) if board is not False]
-    read_row(state, "b", row)
-    read_row(state, "a", [found[1]])
-    attacker, target = state.rows["a"][0], state.rows["b"][found[2] is not False]
-    if not attacker.has("carnivore"):
-        raise Malformed("the attacker is no carnivore")
-    return why_not_attack(state, attacker, target) is None
+    beside = [[] if board is False else [board] for board in (left, right)]
+    read_row(state, "a", [attacker])
+    read_row(state, "b", [*beside[0], defender, *beside[1]])
+    hunter, target = state.rows["a"][0], state.rows["b"][len(beside[0])]
+    return bool(hunter.kit.hunts) and why_not_attack(state, hunter, target) is None
 
 
 def xfeed(value: Json) -> Json:

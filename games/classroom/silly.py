@@ -46,9 +46,9 @@ def silly_feeding(state: State, seat: Seat) -> str:
 
     The target is the largest of those of other players; an own species is never attacked.
     """
-    row = state.rows[seat]
+    row = state.rows[seat] if state.hole else []
     fattest = max(row, key=lambda species: species.fat_room, default=None)
-    if fattest is not None and state.hole and (room := fattest.fat_room):
+    if fattest is not None and (room := fattest.fat_room):
         return f"{fattest.name} stores {min(room, state.hole)}"
     hungry = sorted((x for x in row if x.hunger), key=size, reverse=True)
     for species in hungry:

@@ -1,0 +1,64 @@
+"""The greedy bot: legal with its own eyes only, it uses what the game has, and plays well."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import Referee, SeedDealer
+from engine.bots import answer, factories, make_bot
+from games.classroom.rules import CLASSROOM
+from pbem.simulate import simulate
+
+
+class OwnEyes:
+    """Bots that are asked twice: with the full table behind them, and with their own seat's."""
+
+    def __init__(self, players, bot, seed, options=None):
+        game = CLASSROOM.game("abcdefgh"[:players], options)
+        self.bots = {seat: make_bot(CLASSROOM, bot, Random(seed)) for seat in game.seats}
+        self.said = Counter()
+        self.peeked = []
+        self.referee = Referee(game, SeedDealer(bytes([seed])), eyes=game.seats)
+
+    def answer(self, key, decision):
+        bot, own = self.bots[decision.seat], self.referee.tables[decision.seat]
+        (mine,) = (d for k, d in own.pending if k == key)
+        text = answer(bot, self.referee.full.state, decision)
+        if bot.sees and answer(bot, own.state, mine) != text:
+            self.peeked.append(key)
+        return text, "line [1]"
+
+    def entered(self, entry):
+        for step in entry.text.split("; ") if entry.by.startswith(("line", "forced")) else ():
+            self.said[CLASSROOM.forms.parse(step)[0]] += 1
+
+
+@pytest.mark.parametrize("players", CLASSROOM.players)
+@pytest.mark.parametrize("bot", sorted(factories(CLASSROOM)))
+def test_answers_are_legal_and_those_of_its_own_eyes(players, bot):
+    for options in ({}, {"silence": "removal"}):
+        eyes = OwnEyes(players, bot, players, options)
+        assert eyes.referee.advance(eyes) == []  # every table checks every answer
+        assert eyes.peeked == []
+
+
+def test_greedy_uses_what_the_game_has_and_never_leaves():
+    said = Counter()
+    for seed in range(10):
+        eyes = OwnEyes(4, "greedy", seed, {"silence": "removal"})
+        eyes.referee.advance(eyes)
+        said += eyes.said
+    used = {"food", "right", "trait", "replace", "population", "eats", "attacks", "stores", "done"}
+    assert used <= set(said)
+    assert "leave" not in said
+
+
+@pytest.mark.parametrize("other", ["silly", "random"])
+def test_greedy_beats_the_others(other):
+    wins = Counter()
+    for seats in (["greedy", other, other], [other, other, "greedy"]):
+        done = simulate(CLASSROOM, 3, 25, 7, seats)
+        wins["greedy"] += done["seats"][seats.index("greedy")]["wins"]
+        wins["games"] += 25
+    assert wins["greedy"] > 0.6 * wins["games"]  # a third would be luck

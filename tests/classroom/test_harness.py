@@ -1,0 +1,259 @@
+"""The course's programs: the cases beside the project, the command, and input that is no case."""
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+
+from games.classroom import harness
+from games.classroom.harness import PROGRAMS, Malformed, compared, departures, run_cases
+from games.classroom.stacked import SORTED
+from tests.shared import ROOT, SHARED, needs_shared
+
+FOLDER = "peers/classroom"
+
+
+def species(population, food, body, *traits, fat=0):
+    said = [["food", food], ["body", body], ["population", population], ["traits", list(traits)]]
+    return [*said, ["fat-food", fat]] if fat else said
+
+
+def player(name, *boards, bag=0, cards=()):
+    said = [["id", name], ["species", list(boards)], ["bag", bag]]
+    return [*said, ["cards", list(cards)]] if cards else said
+
+
+def course(card):
+    trait, food = card.split()
+    return [int(food), trait.replace("_", "-")]
+
+
+@needs_shared(FOLDER)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_given_cases(program, capsys):
+    cases = json.loads((SHARED / FOLDER / f"{program}.json").read_bytes())
+    assert run_cases(PROGRAMS[program], cases) == (len(cases), 0)
+    assert capsys.readouterr().out == ""
+    assert len(cases) > 6
+
+
+# ------------------------------------------------------------------ what each program says
+def test_xattack():
+    hunter, prey = species(2, 0, 3, "carnivore"), species(2, 0, 0, "hard-shell")
+    caller = species(1, 0, 0, "warning-call")
+    attack = PROGRAMS["xattack"]
+    assert attack([species(1, 0, 7), hunter, False, False]) is True
+    assert attack([prey, hunter, False, False]) is False
+    assert attack([prey, species(2, 0, 3, "carnivore", "pack-hunting"), False, False]) is True
+    for neighbours in ([caller, False], [False, caller]):
+        assert attack([species(1, 0, 7), hunter, *neighbours]) is False
+    assert attack([species(1, 0, 7), species(1, 0, 1), False, False]) is False
+
+
+def test_xfeed():
+    feed = PROGRAMS["xfeed"]
+    others = [player(2, species(1, 0, 0), species(2, 0, 0)), player(3, species(2, 0, 0))]
+    assert feed([player(1, species(1, 0, 4, "fat-tissue", fat=1)), 2, others]) == [0, 2]
+    assert feed([player(1, species(1, 1, 0), species(1, 0, 0)), 2, others]) == 1
+    assert feed([player(1, species(1, 0, 0, "carnivore")), 2, others]) == [0, 0, 1]
+    assert feed([player(1, species(1, 0, 0, "carnivore"), species(1, 1, 0)), 2, []]) is False
+
+
+def test_xstep_feeds_once_and_keeps_the_order():
+    first, second = player(7, species(3, 0, 0, "foraging")), player(7, species(1, 0, 0))
+    done = PROGRAMS["xstep"]([[first, second], 5, [[1, "horns"]]])
+    assert done == [[player(7, species(3, 2, 0, "foraging")), second], 3, [[1, "horns"]]]
+    assert PROGRAMS["xstep"]([[player(1), second], 5, []]) == [[player(1), second], 5, []]
+
+
+def test_xstep4_exchanges_two_traits_of_a_board():
+    hand = [[0, "horns"], [1, "climbing"], [2, "horns"]]
+    table = [[player(1, species(1, 0, 0, "horns", "climbing"), cards=hand)], 0, []]
+    done = PROGRAMS["xstep4"]([table, [[0, [], [], [], [[0, 0, 1], [0, 1, 2]]]]])
+    assert done == [[player(1, species(1, 0, 0, "climbing", "horns"))], 0, []]
+
+
+def test_xstep4_reads_growth_with_and_without_its_name():
+    hand = [[1, "horns"], [2, "horns"], [2, "horns"]]
+    table = [[player(1, species(1, 0, 0), cards=hand)], 0, []]
+    plain = PROGRAMS["xstep4"]([table, [[0, [[0, 1]], [[0, 2]], [], []]]])
+    named = [[0, [["population", 0, 1]], [["body", 0, 2]], [], []]]
+    assert plain == PROGRAMS["xstep4"]([table, named])
+    assert plain == [[player(1, species(2, 1, 1))], 0, []]
+
+
+def test_xsilly_counts_equal_cards_from_the_left():
+    hand = [[1, "horns"], [0, "ambush"], [1, "horns"], [1, "horns"]]
+    action = PROGRAMS["xsilly"]([player(1, cards=hand), [], []])
+    assert action == [1, [["population", 0, 3]], [], [[0, 2]], []]
+
+
+def test_xmain_plays_whole_games_of_every_size():
+    for players in range(3, 9):
+        done = PROGRAMS["xmain"]({"players": players, "deck": list(map(course, SORTED))})
+        names = list(range(1, players + 1))
+        assert done["turns"][0]["order"] == names
+        assert done["turns"][1]["order"] == [*names[1:], 1]
+        assert sorted(name for name, _ in done["scores"]) == names
+        points = [score for _, score in done["scores"]]
+        assert points == sorted(points, reverse=True)
+        needed = sum(3 + max(1, len(said[1][1])) for said in done["final"][0])
+        assert needed > len(done["final"][2])
+
+
+# ------------------------------------------------------------------ comparing
+def test_hands_are_heaps_and_the_rest_is_not():
+    one = player(1, species(1, 0, 2, "fat-tissue"), cards=[[1, "horns"], [0, "horns"]])
+    other = player(1, [*species(1, 0, 2, "fat-tissue"), ["fat-food", 0]])
+    other.append(["cards", [[0, "horns"], [1, "horns"]]])
+    assert list(departures(compared(one), compared(other))) == []
+    assert list(departures(compared([*player(1), ["cards", []]]), compared(player(1)))) == []
+    assert list(departures([[0, 1]], [[1, 0]])) == ["[0][0]: 1, not 0", "[0][1]: 0, not 1"]
+    assert list(departures({"a": True}, {"a": 1})) == [".a: 1, not true"]
+    assert list(departures(False, 0)) == ["answer: 0, not false"]
+
+
+def run(*args, given=""):
+    return subprocess.run(
+        [sys.executable, "-m", "games.classroom.harness", *args],
+        input=given, capture_output=True, text=True, cwd=ROOT, check=False,
+    )  # fmt: skip
+
+
+def test_the_command_reads_one_case():
+    done = run("xfeed", given=json.dumps([player(1, species(1, 0, 0)), 2, []]))
+    assert (done.returncode, json.loads(done.stdout), done.stderr) == (0, 0, "")
+
+
+def test_the_command_counts_a_file_of_cases(tmp_path):
+    good = {"in": [player(1, species(1, 0, 0)), 2, []], "out": 0}
+    file = tmp_path / "cases.json"
+    file.write_text(
+        json.dumps({"right": good, "wrong": good | {"out": False}, "odd": {**good, "in": 3}})
+    )
+    done = run("xfeed", "--cases", str(file))
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "wrong: answer: 0, not false",
+        "odd: the input is a list of 3 values, not 3",
+        "1 passed, 2 failed",
+    ]
+    file.write_text(json.dumps({"right": good}))
+    assert run("xfeed", "--cases", str(file)).stdout == "1 passed, 0 failed\n"
+
+
+# ------------------------------------------------------------------ input that is no case
+@pytest.mark.parametrize(
+    ("args", "given", "message"),
+    [
+        (["xfeed"], "[1", "xfeed: this is not JSON"),
+        (["xfeed"], "[" * 100_000, "xfeed: this is not JSON"),
+        (["xfeed"], "\udcff", "xfeed: this is not JSON"),
+        (["xfeed", "--cases", "no such file"], "", "xfeed: no such file: No such file"),
+        (["xdance"], "", "invalid choice"),
+        (["xmain"], '{"players": 2, "deck": []}', "players is a whole number, 3 to 8, not 2"),
+    ],
+)
+def test_malformed_input_gets_a_sentence(args, given, message):
+    done = subprocess.run(
+        [sys.executable, "-m", "games.classroom.harness", *args],
+        input=given.encode("utf-8", "surrogateescape"), capture_output=True, cwd=ROOT, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert message in done.stderr.decode()
+    assert done.stdout == b""
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        (species(0, 0, 0), "population is a whole number, 1 to 7, not 0"),
+        (species(1, 2, 0), "food is a whole number, 0 to 1, not 2"),
+        (species(1, 0, 8), "body is a whole number, 0 to 7, not 8"),
+        (species(1, 0, True), "body is a whole number, 0 to 7, not true"),
+        (species(1, 0, 0, "long_neck"), '"long_neck" is no trait'),
+        (species(1, 0, 0, "intelligence"), '"intelligence" is no trait'),
+        (species(1, 0, 0, "horns", "horns"), "at most 3 different traits"),
+        (species(1, 0, 2, "fat-tissue", fat=3), "fat-food is a whole number, 0 to 2, not 3"),
+        (species(1, 0, 2, fat=1), "fat-food needs fat-tissue"),
+        (species(1, 0, 2)[::-1], "a species has 'food' here"),
+        ("horns", 'a species is a list of 4 or 5 values, not "horns"'),
+    ],
+)
+def test_a_board_that_cannot_be(board, message):
+    with pytest.raises(Malformed, match=message.replace("(", r"\(")):
+        PROGRAMS["xfeed"]([player(1, board), 1, []])
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        ([0, [[0, 0]], [], [], []], "the card at 0 is used twice"),
+        ([0, [[1, 1]], [], [], []], "the index of a board is a whole number, 0 to 0, not 1"),
+        ([2, [], [], [], []], "the index of a card is a whole number, 0 to 1, not 2"),
+        ([0, [["body", 0, 1]], [], [], []], "a growth of population begins with 'population'"),
+        ([0, [[0, 1]], [], [], []], "the population of a1 is 7, which is the most"),
+        ([0, [], [], [], [[0, 1, 1]]], "a1 has no trait 2"),
+        ([0, [], [], [[]], []], "a new board is a list of 1 or 2 or 3 or 4 values"),
+    ],
+)
+def test_an_action_that_cannot_be(action, message):
+    hand = [[1, "climbing"], [1, "horns"]]
+    table = [[player(1, species(7, 0, 0, "horns"), cards=hand)], 0, []]
+    with pytest.raises(Malformed, match=message):
+        PROGRAMS["xstep4"]([table, [action]])
+
+
+CASES = {
+    "xattack": [species(1, 0, 0), species(1, 0, 0, "carnivore"), species(2, 0, 1), False],
+    "xfeed": [player(1, species(1, 0, 0)), 2, [player(2, species(2, 1, 1, "horns"))]],
+    "xstep": [[player(1, species(1, 0, 2, "fat-tissue")), player(2)], 3, [[1, "horns"]]],
+    "xstep4": [
+        [[player(1, species(1, 0, 0, "horns"), cards=[[1, "climbing"]] * 6)], 3, []],
+        [[0, [[0, 1]], [["body", 0, 2]], [[3, 4]], [[0, 0, 5]]]],
+    ],
+    "xsilly": [player(1, species(1, 0, 0), cards=[[1, "horns"]] * 5), [[species(1, 0, 0)]], []],
+    "xmain": {"players": 3, "deck": list(map(course, SORTED[:30]))},
+}
+JUNK = [None, True, -1, 0, 3, 99, 1.5, "", "horns", "fat_tissue", [], [[]], {}, ["cards", [1]]]
+
+
+def places(value, path=()):
+    yield path
+    parts = enumerate(value) if isinstance(value, list) else ()
+    for key, part in value.items() if isinstance(value, dict) else parts:
+        yield from places(part, (*path, key))
+
+
+def spoilt(value, path, junk):
+    if not path:
+        return junk
+    copy = value.copy()
+    copy[path[0]] = spoilt(value[path[0]], path[1:], junk)
+    return copy
+
+
+@pytest.mark.parametrize("program", CASES)
+def test_spoilt_input_is_refused_or_answered_and_never_breaks(program):
+    rng = random.Random(program)
+    answered = PROGRAMS[program](CASES[program])
+    assert answered is not None
+    said = []
+    for path in places(CASES[program]):
+        for junk in rng.sample(JUNK, 5):
+            try:
+                json.dumps(PROGRAMS[program](spoilt(CASES[program], path, junk)))
+            except Malformed as error:
+                said.append(str(error))
+    assert len(said) > 20
+    assert all(10 < len(message) < 300 for message in said)
+
+
+def test_main_can_be_called(capsys, tmp_path):
+    file = tmp_path / "cases.json"
+    file.write_text("[]")
+    assert harness.main(["xattack", "--cases", str(file)]) == 2
+    assert "a file of cases is an object" in capsys.readouterr().err

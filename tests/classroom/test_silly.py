@@ -1,0 +1,80 @@
+"""The silly player: as a stand-in, as a bot, and as what a whole game of silence plays."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import CHANCE, Table, forced
+from engine.bots import answer, make_bot
+from engine.simulation import play_out
+from games.classroom.rules import CARDS, CLASSROOM
+from games.classroom.sentences import FORMS
+from games.classroom.stacked import SORTED, StackedDealer, play_silly, silly_games
+
+
+def shuffled(seed):
+    cards = sorted(CARDS)
+    Random(seed).shuffle(cards)
+    return cards
+
+
+@pytest.mark.parametrize("players", CLASSROOM.players)
+def test_the_bot_plays_as_the_stand_in(players):
+    game = CLASSROOM.game("abcdefgh"[:players])
+    cards = shuffled(players)
+    bots = {seat: make_bot(CLASSROOM, "silly", Random(0)) for seat in game.seats}
+    table = play_out(game, bots, StackedDealer(cards)).table
+    assert table.state == play_silly(game, cards).state
+    assert table.entries == play_silly(game, cards).entries
+
+
+def test_silence_is_legal_and_what_is_done_unasked_and_never_hurts_its_own():
+    count = Counter()
+    for seed in range(150):
+        table, dealer = Table(CLASSROOM.game("abcd"), check=True), StackedDealer(shuffled(seed))
+        while table.asked:
+            for decision in table.asked:
+                if decision.seat == CHANCE:
+                    text = dealer.answer("", decision)
+                    dealer.saw(decision, text)
+                else:
+                    text = decision.default()
+                    count[checked(table, decision, text)] += 1
+                table.send(text)
+    assert set(count) >= {"choice", "unasked", "attacks", "stores", "eats"}
+
+
+def checked(table, decision, text):
+    """What kind of answer it is; whether it is as it must be is checked."""
+    assert table.why_not(decision, text) is None
+    if forced(decision):
+        assert decision.listed() == [text]
+        return "unasked"
+    if " attacks " in text:
+        attacker, _, target = text.split()
+        assert attacker[0] != target[0]
+    return decision.kind if decision.script else FORMS.parse(text)[0]
+
+
+def test_a_bot_sees_only_its_own_hand():
+    bot = make_bot(CLASSROOM, "silly", Random(0))
+    table = Table(CLASSROOM.game("abc"))
+    dealer = StackedDealer(SORTED)
+    while table.asked[0].seat == CHANCE:
+        (decision,) = table.asked
+        text = dealer.answer("", decision)
+        dealer.saw(decision, text)
+        table.send(text)
+    first = table.asked[0]
+    hand = table.state.hands[first.seat][:]
+    blind = table.state.clone(first.seat)
+    assert answer(bot, table.state, first) == answer(bot, blind, first) == first.default()
+    assert table.state.hands[first.seat] == hand
+
+
+def test_games_on_the_sorted_deck_are_all_the_same():
+    game = CLASSROOM.game("abcde")
+    entries = play_silly(game, SORTED).entries
+    assert silly_games(3) == 3 * entries
+    assert len(SORTED) == 122 == len(set(SORTED))

@@ -1,0 +1,133 @@
+"""Names, texts, forms and the scene: what people read of the course's game."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine import Table, Unreadable
+from games.classroom import harness
+from games.classroom.harness_json import TRAITS, read_trait
+from games.classroom.position import positions
+from games.classroom.rules import CARDS, CLASSROOM
+from games.classroom.stacked import SORTED, play_silly
+from games.evolution.table import food_of, trait_of
+from tests.shared import SHARED, needs_shared
+
+HERE = Path(harness.__file__).parent
+
+
+def test_the_deck():
+    foods = {trait: sorted(food_of(c) for c in CARDS if trait_of(c) == trait) for trait in TRAITS}
+    assert foods.pop("carnivore") == list(range(-8, 9))
+    assert set(map(tuple, foods.values())) == {tuple(range(-3, 4))}
+    assert len(CARDS) == len(set(CARDS)) == 122
+    assert set(CLASSROOM.kits.traits) == TRAITS
+
+
+@needs_shared("cards/classroom.json")
+def test_the_deck_is_the_given_one():
+    import json
+
+    food = json.loads((SHARED / "cards/classroom.json").read_bytes())["food"]
+    given = {f"{read_trait(trait)} {n}" for trait, numbers in food.items() for n in numbers}
+    assert given == set(CARDS)
+
+
+def test_the_course_s_names_are_known_to_its_harness_alone():
+    names = re.compile("|".join(t.replace("_", "-") for t in TRAITS if "_" in t))
+    found = [
+        f"{file.name}: {line}"
+        for file in HERE.iterdir()
+        if file.suffix in (".py", ".toml") and not file.name.startswith("harness")
+        for line in file.read_text("utf-8").splitlines()
+        if names.search(line)
+    ]
+    assert found == []
+
+
+def test_every_trait_and_term_has_a_text_with_its_source():
+    texts = CLASSROOM.texts()
+    assert set(texts) > TRAITS | {"choice", "feed", "attack", "score", "silly", "removal"}
+    for name, text in texts.items():
+        assert len(text.body) > 20, name
+        assert text.body.endswith("."), name
+        assert text.source.startswith("Evolution, the course's rules"), name
+        assert text.house == "" or text.house.endswith("."), name
+    assert texts["choice"].house
+    assert texts["removal"].house
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "food carnivore -8", "horns 3: new board", "horns 3: new board on the left",
+        "long_neck -2 on a11", "fat_tissue 0 instead of 2 on b1", "horns 1: c2 population",
+        "horns 1: c2 body", "done", "a1 eats", "a1 stores 3", "a1 attacks h2", "decline",
+        "leave the game", "? on a1", "food ?",
+    ],
+)  # fmt: skip
+def test_exactly_one_form_reads_a_sentence(text):
+    assert len(CLASSROOM.forms.matching(text)) == 1
+    name, fields = CLASSROOM.forms.parse(text)
+    assert CLASSROOM.forms.say(name, **fields) == text
+
+
+@pytest.mark.parametrize("text", ["a1 eats b1", "stores", "a1 stores", "horns 3", "leave", "pass"])
+def test_other_sentences_are_unreadable(text):
+    with pytest.raises(Unreadable):
+        CLASSROOM.forms.parse(text)
+
+
+def test_the_scene_shows_what_these_eyes_see():
+    table = Table(CLASSROOM.game("abc"))
+    CLASSROOM.positions().read(
+        table.state,
+        {"a": ["a1 body 3 fat 2: fat_tissue 1"], "hands": {"a": ["horns 1"]}, "out": ["b"]},
+    )
+    own, public = CLASSROOM.scene(table.state.clone("a")), CLASSROOM.scene(table.state.clone(""))
+    assert own.places[0].hand == ("horns 1",)
+    assert public.places[0].hand == ("?",)
+    (board,) = public.places[0].pieces
+    assert board.cards == ("fat_tissue 1",)
+    assert dict(board.facts) == {"body": "3", "population": "1", "food": "0", "fat": "2"}
+    assert ("out of the game", "yes") in public.places[1].facts
+    assert dict(public.facts)["watering hole"] == "0"
+
+
+def test_the_result_adds_up():
+    state = play_silly(CLASSROOM.game("abcdef"), SORTED).state
+    result = CLASSROOM.result(state)
+    assert [score.total for score in result.scores] == [
+        sum(s.parts.values()) for s in result.scores
+    ]
+    assert result.winners
+    assert state.total() == 122
+    assert state.stray_food() == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"hole": -1}, "hole is a number from 0 up, not -1"),
+        ({"first": "z"}, "'z' is no seat; there are: a, b, c"),
+        ({"lake": 1}, "no such place: lake"),
+        ({"a": ["b1"]}, "'b1' is no species of a"),
+        ({"a": ["a1", "a1"]}, "a1 is there twice"),
+        ({"a": ["a1 height 3"]}, "a species has no 'height'"),
+        ({"a": ["a1 food 2"]}, "a1: more food than population"),
+        ({"a": ["a1 body 8"]}, "a1: body is from 0 to 7"),
+        ({"a": ["a1 fat 1 body 1"]}, "a1: fat without fat_tissue"),
+        ({"a": ["a1: horns 1, horns 2"]}, "a1: the same trait twice"),
+        ({"a": ["a1: antlers"]}, "'antlers' is no card of this game"),
+        ({"a": ["a1: horns 1"], "hands": {"b": ["horns 1"]}}, "'horns 1' is printed 1 times"),
+        ({"hands": {"b": ["horns"]}}, "'horns' needs its food, as in 'horns 3'"),
+        ({"deck_left": 200}, "deck_left is a number from 0 to 122, not 200"),
+        ({"bags": 3}, "bags is written as"),
+        ({"a": "a1"}, "a is a list of texts, not 'a1'"),
+    ],
+)
+def test_a_position_that_cannot_be(data, message):
+    state = CLASSROOM.game("abc").start()
+    with pytest.raises(ValueError, match=re.escape(message)):
+        positions(CARDS).read(state, data)
