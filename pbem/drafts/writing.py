@@ -33,7 +33,8 @@ def _head(view: View, asked: Iterable[str]) -> str:
     name = view.names[view.seat]
     questions = ", ".join(asked) or "nothing (lines for later are welcome)"
     lines = [
-        f"# {view.title} · turn {view.turn} · seat {view.seat} ({name}) · you are asked: {questions}",
+        f"# {view.title} · turn {view.turn} · seat {view.seat} ({name})",
+        f"# You are asked for: {questions}",
         f"# Your hand: {' · '.join(mine.hand) or 'empty'}",
         f"# {'   '.join(f'{label}: {value}' for label, value in scene.facts)}",
     ]

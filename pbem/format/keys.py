@@ -237,3 +237,11 @@ def _field(data: bytes) -> tuple[bytes, bytes]:
     if len(data) < 4 + size:
         raise struct.error("short")
     return data[4 : 4 + size], data[4 + size :]
+
+
+def public_of_file(data: bytes) -> bytes:
+    """The public key in a private key file, readable without its passphrase.
+
+    Raises RecordError `key` as `read_key`.
+    """
+    return _inspect(data)[1]

@@ -41,11 +41,11 @@ class Style:
         return text.encode("ascii", "replace").decode()
 
 
-_ASCII = {"·": "-", "…": "...", "→": "->", "─": "-", "│": "|", "×": "x", "–": "-"}
+_ASCII = dict(zip("·→─│┌┐└┘×–", "->-|++++x-", strict=True)) | {"…": "..."}
 
 
 def style_for(stream: TextIO, when: str = "auto") -> Style:
-    """The style of a stream. `when` is `auto`, `always` or `never`; NO_COLOR and TERM=dumb count."""
+    """The style of a stream; `when` is `auto`, `always` or `never`."""
     asked = when == "always"
     quiet = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or when == "never"
     colour = asked or (stream.isatty() and not quiet)

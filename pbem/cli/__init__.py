@@ -1,0 +1,39 @@
+"""The commands. Every body imports what it needs when it runs: start-up is measured."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and exit with its code (interface, *exit*)."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code. Nothing but a sentence leaves it, whatever happens."""
+    from pbem.cli.app import app
+
+    try:
+        app(args=None if arguments is None else list(arguments))
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return _quietly()
+    except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
+        from pbem.cli.failure import bug, explained
+
+        code = explained(error)
+        return bug(error) if code is None else code
+    return 0
+
+
+def _quietly() -> int:
+    """Whoever read our output has gone: no complaint, and none at exit either."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

@@ -1,0 +1,36 @@
+"""`audit`: is all of it right?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.options import JsonOption
+
+
+def audit(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="The game's folder (default: here)."),
+    ] = None,
+    head: Annotated[
+        str, typer.Option("--head", metavar="WORDS", help="The 12 words of a head you were told.")
+    ] = "",
+    json: JsonOption = False,
+) -> None:
+    """Check every signature, card, die, move and line of a game; needs no key."""
+    from pbem.cli.certificate import print_report
+    from pbem.cli.data import print_data
+    from pbem.play.audit import audit as examine
+    from pbem.records.chain import parse_words
+    from pbem.storage.folder import Folder
+
+    spoken = parse_words(head) if head else None
+    report = examine(Folder((folder or Path(".")).absolute()), head=spoken)
+    if json:
+        print_data("audit", report.to_json())
+    else:
+        print_report(report)
+    raise typer.Exit(report.exit)

@@ -1,0 +1,172 @@
+"""`games`, `demo`, `sim`, `keys`, `rules`: what needs no game, or makes one for show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.failure import CliError
+from pbem.cli.options import JsonOption
+
+keys = typer.Typer(
+    help="Your keys: one for each profile.", no_args_is_help=True, rich_markup_mode=None
+)
+rules = typer.Typer(
+    help="The rules, settled case by case.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+def games(json: JsonOption = False) -> None:
+    """The rulesets that are installed."""
+    from games.registry import names, ruleset
+
+    found = [ruleset(name) for name in names()]
+    if json:
+        from pbem.cli.data import print_data
+
+        print_data(
+            "games",
+            [
+                {"name": r.name, "title": r.title, "players": [r.players[0], r.players[-1]]}
+                for r in found
+            ],
+        )
+        return
+    for one in found:
+        print(f"{one.name:12} {one.players[0]}-{one.players[-1]} players  {one.about}")
+        for option in one.options:
+            print(f"{'':12} --option {option.name}={'|'.join(option.values)}: {option.doc}")
+
+
+def demo(
+    game: Annotated[str, typer.Option("--game", help="The ruleset.")] = "evolution",
+    players: Annotated[int, typer.Option("--players", help="How many bots play.")] = 4,
+    bot: Annotated[str, typer.Option("--bot", help="Which bot.")] = "greedy",
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="The same seed makes every byte of the game the same."),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--folder", "-C", metavar="FOLDER", help="Where to play."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Bots play a whole sealed game through a real folder; then it is audited."""
+    from pbem.cli.demonstration import Demo
+
+    raise typer.Exit(Demo(game, players, bot, seed, folder, json).run())
+
+
+def sim(
+    game: Annotated[str, typer.Argument(help="The ruleset.")],
+    players: Annotated[int, typer.Option("--players", help="How many play.")] = 0,
+    number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="The luck of all games.")] = 1,
+    bots: Annotated[
+        str, typer.Option("--bots", metavar="NAMES", help="One bot for all, or one for each: a,b.")
+    ] = "random",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="An option of the ruleset."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Games of bots without files, and what came of them."""
+    import json as json_format
+
+    from games.registry import UnknownGame, ruleset
+    from pbem.simulate import simulate
+
+    try:
+        found = ruleset(game)
+        options = dict(part.split("=", 1) for part in option or ())
+        result = simulate(
+            found, players or found.players[0], number, seed, bots.split(","), options
+        )
+    except (UnknownGame, ValueError) as error:
+        raise CliError(str(error)) from None
+    if json:
+        print(json_format.dumps(result))
+        return
+    for name, value in result.items():
+        print(f"{name:20} {value}")
+
+
+@rules.command("test")
+def rules_test(
+    files: Annotated[list[Path], typer.Argument(help="Files of rule cases.")],
+    json: JsonOption = False,
+) -> None:
+    """Run rule cases: does the program play as the case says? (docs/rule-cases.md)"""
+    from pbem.rulecases import main
+
+    raise typer.Exit(main(files, json=json))
+
+
+@keys.command("new")
+def keys_new(
+    profile: Annotated[str, typer.Option("--profile", help="Its name.")] = "default",
+) -> None:
+    """Make a key."""
+    from pbem.cli.making import make_key
+    from pbem.cli.session import Session
+
+    session = Session()
+    if profile in session.home.profiles():
+        where = session.home.key_path(profile)
+        raise CliError(f"{profile} has a key already: {where}", "another --profile NAME")
+    _check_name(session, profile)
+    make_key(session, profile)
+    print(session.home.key_path(profile))
+
+
+@keys.command("show")
+def keys_show(json: JsonOption = False) -> None:
+    """Your profiles, their public keys, and where the secret ones lie."""
+    from pbem.cli.session import Session
+    from pbem.format.keys import public_line
+
+    session = Session()
+    found = [
+        {"profile": name, "public": public_line(public), "file": str(session.home.key_path(name))}
+        for name, public in session.publics.items()
+    ]
+    if json:
+        from pbem.cli.data import print_data
+
+        print_data("keys", found)
+        return
+    for one in found:
+        print(f"{one['profile']}: {one['public']}\n  {one['file']}")
+    if not found:
+        print("no keys yet; one is made when you first need it, or by `pbem keys new`")
+
+
+@keys.command("import")
+def keys_import(
+    file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
+    profile: Annotated[str, typer.Option("--profile", help="Its name here.")] = "default",
+) -> None:
+    """Take a key that you have: it is copied as it is, passphrase and all."""
+    from pbem.cli.session import Session
+    from pbem.format.keys import public_of_file
+    from pbem.storage.reading import read_file
+
+    session = Session()
+    _check_name(session, profile)
+    data = read_file(file.absolute())
+    public_of_file(data)
+    print(session.home.write_key(profile, data))
+
+
+def _check_name(session: object, profile: str) -> None:
+    from pbem.cli.session import Session
+
+    assert isinstance(session, Session)
+    try:
+        session.home.key_path(profile)
+    except ValueError as error:
+        raise CliError(str(error)) from None

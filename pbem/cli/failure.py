@@ -1,0 +1,76 @@
+"""How commands fail: a sentence, the right exit code, and nothing half done."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+FINDINGS = 1
+USAGE = 2
+STALE = 3
+KEY = 4
+NOT_YET = 5
+BUG = 70
+INTERRUPTED = 130
+
+
+class CliError(Exception):
+    """A command that cannot go on: what is wrong, how to mend it, and the exit code."""
+
+    def __init__(self, sentence: str, hint: str = "", exit: int = USAGE) -> None:  # noqa: A002 - as in interface
+        super().__init__(sentence)
+        self.hint = hint
+        self.exit = exit
+
+
+def complain(sentence: str, hint: str = "") -> None:
+    """One error on standard error, with its cure."""
+    from pbem.screen.style import clean
+
+    print(f"error: {clean(sentence)}", file=sys.stderr)
+    if hint:
+        print(f"  try: {clean(hint)}", file=sys.stderr)
+
+
+def say(sentence: str) -> None:
+    """Something for the person, not for a pipe: on standard error."""
+    print(sentence, file=sys.stderr)
+
+
+def stop(exit: int) -> NoReturn:  # noqa: A002 - as in interface
+    """End the command with this code."""
+    raise SystemExit(exit)
+
+
+def explained(error: Exception) -> int | None:
+    """Say an error that commands are known to meet; its exit code, or None for a bug."""
+    from pbem.format.errors import RecordError
+    from pbem.play.chronicle import NoGameError
+    from pbem.storage.errors import FileError, StorageError
+
+    if isinstance(error, CliError):
+        complain(str(error), error.hint)
+    elif isinstance(error, FileError):
+        complain(f"{error.path}: {error.sentence}")
+    elif isinstance(error, RecordError):
+        complain(error.sentence)
+    elif isinstance(error, StorageError | NoGameError):
+        complain(str(error))
+    else:
+        return None
+    return int(error.exit)
+
+
+def bug(error: Exception) -> int:
+    """Our own fault: one line, and the traceback in a file."""
+    import tempfile
+    import traceback
+    from pathlib import Path
+
+    from pbem.storage.atomic import create
+
+    text = "".join(traceback.format_exception(error))
+    path = Path(tempfile.mkdtemp(prefix="pbem-")) / "traceback.txt"
+    create(path, text.encode("utf-8", "replace"))
+    complain(f"a bug in pbem ({type(error).__name__}); the details are in {path}")
+    return BUG

@@ -1,0 +1,174 @@
+"""`new`, `join`, `advance`: making a game, taking a seat, making turns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
+
+if TYPE_CHECKING:
+    from pbem.cli.session import Session
+    from pbem.play.advance import Outcome
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
+    players: Annotated[
+        str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
+    ],
+    game: Annotated[str, typer.Option("--game", help="See `pbem games`.")] = "evolution",
+    title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
+    referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
+    referee_plays: Annotated[
+        bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
+    ] = False,
+    bots: Annotated[
+        str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
+    ] = "",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="An option of the ruleset."),
+    ] = None,
+    deadline: Annotated[
+        int,
+        typer.Option("--deadline", metavar="HOURS", help="Then silence counts; 0: never."),
+    ] = 0,
+    profile: Annotated[str, typer.Option("--profile", help="Which of your keys.")] = "default",
+    table: Annotated[
+        str,
+        typer.Option("--table", metavar="HEX", help="32 hex digits instead of luck."),
+    ] = "",
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Make a game and become its referee."""
+    from pbem.cli.making import NewGame
+
+    NewGame(
+        folder=folder, players=players, game=game, title=title, referee=referee,
+        referee_plays=referee_plays, bots=bots, options=option or [], deadline=deadline,
+        profile=profile, table=table, passphrase_file=passphrase_file,
+    ).run()  # fmt: skip
+
+
+def join(
+    invite: Annotated[
+        str, typer.Option("--invite", help="The line that the referee sent you; - reads it.")
+    ],
+    name: Annotated[str, typer.Option("--name", help="Your name, if another.")] = "",
+    contact: Annotated[str, typer.Option("--contact", help="How the referee reaches you.")] = "",
+    profile: Annotated[str, typer.Option("--profile", help="Which of your keys.")] = "default",
+    folder: FolderOption = None,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Take your seat in a game."""
+    from pbem.cli.making import take_seat
+    from pbem.cli.session import Session
+
+    take_seat(Session(folder, None, passphrase_file), invite, name, contact, profile)
+
+
+def advance(
+    watch: Annotated[bool, typer.Option("--watch", help="Go on until interrupted.")] = False,
+    start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option("--accept", metavar="ID", help="Take a join that has no right code."),
+    ] = None,
+    refuse: Annotated[
+        list[str] | None,
+        typer.Option("--refuse", metavar="ID", help="Leave a join out."),
+    ] = None,
+    go_on: Annotated[
+        bool, typer.Option("--go-on", help="List orders built on an unknown turn as forked.")
+    ] = False,
+    folder: FolderOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Make the next turn, as soon as it can be made."""
+    from pbem.cli.session import Session
+    from pbem.play.advance import Wishes
+
+    session = Session(folder, None, passphrase_file)
+    wishes = Wishes(start, accept or (), refuse or (), go_on)
+    if watch:
+        _watch(session, wishes)
+    outcome = step(session, wishes)
+    if json:
+        _print_json(session, outcome)
+    else:
+        tell(session, outcome)
+    if not outcome.write and not outcome.over:
+        raise typer.Exit(5)
+
+
+def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcome:
+    """Let bots answer, then make what can be made and write it."""
+    from pbem.cli.held import bots_answer
+
+    with session.mine.lock("advance"):
+        session.refresh()
+        outcome: Outcome = session.advance(wishes, now)
+        while outcome.first and bots_answer(session, outcome):
+            session.refresh()
+            outcome = session.advance(wishes, now)
+        for name, record in outcome.write:
+            session.folder.create(name, record.file)
+    session.refresh()
+    return outcome
+
+
+def tell(session: Session, outcome: Outcome) -> None:
+    """What advance did, or whom it waits for."""
+    from pbem.cli.failure import say
+
+    for name, record in outcome.write:
+        what = (
+            "final.toml: the game is open to everybody's audit"
+            if name.kind == "final"
+            else name.path
+        )
+        print(f"made {what} ({record.id.hex()[:6]})")
+    waiting = [f"{seat} ({', '.join(kinds)})" for seat, kinds in sorted(outcome.waiting.items())]
+    if outcome.first:
+        seats = ", ".join(outcome.first)
+        say(f"you first: seat {seats} answers before the others see the next turn")
+        say("next: pbem orders --edit, then pbem submit, then pbem advance")
+    elif waiting:
+        say(f"waiting for: {', '.join(waiting)}")
+    elif outcome.over and not outcome.write:
+        say("the game is over; next: pbem audit")
+
+
+def _watch(session: Session, wishes: Any) -> None:
+    import time
+
+    said = ""
+    while True:
+        outcome = step(session, wishes)
+        waiting = str(outcome.waiting) + str(outcome.first)
+        if outcome.write or waiting != said:
+            tell(session, outcome)
+            said = waiting
+        if outcome.over:
+            raise typer.Exit(0)
+        if not outcome.write:
+            time.sleep(2)
+
+
+def _print_json(session: Session, outcome: Outcome) -> None:
+    from pbem.cli.data import print_data
+
+    print_data(
+        "advance",
+        {
+            "game": session.chronicle.game.hex(),
+            "made": [{"file": n.path, "id": r.id.hex()} for n, r in outcome.write],
+            "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
+            "first": list(outcome.first),
+            "over": outcome.over,
+        },
+    )

@@ -1,0 +1,71 @@
+"""`show` and `log`: the table, and what happened."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pbem.cli.failure import CliError
+from pbem.cli.options import ColourOption, FolderOption, JsonOption, PassphraseOption, SeatOption
+
+
+def show(
+    turn: Annotated[int, typer.Option("--turn", help="As it was after that turn.")] = 0,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    color: ColourOption = "auto",
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """The table as you may see it."""
+    from pbem.cli.session import Session
+
+    session = Session(folder, seat, passphrase_file)
+    view = session.view()
+    if turn and not 1 <= turn <= view.turn:
+        raise CliError(f"there is no turn {turn}; the last is {view.turn}")
+    table = view.table_at(turn) if turn else view.table
+    scene = table.game.ruleset.scene(table.state)
+    if json:
+        from dataclasses import asdict
+
+        from pbem.cli.data import print_data
+
+        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": asdict(scene)})
+        return
+    from pbem.screen.picture import picture
+    from pbem.screen.style import clean, stdout_style
+
+    print(f"{clean(view.title)}, turn {turn or view.turn}")
+    print("\n".join(picture(scene, view.names, view.seat, stdout_style(color))))
+
+
+def log(
+    turn: Annotated[int, typer.Option("--turn", help="Only that turn.")] = 0,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Everything that happened, entry by entry, as you may read it."""
+    from pbem.cli.session import Session
+
+    view = Session(folder, seat, passphrase_file).view()
+    entries = [(view.turn_of(n), entry) for n, entry in enumerate(view.log)]
+    shown = [(t, entry) for t, entry in entries if turn in (0, t)]
+    if json:
+        from pbem.cli.data import print_data
+
+        fields = ("key", "seat", "text", "by")
+        print_data(
+            "log", [{"turn": t} | {f: getattr(entry, f) for f in fields} for t, entry in shown]
+        )
+        return
+    last = 0
+    for number, entry in shown:
+        if number != last:
+            print(f"turn {number}")
+            last = number
+        who = "" if entry.seat == "*" else f"{entry.seat}: "
+        print(f"  {who}{entry.text}  ({entry.by})")

@@ -1,0 +1,252 @@
+"""What `new` and `join` do: charter, joins, invites, keys."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import KEY, CliError, say
+from pbem.cli.session import Session
+
+if TYPE_CHECKING:
+    from pbem.format.keys import SigningKey
+    from pbem.play.people import Plan
+    from pbem.records.joining import Invite
+    from pbem.records.kinds import Charter, Join
+    from pbem.records.reading import Record
+    from pbem.storage.home import Home
+
+
+@dataclass
+class NewGame:
+    """The wishes of `pbem new`."""
+
+    folder: Path
+    players: str
+    game: str = "evolution"
+    title: str = ""
+    referee: str = ""
+    referee_plays: bool = False
+    bots: str = ""
+    options: list[str] | None = None
+    deadline: int = 0
+    profile: str = "default"
+    table: str = ""
+    passphrase_file: Path | None = None
+    quiet: bool = False
+    home: Home | None = None
+
+    def run(self) -> Record[Charter]:
+        """Make the folder with its charter and the joins of held seats; say what to do next."""
+        from pbem.play.people import make_charter
+        from pbem.storage.names import Name
+
+        session = Session(self.folder, None, self.passphrase_file, self.home)
+        self._check_empty(session)
+        plan, table = self._plan(), self._table()
+        key = my_key(session, self.profile)
+        charter = make_charter(plan, key, table)
+        session.home.stay_outside(session.root)
+        session.folder.create(Name("charter"), charter.file)
+        session.refresh()
+        for seat in charter.content.plays:
+            self._sit(session, charter, key, seat)
+        if not self.quiet:
+            self._tell(session, charter, key)
+        return charter
+
+    def _check_empty(self, session: Session) -> None:
+        if session.listing.state not in ("missing", "empty"):
+            raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
+
+    # -------------------------------------------------------------- the plan
+    def _plan(self) -> Plan:
+        from pbem.play.people import Plan
+
+        names = [name.strip() for name in self.players.split(",") if name.strip()]
+        if len(set(names)) < len(names):
+            raise CliError("two players have one name", "give each another: --players Ann,Bo,Bea")
+        bots = self._bots(len(names))
+        names += [f"{bot} bot {n}" for n, bot in enumerate(bots, start=1)]
+        letters = [chr(ord("a") + n) for n in range(len(names))]
+        seats = dict(zip(letters[len(letters) - len(bots) :], bots, strict=True))
+        plays = [*(["a"] if self.referee_plays else []), *seats]
+        if not names:
+            raise CliError("a game needs players", "--players Ann,Bo")
+        return Plan(
+            title=self.title or self.folder.absolute().name or "game",
+            referee=self.referee or (names[0] if self.referee_plays else "the referee"),
+            ruleset=self._ruleset(),
+            players=names,
+            options=self._options(),
+            policies={"deadline_hours": self.deadline} if self.deadline else {},
+            plays=plays,
+            bots=seats,
+        )
+
+    def _ruleset(self) -> str:
+        import difflib
+
+        from games.registry import UnknownGame, names, ruleset
+
+        try:
+            return ruleset(self.game).name
+        except UnknownGame:
+            close = difflib.get_close_matches(self.game, names(), 1)
+            hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(names())}"
+            raise CliError(f"no game is called {self.game!r}", hint) from None
+
+    def _bots(self, players: int) -> list[str]:
+        from engine.bots import factories
+        from games.registry import ruleset
+
+        found: list[str] = []
+        for part in self.bots.split(",") if self.bots else ():
+            name, _, count = part.partition(":")
+            known = sorted(factories(ruleset(self._ruleset())))
+            if name not in known or not re.fullmatch("[1-9]?", count):
+                raise CliError(f"{part!r} is no bot", f"one of {', '.join(known)}, as in greedy:2")
+            found += [name] * int(count or 1)
+        return found
+
+    def _options(self) -> dict[str, str]:
+        found = {}
+        for part in self.options or ():
+            name, equals, value = part.partition("=")
+            if not equals:
+                raise CliError(f"{part!r} is no option", "write --option NAME=VALUE")
+            found[name] = value
+        return found
+
+    def _table(self) -> bytes:
+        if not self.table:
+            import secrets
+
+            return secrets.token_bytes(16)
+        if not re.fullmatch("[0-9a-fA-F]{32}", self.table):
+            raise CliError("--table wants 32 hex digits")
+        return bytes.fromhex(self.table)
+
+    # -------------------------------------------------------------- held seats
+    def _sit(self, session: Session, charter: Record[Charter], key: SigningKey, seat: str) -> None:
+        from pbem.format.keys import Secrets, SigningKey
+        from pbem.play.people import invite_to
+
+        invite = invite_to(charter, key, seat)
+        held = SigningKey(Secrets(key.seed).held(invite.game, seat))
+        plan = next(plan for plan in charter.content.seats if plan.seat == seat)
+        write_join(session, charter, invite, plan.name, held, "")
+
+    # -------------------------------------------------------------- what to do next
+    def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
+        from pbem.play.people import invite_to
+
+        content = charter.content
+        print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
+        own = f", and seat a ({content.seats[0].name})" if self.referee_plays else ""
+        print(f"you are the referee{own}")
+        print(
+            f"BACK UP {session.home.key_path(self.profile)}: with it and the folder nothing is lost"
+        )
+        open_seats = [plan for plan in content.seats if plan.seat not in content.plays]
+        if open_seats:
+            print("share the folder, and send each player his own line, privately:")
+        for plan in open_seats:
+            print(f"  {plan.name}:  pbem join --invite {invite_to(charter, key, plan.seat).line()}")
+        print(f"next: cd {self.folder} && pbem advance --watch")
+
+
+def my_key(session: Session, profile: str) -> SigningKey:
+    """The profile's key; `default` is made when it is first needed. Raises CliError."""
+    try:
+        there = profile in session.home.profiles()
+        session.home.key_path(profile)
+    except ValueError as error:
+        raise CliError(str(error)) from None
+    if there:
+        return session.key(profile)
+    if profile != "default":
+        hint = f"pbem keys new --profile {profile}"
+        raise CliError(f"you have no profile called {profile}", hint, KEY)
+    return make_key(session, profile)
+
+
+def make_key(session: Session, profile: str) -> SigningKey:
+    """A new key for a profile, written to its place."""
+    import secrets
+
+    from pbem.format.keys import SigningKey, write_key
+
+    key = SigningKey(secrets.token_bytes(32))
+    path = session.home.write_key(profile, write_key(key))
+    session.__dict__.pop("publics", None)
+    say(f"made your key: {path}")
+    return key
+
+
+def take_seat(
+    session: Session, invite: str, name: str, contact: str, profile: str, *, quiet: bool = False
+) -> Record[Join]:
+    """Join with an invite: the charter must be the invite's; the join is written."""
+    import sys
+
+    from pbem.format.errors import RecordError
+    from pbem.records.joining import parse_invite
+
+    line = sys.stdin.readline() if invite == "-" else invite
+    try:
+        parsed = parse_invite(line)
+    except RecordError as error:
+        raise CliError(error.sentence) from None
+    charter = session.chronicle.charter
+    if parsed.game != session.chronicle.game:
+        told = "the charter in this folder is not the one that you were invited to"
+        raise CliError(told, "ask the referee; somebody may have changed it", KEY)
+    plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
+    if plan is None or parsed.seat in charter.content.plays:
+        raise CliError(f"seat {parsed.seat} cannot be taken in this game", "", KEY)
+    _check_open(session, parsed.seat)
+    key = my_key(session, profile)
+    record = write_join(session, charter, parsed, name or plan.name, key, contact)
+    if not quiet:
+        _tell_joined(session, charter.content, parsed.seat, name or plan.name, profile)
+    return record
+
+
+def _check_open(session: Session, seat: str) -> None:
+    first = next(session.chronicle.turns(), None)
+    if first is not None and seat not in session.roles.seats:
+        raise CliError("the game has begun; seats can no longer be taken", "", 3)
+
+
+def write_join(
+    session: Session,
+    charter: Record[Charter],
+    invite: Invite,
+    name: str,
+    key: SigningKey,
+    contact: str,
+) -> Record[Join]:
+    """Sign a join and put it into the folder; a join made again is the same file."""
+    from pbem.play.people import make_join
+    from pbem.storage.names import Name
+
+    record = make_join(charter, invite.seat, name, key, invite.code, contact)
+    place = Name("join", seat=invite.seat, digits=record.id.hex()[:6])
+    session.folder.create(place, record.file)
+    session.refresh()
+    return record
+
+
+def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
+    from pbem.screen.style import clean
+
+    plays = " who also plays: the referee can see every hand" if charter.plays else ""
+    seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
+    print(f"{clean(charter.title)}: {seats}{',' if plays else ''}{plays}")
+    print("the charter is the one of your invite")
+    print(f"you are {seat} ({clean(name)})")
+    print(f"BACK UP {session.home.key_path(profile)}: with it and the folder nothing is lost")
+    print("next: wait for the referee; `pbem status` says when it is your move")

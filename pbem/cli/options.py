@@ -1,0 +1,25 @@
+"""The options that many commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+FolderOption = Annotated[
+    Path | None,
+    typer.Option("-C", "--folder", metavar="FOLDER", help="The game's folder (default: here)."),
+]
+SeatOption = Annotated[
+    str | None,
+    typer.Option("--as", metavar="SEAT", help="Which of your seats, if you have several."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text.")]
+PassphraseOption = Annotated[
+    Path | None,
+    typer.Option("--passphrase-file", metavar="FILE", help="Where your key's passphrase stands."),
+]
+ColourOption = Annotated[
+    str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")
+]

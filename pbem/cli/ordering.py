@@ -1,0 +1,212 @@
+"""`status`, `orders`, `check`, `submit`: where I am, what I am asked, what I answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.cli.failure import FINDINGS, STALE, CliError
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+
+if TYPE_CHECKING:
+    from pbem.cli.session import Session
+    from pbem.drafts.reading import Draft
+    from pbem.play.view import View
+
+FileArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="[FILE]", help="Your order file (default: your draft; - reads it)."),
+]
+
+
+def status(
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Where the game stands, whom it waits for, and what to type next."""
+    from pbem.cli.session import Session
+    from pbem.cli.standing import Standing
+
+    standing = Standing(Session(folder, seat, passphrase_file))
+    if json:
+        from pbem.cli.data import print_data
+
+        print_data("status", standing.data())
+    else:
+        print("\n".join(standing.lines()))
+
+
+def orders(
+    edit: Annotated[bool, typer.Option("--edit", help="Open the draft in your editor.")] = False,
+    again: Annotated[bool, typer.Option("--new", help="Write the draft anew.")] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Write a draft of your orders, with every legal choice as a comment."""
+    from pbem.cli.session import Session
+    from pbem.drafts.writing import write_draft
+
+    session = Session(folder, seat, passphrase_file)
+    view = need_view(session)
+    path = session.mine.draft(view.turn, view.seat)
+    if again or not path.exists():
+        session.mine.write_draft(view.turn, view.seat, write_draft(view))
+    if edit:
+        _edit(path)
+        report(read(path, view), str(path))
+    else:
+        print(path)
+
+
+def _edit(path: Path) -> None:
+    import os
+    import shlex
+    import subprocess
+
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    try:
+        done = subprocess.run([*shlex.split(editor), str(path)], check=False)
+    except OSError as error:
+        raise CliError(f"{editor} could not be started: {error.strerror}", "set EDITOR") from None
+    if done.returncode:
+        raise CliError(f"{editor} ended with code {done.returncode}; the draft is {path}")
+
+
+def check(
+    file: FileArgument = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Check your orders as the referee will; nothing is sealed."""
+    from pbem.cli.session import Session
+
+    session = Session(folder, seat, passphrase_file)
+    view = need_view(session)
+    draft, name = read_file(session, view, file)
+    if json:
+        _print_json(draft)
+    else:
+        report(draft, name)
+        _echo(view, draft)
+    finish(draft, strict)
+
+
+def submit(
+    file: FileArgument = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Check, seal, sign and hand in your orders; another submit replaces them."""
+    from pbem.cli.sealing import send
+    from pbem.cli.session import Session
+
+    session = Session(folder, seat, passphrase_file)
+    view = need_view(session, fresh=True)
+    draft, name = read_file(session, view, file)
+    if not json:
+        report(draft, name)
+    if draft.errors or (strict and draft.notes):
+        if json:
+            _print_json(draft)
+        finish(draft, strict)
+    reader: Any = session.reader_now(view.seat)
+    record = send(session, reader, view.seat, draft.texts)
+    if json:
+        _print_json(draft, record.id.hex())
+        return
+    _echo(view, draft)
+    print(
+        f"SEALED here as {record.id.hex()[:6]} (revision {record.content.revision}); "
+        f"only {view.referee} can read it. another submit replaces it until the next turn is made"
+    )
+
+
+# ------------------------------------------------------------------ what they share
+def need_view(session: Session, *, fresh: bool = False) -> View:
+    """The view of my seat in a game that has begun."""
+    view = session.view(fresh)
+    if not view.seat:
+        session.need_seat()
+    return view
+
+
+def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
+    """The order file that is meant, read, and its name for messages."""
+    import sys
+
+    if file == "-":
+        from pbem.drafts.reading import read_draft
+
+        return read_draft(sys.stdin.read(), view), "standard input"
+    path = Path(file) if file else session.mine.draft(view.turn, view.seat)
+    if not file and not path.exists():
+        raise CliError("you have no draft for this turn yet", "pbem orders --edit")
+    return read(path, view), str(path)
+
+
+def read(path: Path, view: View) -> Draft:
+    """Read and check an order file. Raises CliError for one that is no text."""
+    from pbem.drafts.reading import read_draft
+    from pbem.storage.reading import read_file as bytes_of
+
+    try:
+        return read_draft(bytes_of(path.absolute()).decode("utf-8-sig"), view)
+    except UnicodeDecodeError:
+        raise CliError(f"{path} is not UTF-8 text", "save it as UTF-8", FINDINGS) from None
+
+
+def report(draft: Draft, name: str) -> None:
+    """Every problem on standard error, with its line and what is legal."""
+    from pbem.cli.failure import say
+    from pbem.drafts.report import note_lines
+
+    for note in draft.notes:
+        say("\n".join(note_lines(note, name)))
+    if draft.errors:
+        count = len(draft.errors)
+        say(f"{count} error{'s' if count > 1 else ''}. nothing was sealed")
+
+
+def finish(draft: Draft, strict: bool) -> None:
+    """Exit 3 for orders of another turn, 1 for errors, else go on."""
+    if draft.stale:
+        raise typer.Exit(STALE)
+    if draft.errors or (strict and draft.notes):
+        raise typer.Exit(FINDINGS)
+
+
+def _echo(view: View, draft: Draft) -> None:
+    """The orders said back."""
+    if draft.errors:
+        return
+    print(f"as {view.seat} ({view.names[view.seat]}):")
+    for line in draft.lines:
+        print(f"  {'always ' if line.always else ''}{line.kind}: {line.text}")
+    if not draft.lines:
+        print('  (nothing: "I am here")')
+
+
+def _print_json(draft: Draft, sealed: str = "") -> None:
+    from pbem.cli.data import print_data
+    from pbem.drafts.report import note_data
+
+    print_data(
+        "check",
+        {
+            "lines": draft.texts,
+            "notes": [note_data(note) for note in draft.notes],
+            "ok": not draft.errors,
+            "sealed": sealed,
+        },
+    )

@@ -1,0 +1,25 @@
+"""The final standing, and what decided it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.screen.style import clean
+
+if TYPE_CHECKING:
+    from pbem.play.view import View
+
+
+def score_lines(view: View) -> list[str]:
+    """One line for each seat, best first, and the tie-break if one decided."""
+    result = view.play.ruleset.result(view.table.state)
+    lines = []
+    for score in result.scores:
+        parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
+        name = clean(view.names[score.seat])
+        lines.append(f"{score.rank}. {score.seat} {name}: {score.total} points ({parts})")
+    if result.decided_by == "shared":
+        lines.append("the win is shared")
+    elif result.decided_by:
+        lines.append(f"the tie was decided by {result.decided_by}")
+    return lines

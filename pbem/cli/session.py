@@ -1,0 +1,279 @@
+"""A session: who you are in which game, and what you may see of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.failure import KEY, CliError
+from pbem.storage.folder import Folder, Listing
+from pbem.storage.home import Home, Mine
+
+if TYPE_CHECKING:
+    from pbem.format.keys import SigningKey
+    from pbem.play.chronicle import Chronicle
+    from pbem.play.reader import Reader
+    from pbem.play.view import View
+
+REFEREE = "referee"
+DEFAULT = "default"
+
+
+@dataclass
+class Roles:
+    """What one person is in a game: by profile, or as a seat that the referee holds."""
+
+    referee: str = ""
+    """The profile whose key made the charter."""
+    seats: dict[str, str] = field(default_factory=dict)
+    """Own seats, and the profile whose key sits there; for held seats that of the referee."""
+    held: frozenset[str] = frozenset()
+
+
+class Session:
+    """One run of a command in a game's folder."""
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        seat: str | None = None,
+        passphrase_file: Path | None = None,
+        home: Home | None = None,
+    ) -> None:
+        self.root = (folder or Path(".")).absolute()
+        self.folder = Folder(self.root)
+        self.home = home or Home.find()
+        self._wish = seat or os.environ.get("PBEM_AS", "")
+        self._passphrase_file = passphrase_file
+        self._keys: dict[str, SigningKey] = {}
+        self._readers: dict[str, Reader] = {}
+
+    # -------------------------------------------------------------- the game
+    @cached_property
+    def listing(self) -> Listing:
+        """What lies in the folder."""
+        return self.folder.scan()
+
+    @cached_property
+    def chronicle(self) -> Chronicle:
+        """The game, its files checked as they are read. Raises NoGameError, FileError."""
+        from pbem.play.chronicle import open_folder
+
+        self.home.stay_outside(self.root)
+        return open_folder(self.folder)
+
+    def refresh(self) -> None:
+        """Look at the folder again: something was written, or time has passed."""
+        for name in ("chronicle", "listing", "roles"):
+            self.__dict__.pop(name, None)
+
+    @property
+    def mine(self) -> Mine:
+        """What is mine of this game."""
+        return self.home.game(self.chronicle.game.hex())
+
+    @property
+    def wish(self) -> str:
+        """The seat that `--as` or PBEM_AS names, if any."""
+        return self._wish.lower()
+
+    # -------------------------------------------------------------- who I am
+    @cached_property
+    def roles(self) -> Roles:
+        """What I am here, by my keys: public halves alone, no passphrase is asked."""
+        charter = self.chronicle.charter.content
+        publics = self.publics
+        referee = next((p for p, public in publics.items() if public == charter.key), "")
+        seats = {
+            seat: profile
+            for seat, public in self._taken().items()
+            for profile, mine in publics.items()
+            if mine == public
+        }
+        held = frozenset(charter.plays) if referee else frozenset[str]()
+        return Roles(referee, {**dict.fromkeys(sorted(held), referee), **seats}, held)
+
+    @cached_property
+    def publics(self) -> dict[str, bytes]:
+        """The public key of each of my profiles."""
+        from pbem.format.keys import public_of_file
+
+        return {name: public_of_file(self.home.read_key(name)) for name in self.home.profiles()}
+
+    def _taken(self) -> Mapping[str, bytes]:
+        """The key that sits in each seat: as turn 1 says, before it as the joins do."""
+        joins = self.chronicle.joins()
+        first = next(self.chronicle.turns(), None)
+        if first is not None and first.content.joins:
+            ids = first.content.joins
+            return {seat: joins[i].content.key for seat, i in ids.items() if i in joins}
+        mine = set(self.publics.values())
+        return {
+            record.content.seat: record.content.key
+            for record in joins.values()
+            if record.content.key in mine
+        }
+
+    @property
+    def seat(self) -> str:
+        """The seat that is meant: `--as`, PBEM_AS, or the only one; empty for a spectator.
+
+        Raises CliError where several are mine and none is named, or another's is.
+        """
+        mine = [seat for seat in sorted(self.roles.seats) if not self._bot(seat)]
+        if self._wish:
+            return self._wished(mine)
+        if len(mine) > 1:
+            named = ", ".join(f"--as {seat}" for seat in mine)
+            raise CliError(f"you sit in {len(mine)} seats here", f"say which: {named}")
+        return mine[0] if mine else ""
+
+    def _wished(self, mine: list[str]) -> str:
+        letter = self.wish
+        if letter in self.roles.seats:
+            return letter
+        own = f"yours: {', '.join(mine)}" if mine else "none is: join with the invite you were sent"
+        raise CliError(f"seat {letter} is not yours here", own)
+
+    def _bot(self, seat: str) -> bool:
+        return any(plan.seat == seat and plan.bot for plan in self.chronicle.charter.content.seats)
+
+    def need_seat(self) -> str:
+        """The seat, or a CliError that says how to get one."""
+        if seat := self.seat:
+            return seat
+        hint = "pbem join --invite …, with the line that the referee sent you"
+        raise CliError("you have no seat in this game", hint, KEY)
+
+    def seat_key(self, seat: str) -> SigningKey:
+        """The signing key of one of my seats."""
+        from pbem.format.keys import Secrets, SigningKey
+
+        key = self.key(self.roles.seats[seat])
+        if seat not in self.roles.held:
+            return key
+        return SigningKey(Secrets(key.seed).held(self.chronicle.game, seat))
+
+    def referee_key(self) -> SigningKey:
+        """The referee's key. Raises CliError for anybody else."""
+        if not self.roles.referee:
+            name = self.chronicle.charter.content.referee
+            raise CliError(f"only {name}, the referee, can do that", "", KEY)
+        return self.key(self.roles.referee)
+
+    # -------------------------------------------------------------- keys
+    def key(self, profile: str) -> SigningKey:
+        """The key of a profile; its passphrase is asked for on a terminal if it has one."""
+        if profile not in self._keys:
+            from pbem.format.keys import is_encrypted, read_key
+
+            data = self.home.read_key(profile)
+            passphrase = self._passphrase(profile) if is_encrypted(data) else None
+            self._keys[profile] = read_key(data, passphrase)
+        return self._keys[profile]
+
+    def _passphrase(self, profile: str) -> bytes | None:
+        import sys
+
+        if self._passphrase_file is not None:
+            from pbem.storage.reading import read_file
+
+            return read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
+        if not sys.stdin.isatty():
+            return None
+        from getpass import getpass
+
+        return getpass(f"passphrase of the key of {profile}: ").encode()
+
+    # -------------------------------------------------------------- what I see
+    def reader(self, seat: str) -> Reader:
+        """The game read and checked as this seat (empty: as anybody), every file hashed again."""
+        from pbem.play.reader import Reader
+        from pbem.play.seat import SeatReader
+
+        reader = self._readers.get(seat)
+        if reader is None:
+            charter = self.chronicle.charter
+            reader = (
+                SeatReader(charter, seat, self.seat_key(seat).seed) if seat else Reader(charter)
+            )
+        try:
+            self.catch_up(reader)
+        except Exception:
+            self._readers.pop(seat, None)  # it stopped half way
+            raise
+        self._readers[seat] = reader
+        return reader
+
+    def catch_up(self, reader: Reader) -> None:
+        """Let the reader absorb the turns that it has not. Raises FileError with the path."""
+        from pbem.format.errors import RecordError
+        from pbem.storage.errors import FileError
+
+        known = {join.key for join in reader.roster.values()}
+
+        def may_sign(kind: str, key: bytes) -> bool:
+            return key in (known or {join.key for join in reader.roster.values()})
+
+        find = self.chronicle.find_orders(may_sign)
+        for turn in self.chronicle.turns(reader.turn):
+            try:
+                reader.absorb(turn, find, self.chronicle.joins())
+            except FileError:
+                raise
+            except RecordError as error:
+                where = f"turns/{turn.content.turn:04}.toml"
+                raise FileError(error.reason, where, error.sentence) from None
+        self.mine.heads.check([head.hex() for head in reader.heads])
+
+    def view(self, fresh: bool = False) -> View:
+        """What I may see; from the cache if no file has changed, unless it must be fresh."""
+        from pbem.cli.caching import keep_view, kept_view
+
+        if not fresh and (kept := kept_view(self)):
+            return kept
+        view = self.fresh_view(self.seat)
+        keep_view(self, view)
+        return view
+
+    def fresh_view(self, seat: str) -> View:
+        """The view of one seat, read and checked; a seat the referee plays also sees the turn that
+        waits for its answer."""
+        from pbem.play.view import view_of
+
+        reader = self.reader(seat)
+        self.mine.heads.remember([head.hex() for head in reader.heads])
+        self.mine.remember_place(self.root)
+        if seat and seat in self.roles.held:
+            return self._with_preview(seat)
+        return view_of(reader)
+
+    def _with_preview(self, seat: str) -> View:
+        from pbem.play.view import view_of
+
+        reader = self.reader_now(seat)
+        return view_of(reader, preview=seat not in self._readers)
+
+    def reader_now(self, seat: str) -> Reader:
+        """The reader of a seat; for a held seat after the turn that waits for its answer."""
+        reader = self.reader(seat)
+        preview = self.advance().preview if seat in self.roles.held else None
+        if preview is None:
+            return reader
+        find = self.chronicle.find_orders(lambda kind, key: True)
+        reader.absorb(preview, find, self.chronicle.joins())
+        self._readers.pop(seat)  # the preview is not part of the chain
+        return reader
+
+    def advance(self, wishes: Any = None, now: int | None = None) -> Any:
+        """What `advance` would do now: see pbem.play.advance. Nothing is written."""
+        import time
+
+        from pbem.play.advance import Advance
+
+        moment = int(time.time()) if now is None else now
+        return Advance(self.chronicle, self.referee_key(), moment, wishes).run()

@@ -1,0 +1,132 @@
+"""What `status` says: the turn, each seat's readiness in one word, and the next command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.screen.style import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session import Session
+    from pbem.play.view import View
+
+
+class Standing:
+    """The standing of a game for whoever asks."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.listing = session.listing
+        self.began = bool(self.listing.turns) or bool(self._held_preview())
+        self.view: View | None = session.view() if self.began else None
+
+    def _held_preview(self) -> bool:
+        """Whether a seat that the referee holds is asked in a turn that is not published yet."""
+        from pbem.storage.folder import Listing
+
+        assert isinstance(self.listing, Listing)
+        if self.listing.charter is None:
+            self.session.chronicle  # noqa: B018 - raises with what to type next
+        roles = self.session.roles
+        return bool(roles.held) and self.session.seat != "" and self._preview() is not None
+
+    def _preview(self) -> Any:
+        return self.session.advance().preview
+
+    # -------------------------------------------------------------- words
+    def lines(self) -> list[str]:
+        """For people."""
+        view = self.view
+        if view is None:
+            return self._before()
+        lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}" + self._over(view)]
+        lines.append(f"head {view.turn}:{view.head[:6]}  {' '.join(self._words(view))}")
+        for seat, name in sorted(view.names.items()):
+            asked = f" asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
+            me = " (you)" if seat == view.seat else ""
+            lines.append(f"  {seat} {clean(name)}{me}: {self.ready(view, seat)}{asked}")
+        for order, line, why in view.refused:
+            lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
+        if view.deadline and not view.over:
+            lines.append(f"deadline: {_when(view.deadline)}; then silence counts")
+        lines.append(f"next: {self.next(view)}")
+        return lines
+
+    def _before(self) -> list[str]:
+        charter = self.session.chronicle.charter.content
+        joined = {record.content.seat for record in self.session.chronicle.joins().values()}
+        lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
+        for plan in charter.seats:
+            state = "joined" if plan.seat in joined else "empty"
+            lines.append(f"  {plan.seat} {clean(plan.name)}: {state}")
+        mine = self.session.roles
+        waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
+        lines.append(f"next: {'pbem advance' if mine.referee else waits}")
+        return lines
+
+    def _over(self, view: View) -> str:
+        if view.over:
+            return ": the game is over"
+        return ": not published yet" if view.preview else ""
+
+    def _words(self, view: View) -> list[str]:
+        from pbem.records.chain import words_of
+
+        return words_of(bytes.fromhex(view.head))
+
+    def ready(self, view: View, seat: str) -> str:
+        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, or - for who is not asked."""
+        if seat in view.silent and seat not in view.awaited:
+            return "DEFAULTED"
+        sealed = any((f.name.turn, f.name.seat) == (view.turn, seat) for f in self.listing.orders)
+        if sealed:
+            return "SEALED"
+        if seat not in view.awaited:
+            return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
+        mine = seat == view.seat and self.session.mine.draft(view.turn, seat).exists()
+        return "DRAFT" if mine else "MISSING"
+
+    def next(self, view: View) -> str:
+        """The next command to type."""
+        referee = bool(self.session.roles.referee)
+        if view.over:
+            there = self.listing.final is not None
+            return "pbem audit" if there or not referee else "pbem advance (writes final.toml)"
+        if view.seat in view.awaited and self.ready(view, view.seat) != "SEALED":
+            return "pbem orders --edit, then pbem submit"
+        if referee:
+            return "pbem advance"
+        return f"wait for {', '.join(sorted(view.awaited)) or 'the referee'}"
+
+    def data(self) -> dict[str, Any]:
+        """For programs."""
+        view = self.view
+        if view is None:
+            charter = self.session.chronicle.charter.content
+            return {"game": self.session.chronicle.game.hex(), "title": charter.title, "turn": 0}
+        return {
+            "game": view.game,
+            "title": view.title,
+            "ruleset": view.ruleset,
+            "turn": view.turn,
+            "head": view.head,
+            "words": self._words(view),
+            "seat": view.seat,
+            "over": view.over,
+            "deadline": view.deadline,
+            "seats": {
+                seat: {
+                    "name": name,
+                    "ready": self.ready(view, seat),
+                    "asked": view.awaited.get(seat, []),
+                }
+                for seat, name in sorted(view.names.items())
+            },
+            "next": self.next(view),
+        }
+
+
+def _when(seconds: int) -> str:
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
