@@ -23,7 +23,7 @@ def place(state: State, seat: Seat) -> Place:
     facts = [("bag", str(state.bags[seat]))]
     if seat in state.out:
         facts.append(("out of the game", "yes"))
-    if seat in state.declined:
+    if seat in state.declined and state.scope.endswith(".feed"):
         facts.append(("feeding", "declined"))
     pieces = tuple(piece(species) for species in state.rows[seat])
     return Place(seat, tuple(facts), pieces, tuple(state.hands[seat]))

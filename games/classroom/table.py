@@ -86,7 +86,7 @@ class State:
     declined: str = ""
     """The seats that are out of this feeding phase."""
     out: str = ""
-    """The seats that are out of the game; their last hand is never seen."""
+    """The seats that are out of the game, in the order in which they left."""
 
     def clone(self, eyes: Seat) -> State:
         """A copy as these eyes see it."""
@@ -279,7 +279,7 @@ def draw(state: State, seat: Seat, count: int) -> Rules:
 def leave(state: State, seat: Seat) -> None:
     """The player is out for the rest of the game (ruling 5.10).
 
-    The boards and the bag go; the hand stays closed and out of the game [house].
+    The boards and the bag go; the hand lies beside the table, closed [house].
     """
     for species in state.rows[seat][:]:
         remove(state, species)

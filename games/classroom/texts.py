@@ -17,51 +17,48 @@ BODIES = {
     "symbiosis": "Cannot be attacked while its right neighbour has the larger body.",
 }
 """Where a text of our own says more than the card's class does."""
-HOUSE = {
-    "cooperation": "The neighbour makes a full feeding step for each token: food has no kind, so "
-    "a carnivore gets some too (from the course's cases).",
-    "fat_tissue": "Fat that lies under a replaced Fat Tissue is lost; storing is no feeding step.",
+NOTES = {
+    "fat_tissue": "Storing is no feeding step.",
     "fertile": "It works whatever the watering hole holds, up to a population of 7.",
     "herding": "Plain populations are compared, without Pack Hunting.",
     "horns": "If the attacker dies of them, nobody eats: no Scavenger either.",
-    "long_neck": "It is one feeding step from the watering hole, so Foraging and Cooperation work.",
-    "scavenger": "All eat from the watering hole, from the attacker's owner on; it may be the "
-    "attacker or the surviving target itself.",
+    "long_neck": "The food comes from the watering hole; Foraging and Cooperation work.",
+    "scavenger": "The food comes from the watering hole; the attacker's owner begins, and the "
+    "attacker itself or a target that lives may be one.",
     "warning_call": "It holds even if the neighbour that warns is the attacker.",
 }
+"""What the course's cases settle besides the printed text."""
+HOUSE = {"fat_tissue": "Fat that lies under a replaced Fat Tissue is lost."}
 TERMS = {
     "choice": Text(
         "the choice of a turn",
         "Everybody gives his whole choice at once and sealed: the food card first, then any number "
         "of cards for new boards, growth and traits, then done. Each card is used once; population "
         "and body end at 7, a board carries at most 3 different traits. New boards go to the right "
-        "end, or to the left if you say so, and may be used in the same choice.",
-        f"{BOOK}, steps 2 and 3",
-        "The text lets the players choose in turn; the course's cases have them choose at once, "
-        "and so do we.",
+        "end, or to the left if you say so, and may be used in the same choice. (The text lets the "
+        "players choose in turn; the course's own games have them choose at once.)",
+        f"{BOOK}, steps 2 and 3, and its cases",
     ),
     "watering_hole": Text(
         "the watering hole",
         "All food comes from it, also that of carnivores and scavengers. The food cards are added "
-        "one after the other, in the order of play, and it never falls below 0.",
-        f"{BOOK}, step 4",
-        "It is held at 0 after each card, not after the sum.",
+        "one after the other, in the order of play, and after none it is below 0.",
+        f"{BOOK}, step 4, and its cases",
     ),
     "traits": Text(
         "traits that act by themselves",
         "When the food cards are up, all Fertile act, then all Long Neck, then all Fat Tissue, "
         "each from the starting player on and from left to right.",
-        f"{BOOK}, step 4 and Trait Cards",
-        "The order is taken from the course's cases.",
+        f"{BOOK}, step 4 and Trait Cards, and its cases",
     ),
     "feed": Text(
         "feeding",
         "Round robin, one feeding at a time, while there is food and somebody can eat: a hungry "
         "plant eater takes a token, a hungry carnivore attacks, Fat Tissue stores as much as you "
-        "say. Who can do nothing is skipped; a single possibility is done without asking, but "
-        "never an attack on a species of your own.",
-        f"{BOOK}, step 4",
-        "You may decline if attacks and fat are all there is, and are then out of this feeding.",
+        "say. Who can do nothing is skipped; a single possibility is done without asking. You may "
+        "decline if attacks and fat are all there is, and are then out of this feeding.",
+        f"{BOOK}, step 4, and its cases",
+        "An attack on a species of your own is never done without asking.",
     ),
     "attack": Text(
         "an attack",
@@ -81,7 +78,7 @@ TERMS = {
         "the score",
         "Food in the bag, populations, and trait cards; equal scores share a rank.",
         f"{BOOK}, Playing the Game",
-        "Who was removed from the game comes after all others.",
+        "Whoever was removed from the game comes after all others.",
     ),
     "silly": Text(
         "the silly player",
@@ -96,7 +93,7 @@ TERMS = {
     "removal": Text(
         "removal",
         "If the charter says so, silence at a deadline takes a player out of the game, as in the "
-        "course: his boards and his bag are gone, and his hand stays closed for ever.",
+        "course: his boards and his bag are gone, and his hand is put aside, closed.",
         f"{BOOK} and its cases",
         "Where the charter says nothing, the silly player stands in. An illegal choice is refused "
         "with its reason and can be mended until the deadline.",
@@ -114,4 +111,5 @@ def texts() -> Mapping[str, Text]:
 
 
 def _body(name: str, trait: object) -> str:
-    return BODIES.get(name) or " ".join((trait.__doc__ or "").split())
+    body = BODIES.get(name) or " ".join((trait.__doc__ or "").split())
+    return f"{body} {NOTES[name]}" if name in NOTES else body
