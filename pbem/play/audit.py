@@ -1,0 +1,356 @@
+"""The audit: all that anybody can prove of a game from its folder alone (protocol §7).
+
+First as the table sees it, turn by turn; then, where `final` opens the secrets, every turn is made
+again from the orders it lists and must be the same, byte for byte. So each card, die, line and
+refusal is proven, or the first thing that is not is named with file, reason and culprit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from pbem.format.box import box_key
+from pbem.format.errors import RecordError
+from pbem.play.advance import orders_name, remake
+from pbem.play.chronicle import Chronicle, open_folder
+from pbem.play.differences import difference
+from pbem.play.maker import RefereeSecrets, TurnMaker
+from pbem.play.reader import Reader
+from pbem.play.report import REFEREE, Finding, Report
+from pbem.play.seat import SeatReader
+from pbem.records.chain import words_of
+from pbem.records.joining import check_final, open_invite, open_r
+from pbem.records.kinds import FinalRecord, Join, Orders
+from pbem.records.reading import Record, read
+from pbem.records.turns import Turn
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.folder import Folder, Found
+from pbem.storage.litter import Litter
+from pbem.storage.reading import read_file
+
+
+def audit(
+    folder: Folder, *, head: bytes | None = None, seat: str = "", seed: bytes | None = None
+) -> Report:
+    """Audit the game in a folder; nothing is written.
+
+    `head`: the first bytes of a head that somebody told (16 of them, from twelve words); it must be
+    one of the chain's. `seat` and `seed` (of its signing key): look with that seat's eyes too.
+    Raises NoGameError where there is no game, StorageError where the file system would not.
+    """
+    try:
+        chronicle = open_folder(folder)
+    except FileError as error:
+        return Report(findings=[Finding("broken", error.path, error.reason, error.sentence)])
+    return _Audit(chronicle, head, seat, seed).run()
+
+
+class _Audit:
+    """One audit."""
+
+    def __init__(
+        self, chronicle: Chronicle, head: bytes | None, seat: str, seed: bytes | None
+    ) -> None:
+        self.chronicle, self.listing, self.told = chronicle, chronicle.listing, head
+        charter = chronicle.charter
+        mine = seat and seed is not None
+        self.reader = SeatReader(charter, seat, seed or b"") if mine else Reader(charter)
+        self.turns: list[Record[Turn]] = []
+        """Those that the reader accepted."""
+        self.final: Record[FinalRecord] | None = None
+        self.orders: dict[bytes, Record[Orders]] = {}
+        """Those that a turn lists, or names as its own."""
+        self.places: dict[int, tuple[bytes, str]] = {}
+        """For each place in the chain one body signed by the referee: its id and its file."""
+        self._search = chronicle.find_orders(self._known)
+        content = charter.content
+        self.report = Report(
+            title=content.title,
+            ruleset=content.ruleset,
+            referee=content.referee,
+            game=chronicle.game,
+            plays=content.plays,
+            bots={plan.seat: plan.bot for plan in content.seats if plan.bot},
+        )
+
+    def run(self) -> Report:
+        self._table()
+        self._final()
+        self._facts()
+        self._check_told()
+        self._other_joins()
+        self._other_orders()
+        for litter in self.listing.litter:
+            self._litter(litter)
+        return self.report
+
+    # -------------------------------------------------------------- findings
+    def _add(self, finding: Finding) -> None:
+        self.report.findings.append(finding)
+
+    def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
+        """A record that the chain needs; a FileError knows better which."""
+        if isinstance(error, FileError):
+            path, culprit = error.path, ""
+        self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
+
+    def _note(self, grade: str, path: str, error: RecordError, culprit: str = "") -> None:
+        stray = grade == "stray"
+        self._add(
+            Finding("stray" if stray else "foreign", path, error.reason, error.sentence, culprit)
+        )
+
+    # -------------------------------------------------------------- as the table sees it
+    def _table(self) -> None:
+        going = True
+        for found in self._in_order():
+            turn = self._turn(found)
+            going = going and turn is not None and self._absorb(found, turn)
+
+    def _in_order(self) -> Iterable[Found]:
+        """The turn files; what is missing before one of them is said."""
+        wanted = 1
+        for found in self.listing.turns:
+            for number in islice(range(wanted, found.name.turn), 10):
+                self._missing(number, f"{found.path} is here")
+            wanted = found.name.turn + 1
+            yield found
+
+    def _missing(self, number: int, because: str) -> None:
+        path = f"turns/{number:04}.toml"
+        error = RecordError("parent", f"turn {number} is missing, though {because}")
+        self._broken(path, error, turn=number)
+
+    def _turn(self, found: Found) -> Record[Turn] | None:
+        """A turn file that is signed and in its place; the referee's word either way."""
+        try:
+            turn = self.chronicle.turn(found)
+        except FileError as error:
+            self._broken(found.path, error, turn=found.name.turn)
+            self._by_referee(found.path)
+            return None
+        self._claim(turn.content.turn, turn.id, found.path)
+        return turn
+
+    def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
+        """Whether the reader accepts the turn."""
+        number = found.name.turn
+        if number != self.reader.turn + 1:
+            return False
+        try:
+            self._check_joins(turn.content)
+            self.reader.absorb(turn, self._find, self.chronicle.joins())
+        except RecordError as error:
+            wrong_rules = error.reason == "version"
+            path = "game.toml" if wrong_rules else found.path
+            self._broken(path, error, "" if wrong_rules else REFEREE, number)
+            return False
+        self.turns.append(turn)
+        return True
+
+    def _check_joins(self, turn: Turn) -> None:
+        """Turn 1: every join that counts is here. Raises FileError for one that is not."""
+        here = self.chronicle.joins()
+        faults = {fault.path: fault for fault in self.chronicle.faults}
+        for seat, wanted in (turn.joins or {}).items():
+            path = f"seats/{seat}-{wanted.hex()[:6]}.toml"
+            if wanted in here:
+                continue
+            if path in faults:
+                raise FileError(faults[path].reason, path, faults[path].sentence)
+            raise FileError("parent", path, f"the join of seat {seat} is missing")
+
+    def _known(self, kind: str, key: bytes) -> bool:
+        return any(join.key == key for join in self.reader.roster.values())
+
+    def _find(self, wanted: bytes) -> Record[Orders]:
+        if wanted not in self.orders:
+            try:
+                self.orders[wanted] = self._search(wanted)
+            except FileError:
+                raise
+            except RecordError:
+                path = f"orders/*-{wanted.hex()[:6]}.toml"
+                told = "is missing, though a turn lists these orders"
+                raise FileError("parent", path, told) from None
+        return self.orders[wanted]
+
+    # -------------------------------------------------------------- what final opens
+    def _final(self) -> None:
+        try:
+            self.final = self.chronicle.final()
+        except FileError as error:
+            self._broken("final.toml", error)
+            self._by_referee("final.toml")
+            return
+        if self.final is None:
+            return
+        self._claim(self.final.content.turn, self.final.id, "final.toml")
+        try:
+            self._check_place(self.final.content)
+            check_final(self.reader.charter, self.final.content)
+        except RecordError as error:
+            self._broken("final.toml", error, REFEREE)
+        else:
+            self._open(self.final.content)
+
+    def _check_place(self, final: FinalRecord) -> None:
+        if len(self.turns) < len(self.listing.turns):
+            return  # what is wrong with the chain was said
+        if final.turn > self.reader.turn + 1:
+            self._missing(self.reader.turn + 1, "final.toml builds on it")
+        elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
+            raise RecordError("place", "it builds on another turn than the last one here")
+        elif not self.reader.over:
+            raise RecordError("state", "the secrets were opened before the game was over")
+
+    def _open(self, final: FinalRecord) -> None:
+        """Make every turn again, with the secrets."""
+        if not self.turns:
+            return
+        joins = {
+            seat: self.chronicle.joins()[wanted]
+            for seat, wanted in (self.turns[0].content.joins or {}).items()
+        }
+        closed = [join for join in joins.values() if not self._opens(join, final)]
+        if closed:
+            return
+        secrets = RefereeSecrets(final.r_ref, final.audit)
+        maker = TurnMaker(self.chronicle.charter, joins, secrets)
+        self.report.final = self._remake(maker)
+
+    def _opens(self, record: Record[Join], final: FinalRecord) -> bool:
+        """Whether a join's boxes hold what the game began with."""
+        join, path = record.content, f"seats/{record.content.seat}-{record.id.hex()[:6]}.toml"
+        try:
+            key = box_key(final.audit, join.x25519, self.chronicle.game)
+            open_invite(key, join)
+            if join.commit:
+                open_r(key, self.chronicle.game, join)
+        except RecordError as error:
+            self._broken(path, error, f"seat {join.seat}", 1)
+            return False
+        return True
+
+    def _remake(self, maker: TurnMaker) -> bool:
+        heads, last = [maker.head], None
+        for record in self.turns:
+            turn = record.content
+            try:
+                made = remake(maker, turn, heads, last, self._find)
+                if made != turn:
+                    raise difference(turn, made, maker.keys)
+            except RecordError as error:
+                self._broken(f"turns/{turn.turn:04}.toml", error, REFEREE, turn.turn)
+                return False
+            maker.made(record)
+            heads.append(maker.head)
+            last = turn
+        return True
+
+    # -------------------------------------------------------------- the certificate
+    def _facts(self) -> None:
+        report, reader = self.report, self.reader
+        report.names = {seat: join.name for seat, join in sorted(reader.roster.items())}
+        report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
+        report.over = bool(self.turns) and self.turns[-1].content.over
+        for turn in self.turns:
+            content = turn.content
+            report.orders += len(content.orders)
+            report.cards += sum(len(new.cards) for new in content.decks)
+            report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
+
+    def _check_told(self) -> None:
+        if self.told is None:
+            return
+        for number, head in enumerate(self.report.heads):
+            if head.startswith(self.told):
+                self.report.told = number
+                return
+        last = self.report.turns
+        words = " ".join(words_of(self.report.heads[-1]))
+        told = f"the head that was told is none of this chain's, which ends with: {words}"
+        self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
+
+    # -------------------------------------------------------------- two bodies for one place
+    def _claim(self, place: int, ident: bytes, path: str) -> bool:
+        """Note a body that the referee signed for a place; whether it is the only one so far."""
+        kept, where = self.places.setdefault(place, (ident, path))
+        if kept == ident:
+            return True
+        told = f"the referee's key signed two bodies for place {place} in the chain: "
+        told += f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
+        self._add(Finding("broken", path, "fork", told, REFEREE, place, proof=True))
+        return False
+
+    def _by_referee(self, path: str) -> bool:
+        """Whether the file is a turn or final of this game that the referee signed, wherever it
+        lies; if it is another one than was seen for its place, that is proof."""
+        try:
+            record = read(read_file(self.chronicle.folder.root / path), self._referee_key)
+        except (RecordError, StorageError):
+            return False
+        content = record.content
+        if not isinstance(content, Turn | FinalRecord) or content.game != self.chronicle.game:
+            return False
+        self._claim(content.turn, record.id, path)
+        return True
+
+    def _referee_key(self, kind: str, key: bytes) -> bool:
+        return key == self.chronicle.charter.content.key
+
+    # -------------------------------------------------------------- all other files
+    def _other_joins(self) -> None:
+        first = self.turns[0].content.joins if self.turns else None
+        counted = {f"seats/{seat}-{i.hex()[:6]}.toml" for seat, i in (first or {}).items()}
+        for ident, record in self.chronicle.joins().items():
+            path = f"seats/{record.content.seat}-{ident.hex()[:6]}.toml"
+            if first is not None and path not in counted:
+                told = f"a join for seat {record.content.seat} that did not count"
+                self._note("stray", path, RecordError("state", told))
+        said = {finding.path for finding in self.report.findings}
+        for fault in self.chronicle.faults:
+            if fault.path not in said:
+                self._note("foreign", fault.path, RecordError(fault.reason, fault.sentence))
+
+    def _other_orders(self) -> None:
+        used = {orders_name(record).path for record in self.orders.values()}
+        said = {finding.path for finding in self.report.findings}
+        for found in self.listing.orders:
+            if found.path in used or found.path in said:
+                continue
+            try:
+                record = self.chronicle.orders(found, self._known)
+            except FileError as error:
+                self._note("foreign", found.path, error)
+            else:
+                self._unlisted(found, record)
+
+    def _unlisted(self, found: Found, record: Record[Orders]) -> None:
+        orders, heads = record.content, self.reader.heads
+        if orders.turn > self.reader.turn or (orders.turn, orders.prev) == (
+            self.reader.turn,
+            heads[-1],
+        ):
+            self.report.waiting += 1
+            return
+        if orders.prev in heads:
+            told = "no turn lists these orders: they came late, or were passed over"
+            error = RecordError("state", told)
+        else:
+            told = f"these orders answer another turn {orders.turn} than the one here"
+            error = RecordError("fork", told)
+        self._note("stray", found.path, error, f"seat {orders.seat}")
+
+    def _litter(self, litter: Litter) -> None:
+        if litter.kind in ("system", "temporary"):
+            return
+        inside = litter.path.partition("/")[0]
+        chain = inside == "turns" or "/" not in litter.path
+        if chain and litter.kind not in ("link", "folder") and self._by_referee(litter.path):
+            if self.report.findings and self.report.findings[-1].path == litter.path:
+                return
+            self._note("foreign", litter.path, RecordError("seen", "a second copy of a record"))
+            return
+        self._note("foreign", litter.path, RecordError("name", litter.why))

@@ -1,0 +1,170 @@
+"""What an audit found: findings with file, reason and culprit, and the facts of a certificate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from pbem.format.errors import EXIT, WORST_FIRST, Reason
+from pbem.records.chain import words_of
+
+Grade = Literal["broken", "stray", "foreign"]
+REFEREE: Final = "referee"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that an audit has to say about one file.
+
+    `broken`: a record that the chain uses or must have. `stray`: signed by somebody of the game and
+    used by nobody. `foreign`: not of this game, or not signed by anybody in it.
+    """
+
+    grade: Grade
+    path: str
+    """From the game's folder, with slashes."""
+    reason: Reason
+    sentence: str
+    culprit: str = ""
+    """Whose signed word it contradicts: `referee`, `seat b`; empty where nobody can know."""
+    turn: int = 0
+    """The turn it is about; 0: none."""
+    proof: bool = False
+    """Whether two records signed by one key convict that key, whoever looks."""
+
+    @property
+    def exit(self) -> int:
+        """The exit code of an audit that found this and nothing worse."""
+        return EXIT[self.reason] if self.grade == "broken" else 0
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.sentence} [{self.reason}]"
+
+
+@dataclass
+class Report:
+    """The result of an audit. Facts are those of the chain up to the last good turn."""
+
+    title: str = ""
+    ruleset: str = ""
+    referee: str = ""
+    """The referee's name."""
+    game: bytes = b""
+    names: dict[str, str] = field(default_factory=dict)
+    """Seats that play, and who sits there."""
+    plays: tuple[str, ...] = ()
+    """Seats whose keys the referee holds."""
+    bots: dict[str, str] = field(default_factory=dict)
+    turns: int = 0
+    orders: int = 0
+    """Orders that the turns list."""
+    dice: int = 0
+    cards: int = 0
+    """Cards committed to, reshuffled ones again."""
+    heads: list[bytes] = field(default_factory=list)
+    """heads[k] is the head after turn k."""
+    over: bool = False
+    final: bool = False
+    """Whether the secrets are there, and every turn was made again from them."""
+    told: int | None = None
+    """The turn after which the head is the one told from outside."""
+    waiting: int = 0
+    """Orders that lie ready for the next turn."""
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def broken(self) -> list[Finding]:
+        """The findings that make the audit fail."""
+        return [finding for finding in self.findings if finding.grade == "broken"]
+
+    @property
+    def proven(self) -> bool:
+        """Whether the whole game was proven, from the first card to the last."""
+        return self.final and self.over and not self.broken
+
+    @property
+    def exit(self) -> int:
+        """0, or the worst finding's code (interface, *exit*)."""
+        found = {finding.exit for finding in self.broken}
+        return next((code for code in WORST_FIRST if code in found), 0)
+
+    @property
+    def words(self) -> list[str]:
+        """Twelve words for the last head."""
+        return words_of(self.heads[-1]) if self.heads else []
+
+    @property
+    def referee_played(self) -> bool:
+        """Whether the referee sat at a seat himself (bots are not he)."""
+        return bool(set(self.plays) & self.names.keys() - self.bots.keys())
+
+    def statement(self) -> list[str]:
+        """What the audit certifies, in sentences."""
+        if not self.heads:
+            return ["There is no charter that can be read: nothing was audited."]
+        said = [self._what(), self._how_far()]
+        if not self.broken:
+            said.append("True for the keys that joined.")
+        said.append(f"Nobody can prove that {self.referee} did not whisper.")
+        if self.referee_played:
+            seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
+            said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
+        return said
+
+    def _what(self) -> str:
+        said = f"{_count(self.turns, 'turn')}, {_count(self.orders, 'orders', 'orders')}"
+        more = f"{_count(self.dice, 'die', 'dice')}, {_count(self.cards, 'card')} committed to"
+        return f"{said}, {more}."
+
+    def _how_far(self) -> str:
+        if self.broken:
+            where = f"after turn {self.turns}" if self.turns else "before turn 1"
+            return f"Right up to here: {where}; {_count(len(self.broken), 'thing')} is wrong."
+        if self.proven:
+            told = "every signature, card, die, move and standing line is right"
+            return f"Proven: {told}. The deck was fixed by all who joined."
+        return f"Right as far as all can see. It stops at turn {self.turns}, unproven."
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data; ids and heads in hex."""
+        return {
+            "title": self.title,
+            "ruleset": self.ruleset,
+            "referee": self.referee,
+            "game": self.game.hex(),
+            "names": self.names,
+            "plays": list(self.plays),
+            "bots": self.bots,
+            "turns": self.turns,
+            "orders": self.orders,
+            "dice": self.dice,
+            "cards": self.cards,
+            "heads": [head.hex() for head in self.heads],
+            "words": self.words,
+            "over": self.over,
+            "final": self.final,
+            "proven": self.proven,
+            "told": self.told,
+            "waiting": self.waiting,
+            "referee_played": self.referee_played,
+            "statement": self.statement(),
+            "findings": [_plain(finding) for finding in self.findings],
+            "exit": self.exit,
+        }
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    return {
+        "grade": finding.grade,
+        "path": finding.path,
+        "reason": finding.reason,
+        "sentence": finding.sentence,
+        "culprit": finding.culprit,
+        "turn": finding.turn,
+        "proof": finding.proof,
+        "exit": finding.exit,
+    }
