@@ -9,9 +9,9 @@ from tests.rules.matrix import cells, covered
 from tools import mutate_hooks
 from tools.mutate_hooks import cases_of, fails, hooks, mutants
 
-GAMES = ("evolution", "classroom")
+GAMES = ("evolution", "digital", "climate", "classroom")
 """The rulesets whose cases are complete; one joins when its own are."""
-RULINGS = {"evolution": (1, 24), "classroom": (5, 12)}
+RULINGS = {"evolution": (1, 24), "digital": (2, 5), "climate": (3, 7), "classroom": (5, 12)}
 """The chapter of the rulings on a game, and how many points it has."""
 CANNOT_MEET: dict[str, dict[tuple[str, str], str]] = {"evolution": {}, "classroom": {}}
 """Pairs of traits that never meet, with the reason. In these two there are none: any two may lie

@@ -1,0 +1,13 @@
+"""Every new trait meets every other in some rule case, in which neither could be left out."""
+
+from games.climate.rules import CLIMATE
+from games.climate.traits import NEW
+from tests.rules.matrix import cells, covered
+from tools.mutate_hooks import cases_of
+
+
+def test_every_new_trait_meets_every_other() -> None:
+    assert CLIMATE.kits is not None
+    new = {cell for cell in cells(CLIMATE.kits.traits) if set(cell) & set(NEW)}
+    assert len(new) == 6 * 17 + 21
+    assert not new - set(covered(CLIMATE, cases_of("climate")))
