@@ -56,23 +56,26 @@ def _head(view: View, asked: Iterable[str]) -> str:
 def _asked(view: View, kind: Kind, decision: Decision) -> str:
     options = decision.listed([]) if decision.script else decision.listed()
     how = "each line in turn, then done" if kind.script else "the first line that fits counts"
-    lines = [f"# {kind.question} ({how})", f"{kind.name} = [", "]"]
-    return "\n".join([*lines, *_choices(options), ""])
+    lines = [f"# {kind.question} ({how}); take the # off what you want, and sort"]
+    return "\n".join([*lines, f"{kind.name} = [", *_choices(options, "    # "), "]", ""])
 
 
 def _ahead(view: View, kind: Kind) -> str:
     """A kind that may still be asked this round: commented out, with what is known of it."""
     script = LineChecker(view.table, view.seat, []).script(kind.name) if kind.script else None
-    lines = [f"# Could be asked later this round: {kind.question}", f"# {kind.name} = [", "# ]"]
-    return "\n".join([*lines, *(_choices(script.listed([])) if script else []), ""])
+    choices = _choices(script.listed([]), "#     ") if script else []
+    lines = [f"# Could be asked later this round: {kind.question}"]
+    if not choices:
+        return "\n".join([*lines, f"# {kind.name} = []", ""])
+    return "\n".join([*lines, f"# {kind.name} = [", *choices, "# ]", ""])
 
 
-def _choices(options: Sequence[str]) -> list[str]:
+def _choices(options: Sequence[str], mark: str) -> list[str]:
     """The options as comments, each as it may be written, those that start alike together."""
     distinct = sorted(dict.fromkeys(options), key=_group)
-    shown = [f"#     {toml_string(bare(option))}," for option in distinct[:MOST_SHOWN]]
+    shown = [f"{mark}{toml_string(bare(option))}," for option in distinct[:MOST_SHOWN]]
     if len(distinct) > MOST_SHOWN:
-        shown.append(f"#     … and {len(distinct) - MOST_SHOWN} more: `pbem orders --all`")
+        shown.append(f"{mark}… and {len(distinct) - MOST_SHOWN} more of the same kinds")
     return shown
 
 
