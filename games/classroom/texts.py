@@ -35,8 +35,8 @@ TERMS = {
         "Everybody gives his whole choice at once and sealed: the food card first, then any number "
         "of cards for new boards, growth and traits, then done. Each card is used once; population "
         "and body end at 7, a board carries at most 3 different traits. New boards go to the right "
-        "end, or to the left if you say so, and may be used in the same choice. (The text lets the "
-        "players choose in turn; the course's own games have them choose at once.)",
+        "end, or to the left if you say so, and may be used in the same choice. The text lets the "
+        "players choose in turn; the course's own games have them choose at once.",
         f"{BOOK}, steps 2 and 3, and its cases",
     ),
     "watering_hole": Text(
