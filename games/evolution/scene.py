@@ -9,7 +9,7 @@ from games.evolution.table import Species, State
 def scene(state: State) -> Scene:
     """What this state's eyes see."""
     facts = (
-        ("round", f"{state.round}" + (" (the last)" if state.last == state.round else "")),
+        ("round", round_of(state)),
         ("first player", state.seats[state.first]),
         ("watering hole", str(state.hole)),
         ("food cards down", str(len(state.food_cards))),
@@ -17,6 +17,15 @@ def scene(state: State) -> Scene:
         ("discards", str(len(state.discards))),
     )
     return Scene(facts, tuple(place(state, seat) for seat in state.seats))
+
+
+def round_of(state: State) -> str:
+    """The round, and whether it is the last; after the game that one."""
+    if not state.last:
+        return str(state.round)
+    if state.round > state.last:
+        return f"{state.last} (over)"
+    return f"{state.round}" + (" (the last)" if state.last == state.round else "")
 
 
 def place(state: State, seat: Seat) -> Place:

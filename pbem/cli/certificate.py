@@ -19,9 +19,7 @@ def print_report(report: Report) -> None:
     for sentence in report.statement():
         print(clean(sentence))
     if report.heads and not report.broken:
-        print(
-            f"Were you not there? Compare the head with a player's `pbem status`: turn {report.turns}"
-        )
+        print(f"Were you not there? Ask a player for the words of turn {report.turns}:")
         print(f"  {' '.join(report.words)}")
 
 

@@ -119,7 +119,7 @@ class Report:
     def _how_far(self) -> str:
         if self.broken:
             where = f"after turn {self.turns}" if self.turns else "before turn 1"
-            return f"Right up to here: {where}; {_count(len(self.broken), 'thing')} is wrong."
+            return f"Right up to here: {where}; {_wrong(len(self.broken))}."
         if self.proven:
             told = "every signature, card, die, move and standing line is right"
             return f"Proven: {told}. The deck was fixed by all who joined."
@@ -151,6 +151,10 @@ class Report:
             "findings": [_plain(finding) for finding in self.findings],
             "exit": self.exit,
         }
+
+
+def _wrong(number: int) -> str:
+    return "one thing is wrong" if number == 1 else f"{number} things are wrong"
 
 
 def _count(number: int, one: str, many: str = "") -> str:
