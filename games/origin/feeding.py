@@ -58,18 +58,21 @@ def feeding_turn(state: State, seat: Seat) -> Answer:
     """
     begin_turn(state, seat)
     acted = False
-    while (text := (yield from ask(feed_decision(state, seat)))) != PASS:
+    while not sated(state):
+        text = yield from ask(feed_decision(state, seat))
+        if text == PASS:
+            break
         acted = True
         yield from act(state, text)
         if FORMS.parse(text)[0] in MAINS:
             yield from after_feeding(state, seat)
-            return text
+            break
     return "" if acted else PASS
 
 
 def after_feeding(state: State, seat: Seat) -> Rules:
     """The extras that are still possible after the one main action of the turn."""
-    while next(extras(state, seat), None) is not None:
+    while not sated(state) and next(extras(state, seat), None) is not None:
         text = yield from ask(also_decision(state, seat))
         if text == DONE:
             return

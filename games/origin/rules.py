@@ -73,7 +73,7 @@ def _positions() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("develop", "a card to play, or pass", script=True, suggestion="pass"),
+        Kind("develop", "a card to play, or pass", script=True),
         Kind("feed", "feeding"),
         Kind("also", "traits after feeding", optional=True, suggestion="done"),
         Kind("defend", "the answer to an attack", optional=True, suggestion="* runs"),

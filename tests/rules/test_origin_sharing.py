@@ -1,0 +1,76 @@
+"""Pair cards of Origin: nobody is asked for an order unless two orders end differently."""
+
+from random import Random
+
+import pytest
+
+from games.origin.position import POSITIONS
+from games.origin.rules import ORIGIN
+from games.origin.sharing import MOST_CARDS, Share, after, order_matters, passes, shares_of
+from games.origin.table import State
+from games.origin.verbs import take_red
+
+KINDS = ("communication", "cooperation", "symbiosis")
+
+
+def network(seed: int) -> State:
+    """A few animals with different needs and a random net of pair cards; a1 has just eaten."""
+    rng = Random(seed)
+    count = rng.randint(2, 4)
+    names = [f"a{n + 1}" for n in range(count)]
+    loads = ["", ": parasite", ": carnivorous", ": fat_tissue"]
+    pairs = [
+        f"{kind} {one} {two}"
+        for i, one in enumerate(names)
+        for two in names[i + 1 :]
+        for kind in rng.sample(KINDS, rng.choice((0, 1, 1, 2)))
+        if kind != "symbiosis" or one != "a1"
+    ]
+    state = ORIGIN.game("abcde").start()
+    rows = [f"{name}{rng.choice(loads)}" for name in names]
+    POSITIONS.read(state, {"bank": rng.randint(1, 4), "a": rows, "pairs": pairs})
+    take_red(state, state.named("a1"))
+    return state
+
+
+def ends(state: State, due: list[Share]) -> set[tuple[object, ...]]:
+    """Every end that some order reaches, each order played on a copy of its own: tokens, cards."""
+    can = [one.text for one in due if passes(state, one)]
+    if not can:
+        tokens = (state.bank, *((x.name, x.food, x.fat) for x in state.rows["a"]))
+        return {(tokens, tuple(pair.worked for pair in state.pairs["a"]))}
+    found = set()
+    for text in can:
+        then = state.clone("ALL")
+        pairs = {pair.serial: pair for pair in then.pairs["a"]}
+        same = [Share(pairs[one.pair.serial], one.giver, one.bank) for one in due]
+        chosen = next(one for one in same if one.text == text)
+        found |= ends(then, after(then, same, chosen))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_asked_only_if_orders_differ(seed: int) -> None:
+    state = network(seed)
+    animal = state.named("a1")
+    due = shares_of(state, animal, bank=True)
+    if len(state.pairs["a"]) > MOST_CARDS:
+        return
+    before = state.clone("ALL")
+    asked = order_matters(state, animal, due)
+    assert state == before, "looking for a difference changes nothing"
+    found = ends(state, due)
+    if asked:
+        assert len(found) > 1
+    else:
+        assert len({tokens for tokens, _ in found}) == 1
+
+
+def test_both_answers_occur() -> None:
+    found = []
+    for seed in range(150):
+        state = network(seed)
+        found.append(
+            order_matters(state, state.named("a1"), shares_of(state, state.named("a1"), True))
+        )
+    assert 20 < sum(found) < 130

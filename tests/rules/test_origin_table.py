@@ -1,0 +1,151 @@
+"""Origin beside its rule cases: what is explained, sent ahead, hidden for ever, and played well."""
+
+import json
+from random import Random
+
+import pytest
+
+from engine import ALL, PUBLIC, UNKNOWN, Referee, SeedDealer, Table
+from engine.bots import RandomBot, answer, make_bot
+from engine.simulation import play_out
+from games.origin.cards import COPIES, DICE, ONE_SET, TWO_SETS
+from games.origin.position import POSITIONS
+from games.origin.rules import ORIGIN
+from games.origin.traits import TRAITS
+from tests.shared import SHARED, needs_shared
+
+SEATS = "abcdefgh"
+
+
+@needs_shared("cards/origin.json")
+def test_the_deck_is_the_printed_one() -> None:
+    data = json.loads((SHARED / "cards" / "origin.json").read_text("utf-8"))
+    printed = {"/".join(filter(None, (t["trait"], t["or"]))): t["copies"] for t in data["types"]}
+    assert printed == COPIES
+    assert len(ONE_SET) == data["cards"] == len(TWO_SETS) // 2
+    dice = {int(n): (d["dice"], d["plus"]) for n, d in data["food_dice"].items()}
+    assert dice == {n: tuple(d) for n, d in DICE.items()}
+
+
+def test_every_card_and_trait_is_explained() -> None:
+    texts = ORIGIN.texts()
+    assert set(texts) >= set(TRAITS) | set(COPIES)
+    for name, text in texts.items():
+        assert text.title, name
+        assert text.source, name
+        assert text.body.endswith("."), name
+        assert not text.house or text.house.endswith("."), name
+
+
+def test_house_rules_are_marked() -> None:
+    marked = {name for name, text in ORIGIN.texts().items() if text.house}
+    assert {"burrowing", "scavenger", "silence", "last turn", "first player"} <= marked
+    assert "swimming" not in marked
+
+
+# ---------------------------------------------------------------- sent ahead
+def development(hand: list[str]) -> Table:
+    game = ORIGIN.game("ab")
+    state = game.start()
+    POSITIONS.read(state, {"a": ["a1"], "b": ["b1"], "hands": {"a": hand, "b": ["piracy"]}})
+    return Table(game, "a", position=(state.clone("a"), "development"))
+
+
+def test_lines_for_the_whole_phase_are_checked_one_after_the_other() -> None:
+    table = development(["running", "swimming", "symbiosis"])
+    script = ORIGIN.ahead(table.state, "a", "develop", {})
+    assert script is not None
+    assert script.script
+    assert "symbiosis: a1 protects a2" not in script.listed([])
+    assert "symbiosis: a1 protects a2" in script.listed(["[swimming] as an animal"])
+    assert script.why is not None
+    assert "no a2" in (script.why("symbiosis: a1 protects a2", []) or "")
+    assert "not in your hand" in (script.why("running on a1", ["running on a1"]) or "")
+    assert script.listed(["pass"]) == []
+    assert "nothing more" in (script.why("running on a1", ["pass"]) or "")
+    assert table.state.rows["a"][0].traits == []
+
+
+def test_nothing_is_sent_ahead_for_other_phases_or_after_a_pass() -> None:
+    table = development(["running"])
+    assert ORIGIN.ahead(table.state, "a", "feed", {}) is None
+    table.state.out = ["a"]
+    assert ORIGIN.ahead(table.state, "a", "develop", {}) is None
+
+
+# ---------------------------------------------------------------- hidden for ever
+@pytest.mark.parametrize("players", [2, 5])
+def test_nobody_but_its_owner_ever_sees_an_animals_card(players: int) -> None:
+    game = ORIGIN.game(SEATS[:players])
+    bots = {seat: RandomBot(Random(f"{players}{seat}")) for seat in game.seats}
+
+    class Bots:
+        def answer(self, key, decision):
+            return answer(bots[decision.seat], None, decision), "line [1]"
+
+        def entered(self, entry) -> None: ...
+
+    referee = Referee(game, SeedDealer(b"hidden"), eyes=game.seats, check=False)
+    referee.advance(Bots())
+    animals = [e for e in referee.log if e.text.endswith("as an animal")]
+    assert len(animals) > 5
+    assert all(e.to == e.seat and e.seen(PUBLIC).text == "[?] as an animal" for e in animals)
+    full = referee.tables[ALL].state
+    for eyes in (PUBLIC, *game.seats):
+        state = referee.tables[eyes].state
+        for seat in game.seats:
+            dead = state.buried[seat]
+            own = [animal.card for animal in state.rows[seat]]
+            if eyes == seat:
+                assert dead == full.buried[seat]
+            else:
+                assert set(dead) | set(own) <= {UNKNOWN}
+            assert state.piles[seat] == full.piles[seat]
+        assert game.ruleset.result(state) == game.ruleset.result(full)
+
+
+def test_one_set_or_two() -> None:
+    for players in ORIGIN.players:
+        bots = {seat: RandomBot(Random(f"{players}{seat}")) for seat in SEATS[:players]}
+        state = play_out(ORIGIN.game(SEATS[:players]), bots, SeedDealer(b"sets")).table.state
+        printed = ONE_SET if players <= 4 else TWO_SETS
+        assert state.deck == 0
+        assert sorted(state.cards()) == list(printed)
+        assert state.boxed == len(TWO_SETS) - len(printed)
+        assert state.last == state.round - 1
+
+
+# ---------------------------------------------------------------- bots
+def test_greedy_beats_random() -> None:
+    won = 0
+    for seed in range(40):
+        seat = "ab"[seed % 2]
+        bots = {s: make_bot(ORIGIN, "random", Random(f"{seed}{s}")) for s in "ab"}
+        bots[seat] = make_bot(ORIGIN, "greedy", Random(seed))
+        state = play_out(ORIGIN.game("ab"), bots, SeedDealer(bytes([seed]))).table.state
+        won += ORIGIN.result(state).winners == (seat,)
+    assert won >= 32
+
+
+@pytest.mark.parametrize("players", [2, 4, 8])
+def test_greedy_sees_only_what_its_seat_sees(players: int) -> None:
+    game = ORIGIN.game(SEATS[:players])
+    bots = {seat: make_bot(ORIGIN, "greedy", Random(1)) for seat in game.seats}
+    referee = Referee(game, SeedDealer(b"eyes"), eyes=game.seats)
+    asked = []
+
+    class Bots:
+        def answer(self, key, decision):
+            own = referee.tables[decision.seat]
+            mine = dict(own.pending)[key]
+            bot = bots[decision.seat]
+            text = answer(bot, own.state.clone(decision.seat), mine)
+            assert text == answer(bot, referee.full.state.clone(ALL), decision)
+            asked.append(text)
+            return text, "line [1]"
+
+        def entered(self, entry) -> None: ...
+
+    assert referee.advance(Bots()) == []
+    forms = {ORIGIN.forms.parse(text)[0] for text in asked}
+    assert {"animal", "trait", "use", "eats", "attacks"} <= forms
