@@ -32,7 +32,7 @@ def cycle(state: ClimateState, seat: Seat) -> Rules:
     if buried:
         # the cards stay in their own zone until the deck has taken them
         state.buried[seat] = buried
-        yield under(buried, state.deck)
+        yield under(buried, state.deck, to=seat)
         del state.buried[seat]
         state.deck += len(buried)
         yield from draw(state, seat, len(buried), final=state.round + 1)
