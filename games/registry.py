@@ -35,6 +35,11 @@ def ruleset(name: str) -> Ruleset[Any]:
     return found
 
 
+def first() -> str:
+    """The ruleset that is meant where none is named."""
+    return next(iter(OURS))
+
+
 def names() -> list[str]:
     """The names of all rulesets that are installed, ours first."""
     from importlib.metadata import entry_points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from pbem.cli import auditing, extras, gaming, looking, ordering
+from pbem.cli import auditing, explaining, extras, finding, gaming, looking, ordering
 
 app = typer.Typer(
     name="pbem",
@@ -24,12 +24,16 @@ for command in (
     ordering.submit,
     looking.show,
     looking.log,
+    finding.since,
     auditing.audit,
+    explaining.explain,
     extras.games,
     extras.demo,
     extras.sim,
 ):
     app.command()(command)
+app.command("list")(finding.list_games)
+app.command()(finding.doctor)
 app.add_typer(extras.keys, name="keys")
 app.add_typer(extras.rules, name="rules")
 

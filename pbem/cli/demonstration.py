@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from pbem.cli.sealing import send
 from pbem.cli.session import Session
 from pbem.storage.folder import Folder
 from pbem.storage.home import Home
+from pbem.storage.syscalls import temporary_folder
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
@@ -29,8 +29,11 @@ class Demo:
     def __init__(
         self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool
     ) -> None:
-        self.game, self.players, self.bot, self.seed, self.json = game, players, bot, seed, json
-        self.base = folder.absolute() if folder else Path(tempfile.mkdtemp(prefix="pbem-demo-"))
+        from games.registry import first
+
+        self.game, self.players = game or first(), players
+        self.bot, self.seed, self.json = bot, seed, json
+        self.base = folder.absolute() if folder else temporary_folder("pbem-demo-")
         self.root = self.base / "savannah"
         self.now = FIRST_TIME
         self.turns = 0

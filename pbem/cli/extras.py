@@ -41,7 +41,7 @@ def games(json: JsonOption = False) -> None:
 
 
 def demo(
-    game: Annotated[str, typer.Option("--game", help="The ruleset.")] = "evolution",
+    game: Annotated[str, typer.Option("--game", help="Default: the first.")] = "",
     players: Annotated[int, typer.Option("--players", help="How many bots play.")] = 4,
     bot: Annotated[str, typer.Option("--bot", help="Which bot.")] = "greedy",
     seed: Annotated[

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import NoReturn
 
 FINDINGS = 1
 USAGE = 2
@@ -17,10 +16,10 @@ INTERRUPTED = 130
 class CliError(Exception):
     """A command that cannot go on: what is wrong, how to mend it, and the exit code."""
 
-    def __init__(self, sentence: str, hint: str = "", exit: int = USAGE) -> None:  # noqa: A002 - as in interface
+    def __init__(self, sentence: str, hint: str = "", code: int = USAGE) -> None:
         super().__init__(sentence)
         self.hint = hint
-        self.exit = exit
+        self.exit = code
 
 
 def complain(sentence: str, hint: str = "") -> None:
@@ -35,11 +34,6 @@ def complain(sentence: str, hint: str = "") -> None:
 def say(sentence: str) -> None:
     """Something for the person, not for a pipe: on standard error."""
     print(sentence, file=sys.stderr)
-
-
-def stop(exit: int) -> NoReturn:  # noqa: A002 - as in interface
-    """End the command with this code."""
-    raise SystemExit(exit)
 
 
 def explained(error: Exception) -> int | None:
@@ -63,14 +57,13 @@ def explained(error: Exception) -> int | None:
 
 def bug(error: Exception) -> int:
     """Our own fault: one line, and the traceback in a file."""
-    import tempfile
     import traceback
-    from pathlib import Path
 
     from pbem.storage.atomic import create
+    from pbem.storage.syscalls import temporary_folder
 
     text = "".join(traceback.format_exception(error))
-    path = Path(tempfile.mkdtemp(prefix="pbem-")) / "traceback.txt"
+    path = temporary_folder("pbem-") / "traceback.txt"
     create(path, text.encode("utf-8", "replace"))
     complain(f"a bug in pbem ({type(error).__name__}); the details are in {path}")
     return BUG

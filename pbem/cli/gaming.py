@@ -19,7 +19,7 @@ def new(
     players: Annotated[
         str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
     ],
-    game: Annotated[str, typer.Option("--game", help="See `pbem games`.")] = "evolution",
+    game: Annotated[str, typer.Option("--game", help="Default: the first of `pbem games`.")] = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
     referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
     referee_plays: Annotated[

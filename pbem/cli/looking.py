@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli.failure import CliError
 from pbem.cli.options import ColourOption, FolderOption, JsonOption, PassphraseOption, SeatOption
+
+if TYPE_CHECKING:
+    from pbem.play.view import View
 
 
 def show(
@@ -52,14 +55,22 @@ def log(
     from pbem.cli.session import Session
 
     view = Session(folder, seat, passphrase_file).view()
+    if turn and not 1 <= turn <= view.turn:
+        raise CliError(f"there is no turn {turn}; the last is {view.turn}")
+    turns = range(turn, turn + 1) if turn else range(1, view.turn + 1)
+    print_log(view, turns, json, "log")
+
+
+def print_log(view: View, turns: range, json: bool, command: str) -> None:
+    """The entries of these turns, for people or programs."""
     entries = [(view.turn_of(n), entry) for n, entry in enumerate(view.log)]
-    shown = [(t, entry) for t, entry in entries if turn in (0, t)]
+    shown = [(number, entry) for number, entry in entries if number in turns]
     if json:
         from pbem.cli.data import print_data
 
         fields = ("key", "seat", "text", "by")
         print_data(
-            "log", [{"turn": t} | {f: getattr(entry, f) for f in fields} for t, entry in shown]
+            command, [{"turn": t} | {f: getattr(entry, f) for f in fields} for t, entry in shown]
         )
         return
     last = 0

@@ -25,7 +25,7 @@ class NewGame:
 
     folder: Path
     players: str
-    game: str = "evolution"
+    game: str = ""
     title: str = ""
     referee: str = ""
     referee_plays: bool = False
@@ -89,10 +89,10 @@ class NewGame:
     def _ruleset(self) -> str:
         import difflib
 
-        from games.registry import UnknownGame, names, ruleset
+        from games.registry import UnknownGame, first, names, ruleset
 
         try:
-            return ruleset(self.game).name
+            return ruleset(self.game or first()).name
         except UnknownGame:
             close = difflib.get_close_matches(self.game, names(), 1)
             hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(names())}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import unicodedata
 from dataclasses import dataclass
@@ -51,8 +50,15 @@ def style_for(stream: TextIO, when: str = "auto") -> Style:
     colour = asked or (stream.isatty() and not quiet)
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
     width = int(os.environ.get("COLUMNS") or 0) if os.environ.get("COLUMNS", "").isdecimal() else 0
-    width = width or shutil.get_terminal_size((80, 24)).columns
+    width = width or _terminal_width(stream)
     return Style(colour, "utf" not in encoding, max(NARROW, width))
+
+
+def _terminal_width(stream: TextIO) -> int:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        return 80
 
 
 def clean(text: str) -> str:

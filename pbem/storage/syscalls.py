@@ -107,3 +107,10 @@ def sync_folder(path: Path) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def temporary_folder(prefix: str) -> Path:
+    """A new folder of our own where the system keeps temporary things."""
+    import tempfile
+
+    return Path(tempfile.mkdtemp(prefix=prefix))
