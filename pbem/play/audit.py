@@ -187,13 +187,17 @@ class _Audit:
         if self.final is None:
             return
         self._claim(self.final.content.turn, self.final.id, "final.toml")
-        try:
-            self._check_place(self.final.content)
-            check_final(self.reader.charter, self.final.content)
-        except RecordError as error:
-            self._broken("final.toml", error, REFEREE)
-        else:
-            self._open(self.final.content)
+        for check in (self._check_place, self._check_secrets):
+            try:
+                check(self.final.content)
+            except RecordError as error:
+                self._broken("final.toml", error, REFEREE)
+                if error.reason == "commitment":
+                    return
+        self._open(self.final.content)
+
+    def _check_secrets(self, final: FinalRecord) -> None:
+        check_final(self.reader.charter, final)
 
     def _check_place(self, final: FinalRecord) -> None:
         if len(self.turns) < len(self.listing.turns):

@@ -76,7 +76,7 @@ class TurnMaker:
             seat: box_key(secrets.audit, join.content.x25519, self.game)
             for seat, join in joins.items()
         }
-        self.dealer = SealedDealer(self._seed(), self.game)
+        self.dealer = self._dealer()
         self.table = _Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
         self.head = first_head(self.game)
         self.turn = 0
@@ -84,6 +84,9 @@ class TurnMaker:
         self._opened: set[tuple[bytes, int]] = set()
         self._used: set[bytes] = set()
         self._placed: dict[Tag, OpenCard] = {}
+
+    def _dealer(self) -> SealedDealer:
+        return SealedDealer(self._seed(), self.game)
 
     def _seed(self) -> bytes:
         opened = {

@@ -1,0 +1,133 @@
+"""What a cheat does to a folder: files changed, exchanged, signed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets, SigningKey
+from pbem.format.sshsig import sign
+from pbem.play.audit import audit
+from pbem.play.chronicle import open_folder
+from pbem.play.report import Finding, Report
+from pbem.records.chain import next_head
+from pbem.records.kinds import FinalRecord
+from pbem.records.reading import Record, make
+from pbem.records.turns import Turn, in_order
+from pbem.storage.folder import Folder
+from tests.attacks.played import REFEREE, Played, copy, key_of, read_all
+
+
+def turn_path(number: int) -> str:
+    return f"turns/{number:04}.toml"
+
+
+class Forged:
+    """A copy of a game's folder in the hands of a cheat."""
+
+    def __init__(self, game: Played, to: Path) -> None:
+        self.game = game
+        self.root = copy(game.root, to / "forged")
+        self.key = key_of(REFEREE)
+
+    @property
+    def turns(self) -> list[Record[Turn]]:
+        return list(open_folder(Folder(self.root)).turns())
+
+    def cut(self, last: int) -> None:
+        """Only the turns up to this one remain, and no final."""
+        for path in sorted((self.root / "turns").iterdir()):
+            if int(path.stem) > last:
+                path.unlink()
+        (self.root / "final.toml").unlink(missing_ok=True)
+
+    def resign(self, number: int, key: SigningKey | None = None, **changes: Any) -> Turn:
+        """Turn `number` says something else and is the last one."""
+        turn = in_order(replace(self.turns[number - 1].content, **changes))
+        self.cut(number)
+        self.write(turn_path(number), make(turn, key or self.key).file)
+        return turn
+
+    def resign_raw(self, number: int, change: Callable[[bytes], bytes]) -> None:
+        """The same for bytes that `make` would not sign."""
+        body = change(self.turns[number - 1].signed.body)
+        self.cut(number)
+        self.write(turn_path(number), sign("turn", body, self.key).file)
+
+    def write(self, path: str, data: bytes) -> None:
+        (self.root / path).write_bytes(data)
+
+    def read(self, path: str) -> bytes:
+        return (self.root / path).read_bytes()
+
+    def open_early(self) -> None:
+        """The secrets, on top of the last turn there is."""
+        turns = self.turns
+        chronicle = open_folder(Folder(self.root))
+        head = read_heads(chronicle.game, turns)[-1]
+        secrets, table = Secrets(self.key.seed), chronicle.charter.content.table
+        final = FinalRecord(
+            game=chronicle.game, turn=len(turns) + 1, prev=head, seat="",
+            r_ref=secrets.r_ref(table), audit=secrets.audit(table),
+        )  # fmt: skip
+        self.write("final.toml", make(final, self.key).file)
+
+    def audit(self, **more: Any) -> Report:
+        return audit(Folder(self.root), **more)
+
+    def audit_as(self, seat: str) -> Report:
+        return self.audit(seat=seat, seed=self.game.seats[seat].key.seed)
+
+    # -------------------------------------------------------------- who notices
+    def all_see(self, reason: str, path: str) -> Finding:
+        """Everybody notices at once: the reader refuses, and the audit names file and reason."""
+        with pytest.raises(RecordError) as caught:
+            read_all(self.root)
+        assert caught.value.reason == reason, str(caught.value)
+        return one_broken(self.audit(), reason, path)
+
+    def owner_sees(self, seat: str, reason: str, path: str) -> Finding:
+        """The table notices nothing; the seat whose it is does at once."""
+        read_all(self.root)
+        assert self.audit().exit == 0
+        return one_broken(self.audit_as(seat), reason, path)
+
+    def seen_after(self, reason: str, path: str) -> Finding:
+        """The table notices nothing; anybody does after the secrets are open."""
+        read_all(self.root)
+        assert self.audit().exit == 0
+        self.open_early()
+        return finding_of(self.audit(), reason, path)
+
+
+def read_heads(game: bytes, turns: list[Record[Turn]]) -> list[bytes]:
+    from pbem.records.chain import first_head
+
+    heads = [first_head(game)]
+    for turn in turns:
+        heads.append(next_head(heads[-1], turn.id))
+    return heads
+
+
+def one_broken(report: Report, reason: str, path: str) -> Finding:
+    found = [(f.reason, f.path) for f in report.broken]
+    assert found == [(reason, path)], [str(f) for f in report.broken]
+    assert report.exit == report.broken[0].exit != 0
+    return report.broken[0]
+
+
+def finding_of(report: Report, reason: str, path: str) -> Finding:
+    found = [f for f in report.broken if (f.reason, f.path) == (reason, path)]
+    assert found, [str(f) for f in report.findings]
+    assert report.exit != 0
+    return found[0]
+
+
+def first(turns: list[Record[Turn]], wanted: Callable[[Turn], Any]) -> int:
+    """The number of the first turn that has what is wanted."""
+    return next(t.content.turn for t in turns if wanted(t.content))

@@ -1,0 +1,225 @@
+"""Small games played into a folder by actors with fixed keys and times: the same bytes each time.
+
+The referee makes turns as `advance` does, but goes on from its last one instead of replaying all;
+each player has a reader of its own and sends orders by the path that people take. Both can be
+exchanged for ones that cheat.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from engine.bots import make_bot
+from pbem.format.keys import Secrets, SigningKey
+from pbem.play.advance import inputs_of, orders_name, secrets_of, silent_seats, still_to_answer
+from pbem.play.chronicle import open_folder
+from pbem.play.clerk import Clerk
+from pbem.play.maker import TurnMaker
+from pbem.play.people import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.play.reader import Reader
+from pbem.play.robot import bot_lines
+from pbem.play.seat import SeatReader
+from pbem.records.chain import next_head
+from pbem.records.kinds import Join, Orders
+from pbem.records.reading import Record, make
+from pbem.records.turns import Turn
+from pbem.storage.folder import Folder
+from pbem.storage.names import Name
+
+START = 1_800_000_000
+MINUTE, HOUR = 60, 3600
+NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+REFEREE = "the referee"
+
+Answer = Callable[["Player"], Sequence[str] | None]
+"""What a seat sends when it is asked; None: it stays silent."""
+
+
+def key_of(name: str) -> SigningKey:
+    return SigningKey(hashlib.sha256(name.encode()).digest())
+
+
+@dataclass
+class Player:
+    """A seat: its key, its eyes, its way to answer."""
+
+    seat: str
+    key: SigningKey
+    reader: SeatReader
+    bot: str
+    sent: int = 0
+
+    def lines(self) -> list[str]:
+        luck = random.Random(f"{self.seat} {self.reader.turn}")
+        return bot_lines(self.reader, make_bot(self.reader.public.game.ruleset, self.bot, luck))
+
+    def orders(self, lines: Sequence[str], revision: int = 1) -> Record[Orders]:
+        return make_orders(self.reader, self.key, lines, revision)
+
+
+@dataclass
+class Played:
+    """A game in a folder, being played or over."""
+
+    root: Path
+    players: int = 2
+    plays: Sequence[str] = ()
+    policies: Mapping[str, int] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    bot: str = "greedy"
+    maker: type[TurnMaker] = TurnMaker
+    table: bytes = bytes(16)
+    answer: Answer = Player.lines
+    now: int = START
+
+    def __post_init__(self) -> None:
+        self.folder, self.referee = Folder(self.root), key_of(REFEREE)
+        plan = Plan(
+            "Savannah", "Ref", "evolution", NAMES[: self.players], self.options, self.policies,
+            self.plays,
+        )  # fmt: skip
+        self.charter = make_charter(plan, self.referee, self.table)
+        self.put(Name("charter"), self.charter)
+        self.chronicle = open_folder(self.folder)
+        self.seats = {seat: self._sit(seat) for seat in "abcdef"[: self.players]}
+        secrets = secrets_of(self.chronicle, self.referee)
+        self.made = self.maker(self.charter, self.joins, secrets)
+        self.heads, self.turns = [self.made.head], list[Record[Turn]]()
+        self.orders: dict[bytes, Record[Orders]] = {}
+        self.listed: set[bytes] = set()
+        self.over = False
+
+    def put(self, name: Name, record: Record[Any]) -> None:
+        self.folder.create(name, record.file)
+
+    def _sit(self, seat: str) -> Player:
+        held = Secrets(self.referee.seed).held(self.chronicle.game, seat)
+        key = SigningKey(held) if seat in self.plays else key_of(NAMES[ord(seat) - 97])
+        code = invite_to(self.charter, self.referee, seat).code
+        name = NAMES[ord(seat) - 97]
+        join = make_join(self.charter, seat, name, key, code, f"mailto:{name}@example.org")
+        self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
+        return Player(seat, key, SeatReader(self.charter, seat, key.seed), self.bot)
+
+    @property
+    def joins(self) -> dict[str, Record[Join]]:
+        here = open_folder(self.folder).joins().values()
+        return {record.content.seat: record for record in here}
+
+    # -------------------------------------------------------------- orders
+    def send(self, record: Record[Orders]) -> Record[Orders]:
+        """Put orders into the folder."""
+        self.put(orders_name(record), record)
+        self.orders[record.id] = record
+        return record
+
+    def find(self, wanted: bytes) -> Record[Orders]:
+        return self.orders[wanted]
+
+    def ask(self) -> None:
+        """Every seat that is asked answers; those in `plays` did before."""
+        for seat in self.seats.keys() & self.made_awaited() - set(self.plays):
+            player = self.seats[seat]
+            lines = self.answer(player)
+            if lines is not None:
+                self.send(player.orders(lines))
+
+    def made_awaited(self) -> set[str]:
+        return {decision.seat for _, decision in self.made.pending}
+
+    # -------------------------------------------------------------- turns
+    def turn(self) -> Record[Turn] | None:
+        """The next turn, into the folder; None if nothing can be settled."""
+        self.now += MINUTE
+        last = self.turns[-1].content if self.turns else None
+        fresh = [r for i, r in self.orders.items() if i not in self.listed]
+        found = Clerk(self.made, self.heads, last.own if last else ()).sort(fresh if last else [])
+        silent = silent_seats(self.made, found, last, self.now)
+        turn = self.made.make(inputs_of(found, (), self.now, silent))
+        if turn is None:
+            return None
+        turn = replace(turn, own=self._own(turn))
+        record = make(self.change(turn), self.referee)
+        self.publish(record)
+        return record
+
+    def change(self, turn: Turn) -> Turn:
+        """For referees that cheat: the turn that they sign."""
+        return turn
+
+    def publish(self, record: Record[Turn]) -> None:
+        self.made.made(record)
+        self.heads.append(next_head(self.heads[-1], record.id))
+        self.listed |= {listed.id for listed in record.content.orders}
+        self.turns.append(record)
+        self.put(Name("turn", record.content.turn), record)
+        self.over = record.content.over
+
+    def _own(self, turn: Turn) -> tuple[bytes, ...]:
+        """Seats in `plays` answer a turn that nobody else has seen."""
+        if not self.plays:
+            return ()
+        own = {}
+        for seat in sorted(self.made_awaited() & set(self.plays)):
+            player = self._peek(seat, turn)
+            own[seat] = self.send(make_orders(player.reader, player.key, player.lines(), 1))
+        assert not still_to_answer(self.made, own)
+        return tuple(sorted(record.id for record in own.values()))
+
+    def _peek(self, seat: str, turn: Turn) -> Player:
+        """The seat with a reader that has seen the turn that is not published yet."""
+        player = self.seats[seat]
+        reader = SeatReader(self.charter, seat, player.key.seed)
+        by_id = {record.id: record for record in self.joins.values()}
+        for record in [*self.turns, make(turn, self.referee)]:
+            reader.absorb(record, self.find, by_id)
+        return Player(seat, player.key, reader, player.bot)
+
+    def see(self, record: Record[Turn]) -> None:
+        """Every player outside `plays` reads the turn. Raises RecordError as they would."""
+        by_id = {join.id: join for join in self.joins.values()}
+        for player in self.seats.values():
+            if player.seat not in self.plays:
+                player.reader.absorb(record, self.find, by_id)
+
+    # -------------------------------------------------------------- a game
+    def play(self, turns: int = 9999) -> Played:
+        """Play that many turns more, or to the end with `final`."""
+        while not self.over and turns:
+            record = self.turn()
+            if record is None:  # all that are asked are silent: the deadline comes
+                self.now += HOUR
+                continue
+            turns -= 1
+            self.see(record)
+            if not self.over:
+                self.ask()
+        if self.over:
+            self.finish()
+        return self
+
+    def finish(self) -> None:
+        """Open the secrets."""
+        self.put(Name("final"), make(self.made.final(), self.referee))
+
+
+def copy(game: Path, to: Path) -> Path:
+    """The game's folder again, to be damaged."""
+    shutil.copytree(game, to)
+    return to
+
+
+def read_all(root: Path) -> Reader:
+    """The reader that has absorbed all turns of a folder. Raises as `absorb` does."""
+    chronicle = open_folder(Folder(root))
+    reader = Reader(chronicle.charter)
+    find = chronicle.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
+    for turn in chronicle.turns():
+        reader.absorb(turn, find, chronicle.joins())
+    return reader

@@ -1,0 +1,114 @@
+"""Honest games pass, made twice they are the same bytes, and a key with the folder is enough."""
+
+import pytest
+
+from pbem.play.advance import Advance
+from pbem.play.audit import audit
+from pbem.play.chronicle import open_folder
+from pbem.play.seat import SeatReader
+from pbem.records.chain import words_of
+from pbem.storage.folder import Folder
+from tests.attacks.forging import Forged, turn_path
+from tests.attacks.played import Played, key_of
+
+
+@pytest.fixture(params=["finished", "held", "silent", "six"])
+def game(request):
+    return request.getfixturevalue(request.param)
+
+
+def files(root):
+    return {p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*.toml")}
+
+
+def advance(root, now, name="the referee"):
+    return Advance(open_folder(Folder(root)), key_of(name), now).run()
+
+
+def test_an_honest_game_is_proven(game):
+    report = audit(game.folder)
+    assert (report.exit, report.findings, report.proven) == (0, [], True)
+    assert report.turns == len(game.turns)
+    assert report.orders == len(game.listed)
+    assert report.dice == 1
+    assert report.words == words_of(game.heads[-1])
+
+
+def test_every_seat_finds_it_right(game):
+    for seat, player in game.seats.items():
+        assert audit(game.folder, seat=seat, seed=player.key.seed).findings == []
+
+
+def test_the_report_is_plain_data_and_says_who_played(held, finished):
+    plain = audit(held.folder).to_json()
+    assert plain["referee_played"] is True
+    assert any("did not whisper" in said for said in plain["statement"])
+    assert any("could see every hand" in said for said in plain["statement"])
+    assert audit(finished.folder).to_json()["referee_played"] is False
+
+
+def test_a_game_that_goes_on_is_unproven(finished, tmp_path):
+    forged = Forged(finished, tmp_path)
+    forged.cut(9)
+    report = forged.audit()
+    assert (report.exit, report.final, report.proven, report.turns) == (0, False, False, 9)
+    assert any("stops at turn 9, unproven" in said for said in report.statement())
+
+
+def test_orders_for_the_next_turn_wait(finished, tmp_path):
+    forged = Forged(finished, tmp_path)
+    forged.cut(9)
+    for path in (forged.root / "orders").iterdir():
+        if int(path.name[:4]) > 9:
+            path.unlink()
+    report = forged.audit()
+    assert report.findings == []
+    assert report.waiting == len(forged.turns[-1].content.awaited)
+
+
+def test_whatever_is_cut_off_advance_makes_again(game, tmp_path):
+    """Referee's lost machine: with nothing but key and folder, the same bytes come again."""
+    forged = Forged(game, tmp_path)
+    whole = files(forged.root)
+    last = len(game.turns)
+    forged.cut(last - 1)
+    for path in (forged.root / "orders").iterdir():
+        if int(path.name[:4]) > last - 1:
+            path.unlink()
+    before = files(forged.root)
+    made = [advance(forged.root, game.turns[-1].content.time) for _ in range(2)]
+    assert files(forged.root) == before, "advance itself writes nothing"
+    written = [{n.path: r.file for n, r in out.write} for out in made]
+    assert written[0] == written[1]
+    assert written[0] == {p: whole[p] for p in (turn_path(last), "final.toml")}
+
+
+def test_with_everything_there_advance_has_nothing_to_do(finished):
+    outcome = advance(finished.root, finished.now)
+    assert outcome.over
+    assert outcome.write == []
+
+
+def test_a_player_goes_on_with_key_and_folder(finished):
+    """Another machine: the same key, nothing remembered, makes the very same orders."""
+    chronicle = open_folder(Folder(finished.root))
+    player = finished.seats["b"]
+    reader = SeatReader(chronicle.charter, "b", key_of("Bo").seed)
+    find = chronicle.find_orders(lambda _, key: key in {j.key for j in reader.roster.values()})
+    for turn in chronicle.turns():
+        reader.absorb(turn, find, chronicle.joins())
+        again = type(player)("b", key_of("Bo"), reader, player.bot)
+        if "b" in reader.awaited:
+            record = again.orders(again.lines())
+            assert finished.orders[record.id].file == record.file
+    assert reader.own_log == player.reader.own_log
+
+
+def test_the_same_players_play_the_same_bytes(finished, tmp_path):
+    assert files(Played(tmp_path).play(12).root).items() <= files(finished.root).items()
+
+
+def test_whose_silence_counts_is_found_again(silent):
+    assert any(turn.content.silent for turn in silent.turns)
+    assert any(e.by == "default" for turn in silent.turns for e in turn.content.log)
+    assert audit(silent.folder).exit == 0
