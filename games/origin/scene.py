@@ -9,8 +9,9 @@ from games.origin.table import Animal, State
 
 def scene(state: State) -> Scene:
     """What this state's eyes see."""
+    turn = min(state.round, state.last or state.round)
     facts = (
-        ("turn", f"{state.round}" + (" (the last)" if state.last == state.round else "")),
+        ("turn", f"{turn}" + (" (the last)" if turn == state.last else "")),
         ("first player", state.seats[state.first]),
         ("food bank", str(state.bank)),
         ("deck", str(state.deck)),
@@ -19,11 +20,9 @@ def scene(state: State) -> Scene:
 
 
 def place(state: State, seat: Seat) -> Place:
-    """One player's animals, pile and hand."""
+    """One player's animals, hand and the size of his pile, which nobody else may look through."""
     facts = [("discard pile", str(pile(state, seat)))]
-    if state.piles[seat]:
-        facts.append(("discarded traits", ", ".join(state.piles[seat])))
-    if seat in state.out:
+    if seat in state.out and state.scope.endswith(".development"):
         facts.append(("development", "passed"))
     pieces = tuple(piece(state, animal) for animal in state.rows[seat])
     return Place(seat, tuple(facts), pieces, tuple(state.hands[seat]))

@@ -19,9 +19,11 @@ HOT_CARDS = tuple(sorted([*ONE_SET, *HOTTER, *HOTTER]))
 
 
 def hot_setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
-    """One deck for all, and a token more for each player: more animals, more hunters."""
+    """One deck for all, and two tokens more for each player: more animals, more hunters."""
     dice, plus = DICE[len(seats)]
-    return table(Book(ruleset.kits or KITS, HOT_CARDS, Dice(dice, plus + len(seats))), seats)
+    return table(Book(ruleset.kits or KITS, HOT_CARDS, Dice(dice, plus + 2 * len(seats))), seats)
 
 
-HOT_ORIGIN = replace(ORIGIN, name="hot origin", setup=hot_setup, decks={"deck": HOT_CARDS})
+HOT_ORIGIN = replace(
+    ORIGIN, name="hot origin", players=range(2, 5), setup=hot_setup, decks={"deck": HOT_CARDS}
+)
