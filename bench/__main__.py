@@ -8,7 +8,7 @@ from importlib import import_module
 
 from bench.measure import line
 
-BENCHMARKS = ("startup", "decisions")
+BENCHMARKS = ("startup", "audit", "decisions")
 """The modules, in the order in which they are run. Each has ``rows()``."""
 
 

@@ -29,8 +29,10 @@ class Row:
         return self.ours / self.peer
 
 
-def take_turns(tasks: Mapping[str, Task], rounds: int) -> dict[str, float]:
-    """Median seconds for one thing of each task.
+def take_turns(
+    tasks: Mapping[str, Task], rounds: int, of: Callable[[list[float]], float] = median
+) -> dict[str, float]:
+    """Seconds for one thing of each task: the median of the rounds, or another ``of`` them.
 
     In every round each task does its helping, one after the other, so that whatever else the
     machine does hits all of them alike. The first round warms up and is not counted.
@@ -43,7 +45,7 @@ def take_turns(tasks: Mapping[str, Task], rounds: int) -> dict[str, float]:
             seconds = time.perf_counter() - began
             if number:
                 took[name].append(seconds / done)
-    return {name: median(found) for name, found in took.items()}
+    return {name: of(found) for name, found in took.items()}
 
 
 def in_units(seconds: float) -> str:

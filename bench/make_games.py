@@ -1,0 +1,161 @@
+"""``python -m bench.make_games FOLDER --turns 1000``: finished, signed games of bots.
+
+Everybody stays in memory from turn to turn, so the time is linear in the turns; the same seed
+makes the same bytes. Below FOLDER lie ``games/001`` …, each a folder as ``pbem`` makes it, and
+``long``, one game of many turns; the keys of a game's seats are made from ``key_of``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem.cli.held import bot_texts
+from pbem.format.keys import Secrets, SigningKey
+from pbem.play.advance import inputs_of, orders_name
+from pbem.play.clerk import Clerk
+from pbem.play.closing import awaited
+from pbem.play.maker import RefereeSecrets, TurnMaker
+from pbem.play.people import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.play.seat import SeatReader
+from pbem.records.kinds import Charter, Join, Orders
+from pbem.records.reading import Record, make
+from pbem.records.turns import Turn
+from pbem.storage.names import Name
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
+FIRST_TIME = 1_700_000_000
+LONG_TURNS = 150
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a game to be made is like."""
+
+    folder: Path
+    seed: str
+    ruleset: str = "evolution"
+    players: int = 4
+    bot: str = "greedy"
+    one_by_one: bool = False
+    """Bots answer one question at a time, and never a whole script: such games are long."""
+
+
+def key_of(seed: str, who: str) -> SigningKey:
+    """The key of a seat (``a`` …) or of the ``referee`` in the game with this seed."""
+    return SigningKey(hashlib.sha256(f"pbem bench {seed} {who}".encode()).digest())
+
+
+@dataclass
+class Making:
+    """One game: the referee's table and every seat's."""
+
+    wish: Wish
+    charter: Record[Charter]
+    joins: Mapping[str, Record[Join]]
+    maker: TurnMaker
+    readers: Mapping[str, SeatReader]
+    heads: list[bytes]
+    orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
+    texts: dict[tuple[int, str], list[str]] = field(default_factory=dict)
+    """What each seat answered to each turn."""
+    last: Turn | None = None
+
+    def play(self) -> int:
+        """All turns, and the final; how many turns."""
+        new: list[Record[Orders]] = []
+        while not (self.last and self.last.over):
+            self._turn(new)
+            new = [self._orders(seat) for seat in sorted(awaited(self.maker.pending))]
+        referee = key_of(self.wish.seed, "referee")
+        write(self.wish.folder, Name("final"), make(self.maker.final(), referee).file)
+        return self.maker.turn
+
+    def _turn(self, new: Sequence[Record[Orders]]) -> None:
+        found = Clerk(self.maker, self.heads, ()).sort(new)
+        time = FIRST_TIME + 60 * self.maker.turn
+        turn = self.maker.make(inputs_of(found, (), time))
+        assert turn is not None, "the bots answered nothing"
+        record = make(turn, key_of(self.wish.seed, "referee"))
+        write(self.wish.folder, Name("turn", turn.turn), record.file)
+        self.maker.made(record)
+        self.heads.append(self.maker.head)
+        self.last = turn
+        joins = {join.id: join for join in self.joins.values()}
+        for reader in self.readers.values():
+            reader.absorb(record, self.orders.__getitem__, joins)
+
+    def _orders(self, seat: str) -> Record[Orders]:
+        reader = self.readers[seat]
+        texts = bot_texts(reader, self.wish.bot)[: 1 if self.wish.one_by_one else None]
+        self.texts[reader.turn, seat] = texts
+        record = make_orders(reader, key_of(self.wish.seed, seat), texts, 1)
+        write(self.wish.folder, orders_name(record), record.file)
+        self.orders[record.id] = record
+        return record
+
+
+def write(folder: Path, name: Name, data: bytes) -> None:
+    """Put a record in its place. Nobody waits for the disk: these games may be lost."""
+    path = folder / name.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def begin(wish: Wish) -> Making:
+    """A new game with everybody seated: charter and joins are written."""
+    referee = key_of(wish.seed, "referee")
+    names = NAMES[: wish.players]
+    table = hashlib.sha256(f"table {wish.seed}".encode()).digest()[:16]
+    plan = Plan(title="savannah", referee="Rhea", ruleset=wish.ruleset, players=names)
+    charter = make_charter(plan, referee, table)
+    write(wish.folder, Name("charter"), charter.file)
+    joins = {}
+    for seat, name in zip("abcdef", names, strict=False):
+        code = invite_to(charter, referee, seat).code
+        join = make_join(charter, seat, name, key_of(wish.seed, seat), code)
+        write(wish.folder, Name("join", seat=seat, digits=join.id.hex()[:6]), join.file)
+        joins[seat] = join
+    own = Secrets(referee.seed)
+    maker = TurnMaker(charter, joins, RefereeSecrets(own.r_ref(table), own.audit(table)))
+    readers = {seat: SeatReader(charter, seat, key_of(wish.seed, seat).seed) for seat in joins}
+    return Making(wish, charter, joins, maker, readers, [maker.head])
+
+
+def make_tree(folder: Path, turns: int, seed: int) -> list[int]:
+    """Games below ``folder`` until there are so many turns; the turns of each game."""
+    made: list[int] = []
+    while sum(made) < turns:
+        number = len(made) + 1
+        players = 2 + number % 5
+        wish = Wish(folder / f"{number:03}", f"{seed}.{number}", players=players)
+        made.append(begin(wish).play())
+    return made
+
+
+def make_long(folder: Path, seed: int) -> Making:
+    """One finished game of at least LONG_TURNS turns, asked question by question."""
+    wish = Wish(folder, f"{seed}.long", players=5, one_by_one=True)
+    making = begin(wish)
+    if (turns := making.play()) < LONG_TURNS:
+        raise SystemExit(f"the long game ended after {turns} turns; take another seed")
+    return making
+
+
+def main() -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--turns", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    wishes = parser.parse_args()
+    made = make_tree(wishes.folder / "games", wishes.turns, wishes.seed)
+    print(f"{len(made)} games, {sum(made)} turns")
+    print(f"a long one, {make_long(wishes.folder / 'long', wishes.seed).maker.turn} turns")
+
+
+if __name__ == "__main__":
+    main()
