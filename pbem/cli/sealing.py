@@ -22,27 +22,28 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     The same lines again make no new file: the last revision is returned.
     """
     from pbem.play.advance import orders_name
-    from pbem.play.people import make_orders
+    from pbem.play.people import make_orders, order_place
     from pbem.records.sealing import unseal_orders
 
-    last = latest(session, reader, seat)
+    ahead = session.is_ahead(reader, seat)
+    last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
     if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
         return last
     revision = last.content.revision + 1 if last else 1
     if revision > MOST_REVISIONS:
         raise CliError("99 revisions of these orders are sealed already; no more fit in this turn")
-    record = make_orders(reader, session.seat_key(seat), texts, revision)
+    record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
     session.folder.create(orders_name(record), record.file)
     return record
 
 
-def latest(session: Session, reader: SeatReader, seat: str) -> Record[Orders] | None:
+def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
     """The seat's highest revision for this turn that lies in the folder."""
     key = reader.roster[seat].key if seat in reader.roster else session.seat_key(seat).public
     mine = [
         record
         for found in session.chronicle.listing.orders
-        if (found.name.turn, found.name.seat) == (reader.turn, seat)
+        if (found.name.turn, found.name.seat) == (turn, seat)
         for record in session.chronicle.tried(found, key)
     ]
     return max(mine, key=lambda r: (r.content.revision, r.id), default=None)

@@ -118,6 +118,18 @@ class Session:
             if record.content.key in mine
         }
 
+    def sealed(self, view: View) -> set[str]:
+        """Seats whose orders for the view's last turn lie here, signed and in their place."""
+        head = {seat: view.heads[-2 if seat in view.plays else -1] for seat in view.names}
+        keys = self._taken()
+        return {
+            found.name.seat
+            for found in self.listing.orders
+            if found.name.turn == view.turn and found.name.seat in keys
+            for record in self.chronicle.tried(found, keys[found.name.seat])
+            if record.content.prev.hex() == head[found.name.seat]
+        }
+
     @property
     def seat(self) -> str:
         """The seat that is meant: `--as`, PBEM_AS, or the only one; empty for a spectator.
@@ -269,11 +281,14 @@ class Session:
         self._readers.pop(seat)  # the preview is not part of the chain
         return reader
 
+    def is_ahead(self, reader: Reader, seat: str) -> bool:
+        """Whether orders of a held seat are for a turn that it has not been shown yet."""
+        return seat in self.roles.held and self._readers.get(seat) is reader
+
     def advance(self, wishes: Any = None, now: int | None = None) -> Any:
         """What `advance` would do now: see pbem.play.advance. Nothing is written."""
-        import time
-
+        from pbem.cli.clock import now as clock
         from pbem.play.advance import Advance
 
-        moment = int(time.time()) if now is None else now
+        moment = clock() if now is None else now
         return Advance(self.chronicle, self.referee_key(), moment, wishes).run()

@@ -96,15 +96,30 @@ def make_join(
     return make(join, key)
 
 
-def make_orders(
-    reader: SeatReader, key: SigningKey, texts: Sequence[str], revision: int
-) -> Record[Orders]:
-    """Seal orders that answer the reader's last turn."""
+def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
+    """The turn that orders of this seat answer now, and the head they build on.
+
+    A seat in `plays` answers a turn before it is published: the one that the reader has been shown
+    already or, `ahead` of it, the next one.
+    """
+    if ahead:
+        return reader.turn + 1, reader.head
     held = reader.seat in reader.charter.plays
-    prev = reader.heads[-2] if held else reader.head
-    place = OrderPlace(reader.game, reader.turn, reader.seat, revision)
-    secret = Secrets(key.seed).sealing(
-        reader.game, reader.seat, reader.turn, revision, texts_digest(texts)
-    )
+    return reader.turn, reader.heads[-2] if held else reader.head
+
+
+def make_orders(
+    reader: SeatReader,
+    key: SigningKey,
+    texts: Sequence[str],
+    revision: int,
+    *,
+    ahead: bool = False,
+) -> Record[Orders]:
+    """Seal orders; see `order_place` for what they answer."""
+    turn, prev = order_place(reader, ahead=ahead)
+    place = OrderPlace(reader.game, turn, reader.seat, revision)
+    digest = texts_digest(texts)
+    secret = Secrets(key.seed).sealing(reader.game, reader.seat, turn, revision, digest)
     sealed = Sealed(place, secret, texts)
     return make(seal_orders(place, prev, sealed, reader.key), key)
