@@ -98,12 +98,12 @@ class Box:
         if not self.standin:
             return ""
         parts = ", ".join(PARTS[name] for name in PARTS if name in self.standin)
-        return f"Stand-in values of our own, not the printed ones: {parts}."
+        return f"Stand-ins of our own, not the printed values: {parts}."
 
 
 PARTS: Mapping[str, str] = {
-    "numbers": "the food numbers of the cards",
-    "icons": "the suns and snowflakes of the cards",
+    "numbers": "the food numbers",
+    "icons": "the suns and snowflakes",
     "zone_food": "the food of the zones",
     "events": "the event cards",
 }

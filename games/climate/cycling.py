@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take, under
 from games.climate.table import ClimateState
-from games.evolution.playing import play_turn, turn_up
+from games.evolution.playing import after_food, play, play_options, play_turn, turn_up
+from games.evolution.playing import ahead as printed
 from games.evolution.sentences import FORMS as PRINTED
 from games.evolution.table import draw
 
@@ -25,9 +26,7 @@ def play_phase(state: ClimateState) -> Rules:
 def cycle(state: ClimateState, seat: Seat) -> Rules:
     """Any number of cards under the deck, in the player's order; as many drawn (ruling 3.7)."""
     while (text := (yield from ask(cycle_decision(state, seat)))) != DONE:
-        card = FORMS.parse(text)[1]["card"]
-        take(state.hands[seat], card)
-        state.buried.setdefault(seat, []).append(card)
+        bury(state, seat, text)
     buried = state.buried.pop(seat, [])
     if buried:
         # the cards stay in their own zone until the deck has taken them
@@ -36,6 +35,39 @@ def cycle(state: ClimateState, seat: Seat) -> Rules:
         del state.buried[seat]
         state.deck += len(buried)
         yield from draw(state, seat, len(buried), final=state.round + 1)
+
+
+def bury(state: ClimateState, seat: Seat, text: str) -> None:
+    """One card from the hand to those on their way under the deck."""
+    card = FORMS.parse(text)[1]["card"]
+    take(state.hands[seat], card)
+    state.buried.setdefault(seat, []).append(card)
+
+
+def ahead(
+    state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+) -> Decision | None:
+    """Cards to play as in evolution; cards to put under the deck after the plays given."""
+    if kind != "cycle" or not state.rows[seat]:
+        return printed(state, seat, kind, given)
+    then = after_food(state, seat, given)
+    assert isinstance(then, ClimateState)
+    for text in given.get("play", ()):
+        if text == DONE or text not in play_options(then, seat):
+            break
+        play(then, seat, text, (state.entry, 0))
+    return Decision(
+        seat, "cycle", options_after, (then, seat), to=seat, script=True,
+        why=partial(why_not_cycle, then, seat),
+    )  # fmt: skip
+
+
+def options_after(state: ClimateState, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
+    """The options after these steps."""
+    then = state.clone(seat)
+    for text in steps:
+        bury(then, seat, text)
+    return cycle_options(then, seat)
 
 
 def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
@@ -57,14 +89,17 @@ def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
         yield from (f"under the deck [{card}]" for card in state.hands[seat])
 
 
-def why_not_cycle(state: ClimateState, seat: Seat, text: str) -> str | None:
-    """Why the card cannot go under the deck."""
+def why_not_cycle(
+    state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
+) -> str | None:
+    """Why the card cannot go under the deck, after those before."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
         return None
     if form != "cycle":
         return "this is the time for cards under the deck, or done"
-    if said["card"] not in state.hands[seat]:
-        return f"{said['card']} is not in your hand"
+    there = state.hands[seat].count(said["card"])
+    if there <= before.count(text):
+        return f"{said['card']} is not in your hand" + " any more" * bool(there)
     return f"no more cards go under the deck than it holds: {state.deck}"

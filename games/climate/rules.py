@@ -24,7 +24,7 @@ from engine import (
 from games.climate.bots import Greedy
 from games.climate.box import Box
 from games.climate.cards import DECKS, cards_template, packaged, validate
-from games.climate.cycling import FORMS, play_phase
+from games.climate.cycling import FORMS, ahead, play_phase
 from games.climate.environment import reveal_phase, turn_event
 from games.climate.hooks import ClimateKit, kit_of
 from games.climate.position import positions
@@ -157,6 +157,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
             "feed": Phase("feed", feeding_phase, "Feeding"),
         },
         forms=FORMS,
+        ahead=ahead,
         kinds=KINDS,
         scene=scene,
         kits=KITS,

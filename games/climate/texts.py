@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from engine import Text
-from games.climate.box import Box, Event, Zone
+from games.climate.box import PARTS, Box, Event, Zone
 from games.climate.traits import NEW, Burrowing
+from games.evolution.table import trait_of
 from games.evolution.texts import texts as printed
 
 SOURCE = "Evolution: Climate"
@@ -31,12 +33,22 @@ def texts(box: Box) -> Mapping[str, Text]:
     for name, trait in traits.items():
         body = " ".join((trait.__doc__ or "").split())
         found[name] = Text(name.replace("_", " "), body, CARDS, HOUSE.get(name, ""))
+    if box.notes:
+        for name in map(trait_of, dict.fromkeys(box.cards)):
+            found[name] = replace(found[name], house=_joined(found[name].house, box.standin))
     found |= RULES
     found |= {zone.name.replace(" ", "_"): zone_text(box, zone) for zone in box.zones}
     found |= {event.name: event_text(box, event) for event in box.events.values()}
     if box.notes:
         found["standin"] = Text("stand-in values", box.notes, CARDS, box.notes)
     return found
+
+
+def _joined(house: str, standin: tuple[str, ...]) -> str:
+    """What is ours about a card, and which of its printed values we do not have."""
+    parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin)
+    told = f"Stand-ins of our own: {parts}." if parts else ""
+    return house if told in house else f"{house} {told}".strip()
 
 
 def zone_text(box: Box, zone: Zone) -> Text:

@@ -85,15 +85,21 @@ def ahead(
     """Cards to play, as they may be sent ahead: after the food card has left the hand."""
     if kind != "play" or not state.rows[seat]:
         return None
+    then = after_food(state, seat, given)
+    return Decision(
+        seat, "play", options_after, (Draft(then, seat),), to=seat, script=True,
+        why=partial(why_not_play, then, seat),
+    )  # fmt: skip
+
+
+def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
+    """What the seat sees when the food card that it gives has left its hand."""
     then = state.clone(seat)
     for text in given.get("food", ())[:1]:
         (card,) = cards_in(text) or [""]
         if card in then.hands[seat] and seat not in then.food_cards:
             take(then.hands[seat], card)
-    return Decision(
-        seat, "play", options_after, (Draft(then, seat),), to=seat, script=True,
-        why=partial(why_not_play, then, seat),
-    )  # fmt: skip
+    return then
 
 
 def _done() -> str:

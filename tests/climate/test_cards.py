@@ -1,0 +1,188 @@
+"""The data file: the package's own, and what is said of files that cannot be."""
+
+import tomllib
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from engine import DECK
+from games.climate.cards import cards_template, validate
+from games.climate.rules import CLIMATE, climate_from
+from games.evolution.table import trait_of
+from tests.properties.laws import LawfulGame
+
+Data = dict[str, Any]
+PACKAGED: Data = tomllib.loads(cards_template())
+
+
+def changed(change: Callable[[Data], object]) -> Data:
+    data = deepcopy(PACKAGED)
+    change(data)
+    return data
+
+
+def test_the_packaged_deck_is_the_printed_one_in_number() -> None:
+    deck = CLIMATE.decks[DECK]
+    traits = [trait_of(card) for card in deck]
+    assert len(deck) == 177
+    assert {trait: traits.count(trait) for trait in traits} == dict.fromkeys(
+        CLIMATE.kits.traits,
+        7,  # type: ignore[union-attr]
+    ) | {"carnivore": 23}
+    assert all(len(CLIMATE.decks[name]) >= 5 for name in ("cold", "hot"))
+
+
+def test_the_template_is_a_file_that_a_game_may_bring() -> None:
+    assert CLIMATE.card_file is not None
+    template = CLIMATE.card_file.template()
+    own = CLIMATE.card_file.read(tomllib.loads(template))
+    assert own.decks == CLIMATE.decks
+    comments = "\n".join(line for line in template.splitlines() if line.startswith("#"))
+    assert all(key in comments for key in ("standin", "pbem new --cards FILE", "snowflake", "harm"))
+
+
+def test_stand_ins_are_called_so_wherever_a_player_meets_them() -> None:
+    parts = ("food numbers", "suns and snowflakes", "food of the zones", "event cards")
+    state = CLIMATE.game("ab").start()
+    shown = dict(CLIMATE.scene(state).facts)["values"]
+    texts = CLIMATE.texts()
+    for part in parts:
+        assert part in CLIMATE.notes
+        assert part in shown
+        assert part in texts["standin"].body
+    for trait in CLIMATE.kits.traits:  # type: ignore[union-attr]
+        assert "Stand-ins of our own: the food numbers" in texts[trait].house
+    assert "not a printed card" in texts["cold_snap"].house
+    assert "stand-in" in texts["tropical"].house
+
+
+def test_of_printed_values_nothing_of_the_kind_is_said() -> None:
+    printed = climate_from(changed(lambda data: data.update(standin=[])))
+    said = [printed.notes, *map(str, printed.texts().values())]
+    said += map(str, printed.scene(printed.game("ab").start()).facts)
+    assert not [text for text in said if "tand-in" in text]
+
+
+def test_some_values_may_be_printed_ones() -> None:
+    mixed = climate_from(changed(lambda data: data.update(standin=["events"])))
+    assert mixed.notes == "Stand-ins of our own, not the printed values: the event cards."
+    assert mixed.texts()["horns"].house == ""
+    assert "stand-in" in mixed.texts()["cold_snap"].house
+
+
+def own_values(data: Data) -> None:
+    """A box of another edition: other numbers, another track, other events."""
+    data["cards"]["horns"] = ["9 sun"] * 7
+    data["zones"][3:6] = [{"name": "mild", "food": [3, 5]}]
+    data["start"] = "mild"
+    data["set_aside"]["2"] = 20
+    data["events"] = [
+        {"deck": "cold", "card": "frost", "zone": "cold", "loss": {"cold": 1, "body": [1, 3]}},
+        {"deck": "hot", "card": "rain", "zone": "tropical", "food": 9, "leaves": True},
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_a_game_with_other_values_keeps_the_laws(players: int) -> None:
+    ruleset = climate_from(changed(own_values))
+    game = ruleset.game("abcdef"[:players])
+    for seed in range(4):
+        LawfulGame(game, seed).run()
+
+
+def test_other_values_are_played() -> None:
+    state = climate_from(changed(own_values)).game("ab").start()
+    assert state.zone.name == "mild"
+    assert state.track.food(state.zone) == 3
+    assert "horns 9 sun" in state.book.cards
+    assert state.book.aside == 20
+
+
+FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
+    "no table": (lambda d: d.update(cards=3), "the file: cards is a table, not 3"),
+    "part missing": (lambda d: d.pop("zones"), "the file: zones is missing"),
+    "unknown part": (lambda d: d.update(zone=[]), "the file: nothing is called 'zone'"),
+    "trait missing": (lambda d: d["cards"].pop("horns"), "cards: horns is missing"),
+    "unknown trait": (lambda d: d["cards"].update(wings=["3"]), "cards: nothing is called 'wings'"),
+    "too few cards": (lambda d: d["cards"]["horns"].pop(), "cards.horns: 6 cards, but 7"),
+    "too many": (
+        lambda d: d["cards"]["carnivore"].append("3"),
+        "cards.carnivore: 24 cards, but 23",
+    ),
+    "no list": (lambda d: d["cards"].update(horns="3"), "cards.horns: horns is a list, not '3'"),
+    "bare number": (lambda d: d["cards"]["horns"].__setitem__(0, 3), "cards.horns: 3 is no card"),
+    "icon": (lambda d: d["cards"]["horns"].__setitem__(0, "3 moon"), "'3 moon' is no card; write"),
+    "start": (lambda d: d.update(start="mild"), "start: 'mild' is none of: freezing, cold, cool"),
+    "start at the end": (lambda d: d.update(start="ice age"), "start: 'ice age' is none of"),
+    "start no text": (lambda d: d.update(start=["cool"]), "start: ['cool'] is none of"),
+    "aside missing": (lambda d: d["set_aside"].pop("4"), "set_aside: 4 is missing"),
+    "aside too many": (
+        lambda d: d["set_aside"].update({"2": 170}),
+        "set_aside.2 is a whole number",
+    ),
+    "aside half": (lambda d: d["set_aside"].update({"2": 1.5}), "from 0 to 117, not 1.5"),
+    "zone twice": (lambda d: d["zones"][1].update(name="cold"), "zones: at least three"),
+    "zone no table": (lambda d: d["zones"].__setitem__(1, 5), "zone 2: a table is needed, not 5"),
+    "zone unnamed": (lambda d: d["zones"][1].pop("name"), "zone 2: name is missing"),
+    "zone name": (lambda d: d["zones"][1].update(name="Mild!"), "zone 'Mild!': a name is small"),
+    "zone food": (lambda d: d["zones"][1].update(food=[1]), "zone 'freezing': food is two numbers"),
+    "food text": (lambda d: d["zones"][1].update(food=[1, "2"]), "food is a whole number from -30"),
+    "food yes": (lambda d: d["zones"][1].update(food=[1, True]), "to 30, not True"),
+    "no weather": (
+        lambda d: d["zones"][1].update(loss={"body": [1, 2]}),
+        "exactly one of heat, cold",
+    ),
+    "harm": (
+        lambda d: d["zones"][1].update(loss={"harm": 1, "body": [1, 2]}),
+        "zone 'freezing': loss: nothing is called 'harm'",
+    ),
+    "both": (
+        lambda d: d["zones"][1].update(loss={"heat": 1, "cold": 1, "body": [1, 2]}),
+        "zone 'freezing': loss: exactly one of heat, cold is needed",
+    ),
+    "no body": (lambda d: d["zones"][1].update(loss={"heat": 1}), "loss: body is missing"),
+    "body": (
+        lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4, 2]}),
+        "body runs from the smaller to the larger: [2, 4]",
+    ),
+    "body 7": (
+        lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4, 7]}),
+        "loss: body is a whole number from 1 to 6, not 7",
+    ),
+    "one body": (lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4]}), "body is a range"),
+    "loss 0": (lambda d: d["zones"][0]["loss"].update(cold=0), "cold is a whole number from 1"),
+    "event deck": (lambda d: d["events"][0].update(deck="wet"), "event 'cold_snap': the deck is"),
+    "event side": (lambda d: d["events"][0].update(zone="hot"), "lies under one of: ice age,"),
+    "event name": (lambda d: d["events"][0].update(card="Cold Snap"), "event 1: 'Cold Snap' is no"),
+    "event trait": (lambda d: d["events"][0].update(card="horns"), "event 1: 'horns' is no name"),
+    "event twice": (lambda d: d["events"][1].update(card="cold_snap"), "another card of this name"),
+    "event flag": (lambda d: d["events"][0].update(leaves=1), "leaves is true or false, not 1"),
+    "event move": (lambda d: d["events"][0].update(move=20), "move is a whole number from -9 to 9"),
+    "event draw": (lambda d: d["events"][0].update(draw=-1), "draw is a whole number from 0 to 5"),
+    "instead": (lambda d: d["events"][0].pop("loss"), "instead = true needs a loss"),
+    "event key": (lambda d: d["events"][0].update(text=""), "event 1: nothing is called 'text'"),
+    "no hot deck": (
+        lambda d: d.update(events=[e for e in d["events"] if e["deck"] == "cold"]),
+        "events: there is none for the hot deck",
+    ),
+    "standin": (lambda d: d.update(standin=["zones"]), "standin: 'zones' is none of: numbers"),
+    "standin twice": (lambda d: d.update(standin=["icons"] * 2), "standin: 'icons' is there twice"),
+    "standin no text": (lambda d: d.update(standin=[["icons"]]), "standin: ['icons'] is none of"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_named_with_its_place(fault: str) -> None:
+    change, told = FAULTS[fault]
+    with pytest.raises(ValueError) as error:  # noqa: PT011 the message is looked at
+        validate(changed(change))
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("data", [{}, {"cards": {}}, {"standin": 1}], ids=str)
+def test_other_toml_is_no_data_file(data: Data) -> None:
+    with pytest.raises(ValueError, match=r"the file: \w+ is missing"):
+        climate_from(data)
