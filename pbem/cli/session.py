@@ -268,7 +268,9 @@ class Session:
         from pbem.play.view import view_of
 
         reader = self.reader_now(seat)
-        return view_of(reader, preview=seat not in self._readers)
+        view = view_of(reader, preview=seat not in self._readers)
+        view.first = list(self.advance().first) if view.preview else []
+        return view
 
     def reader_now(self, seat: str) -> Reader:
         """The reader of a seat; for a held seat after the turn that waits for its answer."""

@@ -19,6 +19,7 @@ class Standing:
         self.listing = session.listing
         self.began = bool(self.listing.turns) or bool(self._held_preview())
         self.view: View | None = session.view() if self.began else None
+        self.sealed = session.sealed(self.view) if self.view else set[str]()
 
     def _held_preview(self) -> bool:
         """Whether a seat that the referee holds is asked in a turn that is not published yet."""
@@ -42,7 +43,7 @@ class Standing:
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}" + self._over(view)]
         lines.append(f"head {view.turn}:{view.head[:6]}  {' '.join(self._words(view))}")
         for seat, name in sorted(view.names.items()):
-            asked = f" asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
+            asked = f", asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
             me = " (you)" if seat == view.seat else ""
             lines.append(f"  {seat} {clean(name)}{me}: {self.ready(view, seat)}{asked}")
         for order, line, why in view.refused:
@@ -78,8 +79,7 @@ class Standing:
         """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, or - for who is not asked."""
         if seat in view.silent and seat not in view.awaited:
             return "DEFAULTED"
-        sealed = any((f.name.turn, f.name.seat) == (view.turn, seat) for f in self.listing.orders)
-        if sealed:
+        if seat in self.sealed and seat not in view.first:
             return "SEALED"
         if seat not in view.awaited:
             return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
@@ -96,7 +96,12 @@ class Standing:
             return "pbem orders --edit, then pbem submit"
         if referee:
             return "pbem advance"
-        return f"wait for {', '.join(sorted(view.awaited)) or 'the referee'}"
+        return f"wait for {self._people(view)}"
+
+    def _people(self, view: View) -> str:
+        """Whom the game waits for, by name."""
+        late = [seat for seat in sorted(view.awaited) if seat not in self.sealed]
+        return ", ".join(clean(view.names[seat]) for seat in late) or clean(view.referee)
 
     def data(self) -> dict[str, Any]:
         """For programs."""

@@ -55,6 +55,8 @@ class View:
     """Orders of the seat that the last turn refused: id, line, reason."""
     preview: bool = False
     """Whether the last turn is one that the referee has not published yet."""
+    first: list[str] = field(default_factory=list)
+    """Then: the held seats whose answer it waits for."""
 
     @property
     def head(self) -> str:
