@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 
@@ -15,8 +16,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code. Nothing but a sentence leaves it, whatever happens."""
     from pbem.cli.app import app
 
+    _print_anything()
     try:
-        app(args=None if arguments is None else list(arguments))
+        app(args=None if arguments is None else list(arguments), prog_name="pbem")
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
@@ -29,6 +31,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = explained(error)
         return bug(error) if code is None else code
     return 0
+
+
+def _print_anything() -> None:
+    """A name that the terminal's encoding lacks is escaped; it ends no command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _quietly() -> int:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem.cli.failure import NOT_YET, CliError
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
+from pbem.screen.style import clean
+from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
@@ -34,7 +38,7 @@ def new(
     ] = None,
     deadline: Annotated[
         int,
-        typer.Option("--deadline", metavar="HOURS", help="Then silence counts; 0: never."),
+        typer.Option("--deadline", min=0, metavar="HOURS", help="Then silence counts; 0: never."),
     ] = 0,
     profile: Annotated[str, typer.Option("--profile", help="Which of your keys.")] = "default",
     table: Annotated[
@@ -93,7 +97,7 @@ def advance(
     from pbem.play.advance import Wishes
 
     session = Session(folder, None, passphrase_file)
-    wishes = Wishes(start, accept or (), refuse or (), go_on)
+    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
     if watch:
         _watch(session, wishes)
     outcome = step(session, wishes)
@@ -102,14 +106,26 @@ def advance(
     else:
         tell(session, outcome)
     if not outcome.write and not outcome.over:
-        raise typer.Exit(5)
+        raise typer.Exit(NOT_YET)
+
+
+def _digits(ids: list[str] | None) -> list[str]:
+    """Ids as they were typed: six hex digits or more. Raises CliError for anything else."""
+    for ident in ids or ():
+        if not re.fullmatch("[0-9a-f]{6,64}", ident):
+            hint = "the six digits at the end of the file's name in seats/"
+            raise CliError(f"{ident!r} is no id of a join", hint)
+    return ids or []
 
 
 def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcome:
     """Let bots answer, then make what can be made and write it."""
     from pbem.cli.held import bots_answer
 
-    with session.mine.lock("advance"):
+    with session.mine.lock("advance") as alone:
+        if not alone:
+            told = "another `pbem advance` is at work on this game"
+            raise CliError(told, "wait until it is done", NOT_YET)
         session.refresh()
         outcome: Outcome = session.advance(wishes, now)
         while outcome.first and bots_answer(session, outcome):
@@ -124,7 +140,9 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
 def tell(session: Session, outcome: Outcome) -> None:
     """What advance did, or whom it waits for."""
     from pbem.cli.failure import say
+    from pbem.cli.notes import say_notes
 
+    say_notes(session)
     for name, record in outcome.write:
         what = (
             "final.toml: the game is open to everybody's audit"
@@ -132,23 +150,53 @@ def tell(session: Session, outcome: Outcome) -> None:
             else name.path
         )
         print(f"made {what} ({record.id.hex()[:6]})")
-    waiting = [f"{seat} ({', '.join(kinds)})" for seat, kinds in sorted(outcome.waiting.items())]
     if outcome.first:
         seats = ", ".join(outcome.first)
         say(f"you first: seat {seats} answers before the others see the next turn")
         say("next: pbem orders --edit, then pbem submit, then pbem advance")
-    elif waiting:
-        say(f"waiting for: {', '.join(waiting)}")
-    elif outcome.over and not outcome.write:
-        say("the game is over; next: pbem audit")
+    elif ("join",) in outcome.waiting.values():
+        _tell_empty(session, outcome)
+    elif outcome.over:
+        say("the game is over")
+        say("next: pbem audit")
+    else:
+        asked = [f"{seat} ({', '.join(kinds)})" for seat, kinds in sorted(outcome.waiting.items())]
+        say(f"waiting for: {', '.join(asked)}")
+        say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
+
+
+def _tell_empty(session: Session, outcome: Outcome) -> None:
+    """Which seats nobody has taken, and the lines to send to whom they are for."""
+    from pbem.cli.failure import say
+    from pbem.cli.making import invite_lines
+
+    for record, why in outcome.doubtful:
+        seat, digits = record.content.seat, record.id.hex()[:6]
+        say(f"note: seats/{seat}-{digits}.toml ({clean(record.content.name)}): {clean(why)}")
+    say(f"waiting for players in: {', '.join(sorted(outcome.waiting))}")
+    say("send each his own line, privately:")
+    for line in invite_lines(session.chronicle.charter, session.referee_key(), outcome.waiting):
+        say(line)
+    say("next: pbem advance, when they have joined; or pbem advance --start, without them")
 
 
 def _watch(session: Session, wishes: Any) -> None:
+    """Go on until the game is over; what may mend itself (exit 5) is said once and waited for."""
     import time
+
+    from pbem.cli.failure import complain
 
     said = ""
     while True:
-        outcome = step(session, wishes)
+        try:
+            outcome = step(session, wishes)
+        except (CliError, FileError) as error:
+            if error.exit != NOT_YET:
+                raise
+            if str(error) != said:
+                complain(said := str(error))
+            time.sleep(2)
+            continue
         waiting = str(outcome.waiting) + str(outcome.first)
         if outcome.write or waiting != said:
             tell(session, outcome)

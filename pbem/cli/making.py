@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,14 +41,13 @@ class NewGame:
 
     def run(self) -> Record[Charter]:
         """Make the folder with its charter and the joins of held seats; say what to do next."""
-        from pbem.play.people import make_charter
         from pbem.storage.names import Name
 
         session = Session(self.folder, None, self.passphrase_file, self.home)
         self._check_empty(session)
         plan, table = self._plan(), self._table()
         key = my_key(session, self.profile)
-        charter = make_charter(plan, key, table)
+        charter = self._charter(plan, key, table)
         session.home.stay_outside(session.root)
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
@@ -60,6 +60,15 @@ class NewGame:
     def _check_empty(self, session: Session) -> None:
         if session.listing.state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
+
+    def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
+        from pbem.format.errors import RecordError
+        from pbem.play.people import make_charter
+
+        try:
+            return make_charter(plan, key, table)
+        except RecordError as error:
+            raise CliError(error.sentence) from None
 
     # -------------------------------------------------------------- the plan
     def _plan(self) -> Plan:
@@ -141,8 +150,6 @@ class NewGame:
 
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
-        from pbem.play.people import invite_to
-
         content = charter.content
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
         own = f", and seat a ({content.seats[0].name})" if self.referee_plays else ""
@@ -150,12 +157,23 @@ class NewGame:
         print(
             f"BACK UP {session.home.key_path(self.profile)}: with it and the folder nothing is lost"
         )
-        open_seats = [plan for plan in content.seats if plan.seat not in content.plays]
+        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.plays]
         if open_seats:
             print("share the folder, and send each player his own line, privately:")
-        for plan in open_seats:
-            print(f"  {plan.name}:  pbem join --invite {invite_to(charter, key, plan.seat).line()}")
+            print("\n".join(invite_lines(charter, key, open_seats)))
         print(f"next: cd {self.folder} && pbem advance --watch")
+
+
+def invite_lines(charter: Record[Charter], key: SigningKey, seats: Collection[str]) -> list[str]:
+    """What each of these seats' players has to type, by his name."""
+    from pbem.play.people import invite_to
+    from pbem.screen.style import clean
+
+    return [
+        f"  {clean(plan.name)}:  pbem join --invite {invite_to(charter, key, plan.seat).line()}"
+        for plan in charter.content.seats
+        if plan.seat in seats
+    ]
 
 
 def my_key(session: Session, profile: str) -> SigningKey:

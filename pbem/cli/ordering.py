@@ -28,16 +28,19 @@ def status(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Where the game stands, whom it waits for, and what to type next."""
+    from pbem.cli.notes import say_notes
     from pbem.cli.session import Session
     from pbem.cli.standing import Standing
 
-    standing = Standing(Session(folder, seat, passphrase_file))
+    session = Session(folder, seat, passphrase_file)
+    standing = Standing(session)
     if json:
         from pbem.cli.data import print_data
 
         print_data("status", standing.data())
     else:
         print("\n".join(standing.lines()))
+        say_notes(session)
 
 
 def orders(

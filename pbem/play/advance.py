@@ -54,6 +54,8 @@ class Outcome:
     preview: Record[Turn] | None = None
     """The turn as it stands, if only those seats are missing."""
     over: bool = False
+    doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
+    """Before turn 1: joins that do not count as they are, and why."""
 
 
 def secrets_of(chronicle: Chronicle, key: SigningKey) -> RefereeSecrets:
@@ -112,35 +114,40 @@ class Advance:
     def _gather(self) -> dict[str, Record[Join]] | Outcome:
         charter = self.chronicle.charter.content
         chosen: dict[str, Record[Join]] = {}
+        doubtful = []
         for record in sorted(self.chronicle.joins().values(), key=lambda r: r.id):
-            seat = record.content.seat
-            if seat not in chosen and self._welcome(record):
+            seat, ident = record.content.seat, record.id.hex()
+            if seat in chosen or any(ident.startswith(start) for start in self.wishes.refuse):
+                continue
+            if doubt := self._doubt(record):
+                doubtful.append((record, doubt))
+            else:
                 chosen[seat] = record
         empty = [plan.seat for plan in charter.seats if plan.seat not in chosen]
         enough = len(chosen) in ruleset_of(charter).players
         if empty and not (self.wishes.start and enough):
-            return Outcome(waiting=dict.fromkeys(empty, ("join",)))
+            return Outcome(waiting=dict.fromkeys(empty, ("join",)), doubtful=doubtful)
         check_keys(charter, {seat: record.content for seat, record in chosen.items()})
         return dict(sorted(chosen.items()))
 
-    def _welcome(self, record: Record[Join]) -> bool:
-        """Whether a join counts: it has the seat's code, or the referee accepts it by its id."""
+    def _doubt(self, record: Record[Join]) -> str:
+        """Why a join does not count: it must have the seat's code, or be accepted by its id."""
         join, ident = record.content, record.id.hex()
         charter = self.chronicle.charter.content
-        if any(ident.startswith(refused) for refused in self.wishes.refuse):
-            return False
         if join.seat not in {plan.seat for plan in charter.seats}:
-            return False
+            return "there is no such seat"
         try:
             check_share(charter, join)
             key = self._box_key(join)
             code = open_invite(key, join)
             if join.commit:
                 open_r(key, self.chronicle.game, join)
-        except RecordError:
-            return False
+        except RecordError as error:
+            return error.sentence
         right = code == Secrets(self.key.seed).invite(self.chronicle.game, join.seat)
-        return right or any(ident.startswith(accepted) for accepted in self.wishes.accept)
+        if right or any(ident.startswith(start) for start in self.wishes.accept):
+            return ""
+        return f"has not the code of seat {join.seat}'s invite; --accept {ident[:6]} takes it"
 
     def _box_key(self, join: Join) -> bytes:
         from pbem.format.box import box_key

@@ -1,0 +1,133 @@
+"""Games to begin a test with, made once for all: from a charter alone to a game that is over.
+
+Rhea deals, Ann sits in seat a, Bo in seat b; Eve has a key and no seat. With `plays` Rhea sits in a
+herself, Bo in b and a bot in c. All keys and the table are fixed, so the cards are always the same.
+"""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.cli.gaming import step
+from pbem.cli.held import bot_texts
+from pbem.cli.sealing import send
+from pbem.cli.session import Session
+from pbem.storage.home import Home
+from tests.cli.people import TABLE, Person, Round
+
+NOW = 1_700_000_000
+SEATS = {"a": "ann", "b": "bo", "c": "cy"}
+MIDDLE = 15
+"""The last turn of the game `middle`."""
+
+
+def game_id(table: Round) -> str:
+    """The id of the game in the shared folder, in hex."""
+    return str(Session(table.shared / "savannah").chronicle.game.hex())
+
+
+def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None:
+    said = table.person("rhea").pbem(f"new savannah {options} --table {TABLE}")
+    assert said.exit == 0, said.text
+
+
+def invite(table: Round, seat: str) -> str:
+    """The invite line of a seat, as the referee was told it."""
+    from pbem.play.people import invite_to
+
+    rhea = session_of(table.person("rhea"))
+    return invite_to(rhea.chronicle.charter, rhea.referee_key(), seat).line()
+
+
+def joined(table: Round) -> None:
+    made(table)
+    for seat in "ab":
+        sit(table, seat)
+
+
+def sit(table: Round, seat: str, name: str = "") -> Person:
+    person = table.person(name or SEATS[seat])
+    said = person.pbem(["join", "-C", "savannah", "--invite", invite(table, seat)])
+    assert said.exit == 0, said.text
+    return person
+
+
+def begun(table: Round) -> None:
+    joined(table)
+    advance(table)
+
+
+def middle(table: Round) -> None:
+    begun(table)
+    play(table, MIDDLE)
+
+
+def over(table: Round) -> None:
+    middle(table)
+    play(table)
+
+
+def plays(table: Round) -> None:
+    made(table, "--players Rhea,Bo --referee-plays --bots greedy:1")
+    sit(table, "b")
+
+
+EVERY: dict[str, Callable[[Round], None]] = {
+    f.__name__: f for f in (made, joined, begun, middle, over, plays)
+}
+
+
+# ---------------------------------------------------------------- playing on
+def session_of(person: Person, seat: str | None = None) -> Session:
+    return Session(person.place / "savannah", seat, home=Home(person.home))
+
+
+def advance(table: Round, **options: object) -> None:
+    """A turn by the referee; his clock stands still."""
+    assert step(session_of(table.person("rhea")), now=NOW, **options).write
+
+
+def play(table: Round, until: int = 0) -> None:
+    """Bots sit in for everybody, by the way that people go, until this turn or the end."""
+    rhea = session_of(table.person("rhea"))
+    people = {seat: session_of(table.person(SEATS[seat])) for seat in "ab"}
+    while True:
+        for seat, one in people.items():
+            one.refresh()
+            reader = one.reader(seat)
+            if seat in reader.awaited and reader.turn != until:
+                send(one, reader, seat, bot_texts(reader, "greedy"))
+        if until and reader.turn >= until:
+            return
+        if step(rhea, now=NOW).over:
+            return
+
+
+# ---------------------------------------------------------------- made once
+def start(name: str, root: Path, kept: Path) -> Round:
+    """A copy of the game of this name at `root`; `kept` holds those that were made already."""
+    with _alone(kept / "lock"):
+        made_before = kept / name
+        if not made_before.exists():
+            fresh = kept / f"{name}.new"
+            EVERY[name](Round(fresh))
+            for stale in fresh.glob("home/*/games/*/place.toml"):
+                stale.unlink()
+            fresh.rename(made_before)
+    shutil.copytree(made_before, root, dirs_exist_ok=True)
+    return Round(root)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Several workers run tests at once; one makes the games, the others wait."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fd = os.open(path, os.O_CREAT | os.O_RDWR)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(fd)

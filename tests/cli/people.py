@@ -1,0 +1,158 @@
+"""People at their machines: each has a home of his own, a place to stand, and the `pbem` command.
+
+    table = Round(tmp_path)
+    ann = table.person("ann")
+    said = ann.pbem("new savannah --players Ann,Bo --table " + "00" * 16)
+    assert (said.exit, said.err) == (0, "")
+
+Commands run in this process, which is fifty times quicker; `ann.really(...)` starts a real one.
+Keys are made from names, so that a game with a fixed `--table` is dealt alike every time.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from unittest.mock import patch
+
+from pbem.cli import run
+from pbem.format.keys import SigningKey, write_key
+from pbem.records.wordlist import WORDS
+from pbem.storage.home import Home
+
+PBEM = Path(sys.executable).with_name("pbem")
+"""The console script, beside the Python that runs the tests."""
+TABLE = "5eed" * 8
+_WORD = f"(?:{'|'.join(WORDS)})"
+_HEAD = re.compile(rf"\b{_WORD}(?: {_WORD}){{11}}$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, and its exit code."""
+
+    exit: int
+    out: str
+    err: str
+
+    @property
+    def text(self) -> str:
+        return self.out + self.err
+
+
+def key_of(name: str) -> SigningKey:
+    """The key that the person of this name has in every test."""
+    return SigningKey(sha256(f"pbem tests {name}".encode()).digest())
+
+
+@dataclass
+class Person:
+    name: str
+    home: Path
+    place: Path
+    """Where he stands: his current directory."""
+    env: dict[str, str] = field(default_factory=dict)
+
+    def pbem(self, line: str | Sequence[str], stdin: str = "", **env: str) -> Said:
+        """Type `pbem …`. The line is split as a shell would."""
+        arguments = shlex.split(line) if isinstance(line, str) else list(line)
+        out, err = io.StringIO(), io.StringIO()
+        with (
+            contextlib.chdir(self.place),
+            patch.dict(os.environ, self.environ(env), clear=True),
+            patch.object(sys, "stdin", io.StringIO(stdin)),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            code = run(arguments)
+        return Said(code, out.getvalue(), err.getvalue())
+
+    def really(self, line: str | Sequence[str], stdin: str = "", **env: str) -> Said:
+        """The same in a process of its own, through the console script."""
+        done = self.start(line, **env)
+        out, err = done.communicate(stdin)
+        return Said(done.returncode, out, err)
+
+    def start(self, line: str | Sequence[str], **env: str) -> "subprocess.Popen[str]":
+        arguments = shlex.split(line) if isinstance(line, str) else list(line)
+        return subprocess.Popen(
+            [str(PBEM), *arguments], cwd=self.place, env=self.environ(env), text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def shell(self, line: str) -> Said:
+        """Anything else that people type."""
+        done = subprocess.run(
+            ["sh", "-c", line], cwd=self.place, env=self.environ({}), capture_output=True, text=True
+        )
+        return Said(done.returncode, done.stdout, done.stderr)
+
+    def environ(self, env: dict[str, str]) -> dict[str, str]:
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("PBEM_", "COV"))}
+        path = f"{PBEM.parent}{os.pathsep}{kept.get('PATH', '')}"
+        mine = {
+            "PBEM_HOME": str(self.home),
+            "PATH": path,
+            "NO_COLOR": "1",
+            "COLUMNS": "100",
+            "LANG": "C.UTF-8",
+        }
+        return {**kept, **mine, **self.env, **env}
+
+    def import_key(self, name: str = "", profile: str = "default") -> None:
+        Home(self.home).write_key(profile, write_key(key_of(name or self.name)))
+
+
+class Round:
+    """A few people and the folder that they share."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.shared = root / "shared"
+        self.shared.mkdir(parents=True, exist_ok=True)
+        self.people: dict[str, Person] = {}
+
+    def person(self, name: str) -> Person:
+        """The person of this name; he has his key from the start."""
+        if name not in self.people:
+            home = self.root / "home" / name
+            self.people[name] = Person(name, home, self.shared)
+            if not (home / "profiles").exists():
+                self.people[name].import_key()
+        return self.people[name]
+
+    def plain(self, text: str) -> str:
+        """The text without what differs from run to run: this folder, ids, words of heads."""
+        text = text.replace(str(self.root), "")
+        text = _HEAD.sub("<twelve words>", text)
+        text = re.sub(r"pbem-demo-\w+|/tmp/pbem-\w+", "<temporary>", text)
+        text = re.sub(r"(?<![0-9a-zA-Z])[0-9a-f]{64}(?![0-9a-zA-Z])", "<id>", text)
+        return re.sub(r"(?<![0-9a-zA-Z])[0-9a-f]{6}(?![0-9a-zA-Z])", "<id>", text)
+
+
+def snapshot(folder: Path) -> dict[str, bytes | str]:
+    """Everything in a folder: bytes of files, and what else lies there by its kind."""
+
+    def content(path: Path) -> bytes | str:
+        if path.is_symlink():
+            return f"link to {os.readlink(path)}"
+        if path.is_dir():
+            return "folder"
+        return path.read_bytes() if path.is_file() else "special"
+
+    return {str(p.relative_to(folder)): content(p) for p in sorted(folder.rglob("*"))}
+
+
+@contextlib.contextmanager
+def unchanged(folder: Path) -> Iterator[None]:
+    """The folder is the same afterwards, every name and byte."""
+    before = snapshot(folder)
+    yield
+    assert snapshot(folder) == before

@@ -1,0 +1,108 @@
+"""Transcripts: what people type and what they see, in text files that a newcomer can read.
+
+    # what this one shows
+    start: begun
+
+    ann$ pbem status
+    savannah (evolution), turn 1
+    ! to standard error
+    [exit 5]
+
+`start:` names a game to begin with (see `games.py`). `name$` is who types; `pbem` runs the command,
+with `VAR=value` before it and `< FILE` or `<<END … END` behind it if need be; `cd` moves; the rest
+is the shell's. Remarks in between start with `##`. Ids and the words of heads are put as `<id>` and `<twelve words>`.
+Set PBEM_TRANSCRIPTS=write and run the tests: every transcript is written anew, to be read in a diff.
+"""
+
+import re
+import shlex
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.cli.people import Person, Round, Said
+
+_PROMPT = re.compile(r"([a-z]+)\$ (.*)")
+_SETTING = re.compile(r"([A-Z_]+)=(.*)")
+
+
+@dataclass
+class Step:
+    """One thing that is typed, and the lines that were expected below it."""
+
+    who: str
+    typed: str
+    input: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    """What was said before it."""
+
+
+@dataclass
+class Transcript:
+    """One file."""
+
+    path: Path
+    start: str = ""
+    head: list[str] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+
+    def text(self) -> str:
+        lines = list(self.head)
+        for step in self.steps:
+            lines += [*step.remarks, f"{step.who}$ {step.typed}", *step.input, *step.shown]
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+    def play(self, table: Round) -> None:
+        """Type every step, and put what came where the expected lines were."""
+        for step in self.steps:
+            gap = not step.shown or step.shown[-1] == ""
+            said = _typed(table.person(step.who), step)
+            step.shown = _lines(table, said) + ([""] if gap else [])
+
+
+def read_transcript(path: Path) -> Transcript:
+    found = Transcript(path)
+    lines = iter(path.read_text("utf-8").splitlines())
+    remarks: list[str] = []
+    for line in lines:
+        if prompt := _PROMPT.fullmatch(line):
+            step = Step(prompt[1], prompt[2], remarks=remarks)
+            remarks = []
+            found.steps.append(step)
+            if here := re.search(r"<<(\w+)", step.typed):
+                for inner in lines:
+                    step.input.append(inner)
+                    if inner == here[1]:
+                        break
+        elif found.steps and line.startswith("## "):
+            remarks.append(line)
+        elif found.steps:
+            found.steps[-1].shown.append(line)
+        else:
+            found.head.append(line)
+            if line.startswith("start: "):
+                found.start = line.removeprefix("start: ").strip()
+    return found
+
+
+def _typed(person: Person, step: Step) -> Said:
+    env, line = {}, step.typed
+    while setting := _SETTING.fullmatch(line.split(" ")[0]):
+        env[setting[1]] = shlex.split(setting[2])[0]
+        line = line.partition(" ")[2]
+    if line.startswith("cd "):
+        person.place = (person.place / line[3:]).resolve()
+        return Said(0, "", "")
+    if not line.startswith("pbem ") and line != "pbem":
+        return person.shell("\n".join([line, *step.input]))
+    stdin = "".join(f"{text}\n" for text in step.input[:-1])
+    if found := re.search(r" < (\S+)$", line):
+        stdin = (person.place / found[1]).read_text("utf-8")
+    line = re.sub(r" <<?\s?\S+$", "", line)
+    return person.pbem(line.removeprefix("pbem"), stdin, **env)
+
+
+def _lines(table: Round, said: Said) -> list[str]:
+    lines = table.plain(said.out).splitlines()
+    lines += [f"! {line}".rstrip() for line in table.plain(said.err).splitlines()]
+    return lines + ([f"[exit {said.exit}]"] if said.exit else [])
