@@ -140,9 +140,8 @@ class Chronicle:
         return self._read(FinalRecord, found, lambda _, key: key == self.charter.content.key)
 
     def _read(self, kind: type[C], found: Found, known: KnownKey | None = None) -> Record[C]:
-        data = self.folder.read(found)
         try:
-            record = read_as(kind, data, known)
+            record = read_as(kind, self.folder.read(found), known)
             if record.content.game != self.game:
                 raise RecordError("place", "this file belongs to another game")
         except RecordError as error:
@@ -172,9 +171,8 @@ def open_folder(folder: Folder) -> Chronicle:
     if listing.charter is None:
         raise NoGameError(listing, _no_game(listing, folder))
     found = listing.charter
-    data = folder.read(found)
     try:
-        charter = read_as(Charter, data)
+        charter = read_as(Charter, folder.read(found))
     except RecordError as error:
         raise FileError(error.reason, found.path, error.sentence) from None
     return Chronicle(folder, listing, charter, game_id(charter.signed.body))

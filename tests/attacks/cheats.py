@@ -1,0 +1,111 @@
+"""Referees that cheat, each in one way: makers and dealers that differ from the honest in one place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine import Decision
+from pbem.play.dealer import SealedDealer
+from pbem.play.maker import TurnMaker
+from pbem.records.deck import Dealing, Position
+from pbem.records.dice import DiceChain
+from pbem.records.kinds import Orders
+from pbem.records.reading import Record
+from pbem.records.sealing import Sealed, unseal_orders
+from pbem.records.turns import OpenPosition
+
+OTHER = b"\x77" * 32
+
+
+class DeckRerolled(TurnMaker):
+    """Another deck than the seed's: cards and dice of a seed that the referee chose."""
+
+    def _seed(self) -> bytes:
+        return OTHER
+
+
+class _Unsorted(Dealing):
+    def shuffled(self, deck, epoch, cards):
+        return super().shuffled(deck, epoch, cards)[::-1]
+
+
+class DeckUnsorted(TurnMaker):
+    """The order in which the cards go in is not the sorted one."""
+
+    def _dealer(self) -> SealedDealer:
+        dealer = super()._dealer()
+        dealer.dealing = _Unsorted(self._seed(), self.game)
+        return dealer
+
+
+class OtherDice(TurnMaker):
+    """A chain of dice that the referee chose."""
+
+    def _dealer(self) -> SealedDealer:
+        dealer = super()._dealer()
+        dealer.dice = DiceChain(OTHER)
+        return dealer
+
+
+class _Seconds(SealedDealer):
+    def answer(self, key: str, decision: Decision) -> str:
+        if decision.kind == "deal" and decision.to == "a":
+            left = self._pile(decision)._left
+            left[0], left[1] = left[1], left[0]
+        return super().answer(key, decision)
+
+
+class SecondDealing(TurnMaker):
+    """Seat a gets the second card from the top."""
+
+    def _dealer(self) -> SealedDealer:
+        return _Seconds(self._seed(), self.game)
+
+
+class _Changed(SealedDealer):
+    def _opening(self, at: Position) -> OpenPosition:
+        opening = super()._opening(at)
+        other = "climbing -1" if opening.card != "climbing -1" else "foraging 3"
+        return replace(opening, card=other) if at.k == 0 else opening
+
+
+class CardChanged(TurnMaker):
+    """The first card dealt is shown as another than the one committed to."""
+
+    def _dealer(self) -> SealedDealer:
+        return _Changed(self._seed(), self.game)
+
+
+class LaterLine(TurnMaker):
+    """Lines of seat b are taken from the last to the first."""
+
+    def _accept(self, record: Record[Orders]) -> None:
+        super()._accept(record)
+        if record.content.seat == "b":
+            lines = self.held["b"].lines
+            lines.lines = lines.lines[::-1]
+
+
+class LinesLost(TurnMaker):
+    """Seat b's `always` lines are never there."""
+
+    def _accept(self, record: Record[Orders]) -> None:
+        super()._accept(record)
+        if record.content.seat == "b":
+            lines = self.held["b"].lines
+            lines.lines = [line for line in lines.lines if not line.always]
+
+
+class Blind(TurnMaker):
+    """Takes orders without looking whether all slots are what the box holds."""
+
+    def open(self, orders: Orders) -> Sealed:
+        try:
+            return unseal_orders(orders, self.keys[orders.seat])
+        except Exception:
+            return FORGIVEN[orders.revision]
+
+
+FORGIVEN: dict[int, Sealed] = {}
+"""What a player in league with the referee told him, by revision."""
