@@ -22,6 +22,7 @@ from engine.forms import Forms, Unreadable
 from engine.hooks import Kits, hooks_of
 from engine.legality import DONE, filled, fits, forced, why_not, why_not_step
 from engine.log import Entry, line_number, merge, view
+from engine.prose import Prose
 from engine.referee import Referee, Settler
 from engine.ruleset import CardFile, Game, Kind, Option, Phase, Positions, Ruleset, State, Tag, Text
 from engine.scene import Piece, Place, Result, Scene, Score
@@ -68,6 +69,7 @@ __all__ = [
     "Piece",
     "Place",
     "Positions",
+    "Prose",
     "Referee",
     "Result",
     "Rules",

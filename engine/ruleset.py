@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from engine.decisions import Decision, Rules
 from engine.forms import Forms
 from engine.hooks import Kits
+from engine.prose import Prose
 from engine.scene import Result, Scene
 from engine.text import Seat
 
@@ -37,7 +38,7 @@ class State(Protocol):
     def total(self) -> int:
         """How many cards there are, those in decks counted: the same all game long."""
 
-    def stray_food(self) -> int:
+    def stray_tokens(self) -> int:
         """Tokens that are neither in the bank nor anywhere on the table: always 0."""
 
 
@@ -161,6 +162,8 @@ class Ruleset(Generic[S]):
     """Its own bots by name; ``engine.bots.factories`` adds ``random``, which plays everything."""
     words: frozenset[str] = frozenset()
     """Whatever besides a card may fill the place of ``?`` in an option."""
+    prose: Callable[[], Prose] = Prose
+    """How its sentences are told to people; lazy, because only people need it."""
     notes: str = ""
     """What players must know of its values before they play; it stands in the charter."""
     card_file: CardFile | None = None

@@ -9,6 +9,7 @@ from games.classroom.bots import Greedy
 from games.classroom.choosing import choice_phase
 from games.classroom.feeding import feed_phase
 from games.classroom.hooks import Kit
+from games.classroom.prose import prose
 from games.classroom.scene import scene
 from games.classroom.scoring import result
 from games.classroom.sentences import FORMS
@@ -127,6 +128,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     scene=scene,
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
+    prose=prose,
     texts=texts,
     positions=positions_of,
     bots={"greedy": Greedy, "silly": Silly},

@@ -160,7 +160,7 @@ class State:
         """All cards: never more, never fewer."""
         return self.deck + sum(1 for _ in self.cards())
 
-    def stray_food(self) -> int:
+    def stray_tokens(self) -> int:
         """Food in the game that lies nowhere: always 0."""
         rows = self.rows.values()
         eaten = sum(species.food + species.fat for row in rows for species in row)

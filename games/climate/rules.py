@@ -28,6 +28,7 @@ from games.climate.cycling import FORMS, ahead, play_phase
 from games.climate.environment import reveal_phase, turn_event
 from games.climate.hooks import ClimateKit, kit_of
 from games.climate.position import positions
+from games.climate.prose import prose
 from games.climate.scene import scene
 from games.climate.table import ClimateState, Track
 from games.climate.texts import texts
@@ -162,6 +163,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         scene=scene,
         kits=KITS,
         options=(),
+        prose=prose,
         texts=partial(texts, box),
         bots={"greedy": Greedy},
         notes=box.notes,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine import DECK, DONE, Phase, Rules, Ruleset, Seat
 from engine.decisions import Answer
 from games.digital.bots import Greedy
+from games.digital.prose import prose
 from games.digital.replacing import FORMS, Replacing
 from games.digital.texts import texts
 from games.evolution.feeding import end_of_feeding, feeding_turn, feeding_turns
@@ -84,6 +85,7 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     },
     forms=FORMS,
     kinds=KINDS,
+    prose=prose,
     texts=texts,
     bots={"greedy": Greedy},
 )

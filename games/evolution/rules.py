@@ -32,6 +32,7 @@ from games.evolution.feeding import feeding_phase, lowest
 from games.evolution.hooks import Kit
 from games.evolution.leaves import leaf_step
 from games.evolution.playing import Discarding, ahead, play_phase, turned_up
+from games.evolution.prose import prose
 from games.evolution.scene import scene
 from games.evolution.scoring import result
 from games.evolution.sentences import FORMS
@@ -198,6 +199,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     ahead=ahead,
     kits=KITS,
     options=(Option("together", "all play their cards at once (always so with 6 players)"),),
+    prose=prose,
     texts=texts,
     bots={"greedy": Greedy},
     positions=positions,

@@ -242,7 +242,7 @@ class State:
         """All cards: never more, never fewer."""
         return self.deck + self.aside + sum(1 for _ in self.cards())
 
-    def stray_food(self) -> int:
+    def stray_tokens(self) -> int:
         """Food that left the bank and lies nowhere: always 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())

@@ -12,6 +12,7 @@ from games.origin.development import ahead, development_phase
 from games.origin.extinction import draw, extinction_phase, over
 from games.origin.feeding import feeding_phase, food_phase
 from games.origin.hooks import Kit
+from games.origin.prose import prose
 from games.origin.scene import scene
 from games.origin.scoring import result
 from games.origin.sentences import FORMS
@@ -103,6 +104,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     scene=scene,
     kits=KITS,
     ahead=ahead,
+    prose=prose,
     texts=texts,
     bots={"greedy": Greedy},
     words=frozenset(TRAITS),

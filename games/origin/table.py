@@ -244,7 +244,7 @@ class State:
         """All cards: never more, never fewer."""
         return self.boxed + self.deck + sum(1 for _ in self.cards())
 
-    def stray_food(self) -> int:
+    def stray_tokens(self) -> int:
         """Tokens that came into play and lie nowhere: always 0."""
         lying = sum(animal.food + animal.fat for animal in self.animals())
         return self.tokens - self.bank - lying

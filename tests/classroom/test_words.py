@@ -103,7 +103,7 @@ def test_the_result_adds_up():
     ]
     assert result.winners
     assert state.total() == 122
-    assert state.stray_food() == 0
+    assert state.stray_tokens() == 0
 
 
 @pytest.mark.parametrize(

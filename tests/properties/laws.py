@@ -199,7 +199,7 @@ class LawfulGame:
         state, decks = table.state, self.game.ruleset.decks
         printed = Counter(card for deck in decks.values() for card in deck)
         assert state.total() == printed.total()
-        assert state.stray_food() == 0
+        assert state.stray_tokens() == 0
         known = Counter(card for card in state.cards() if card != UNKNOWN)
         assert known <= printed, known - printed
 

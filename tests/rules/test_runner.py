@@ -93,6 +93,28 @@ def test_all_differences_of_a_step_are_said(tmp_path: Path) -> None:
     assert len(differences(tmp_path, text)) == 3
 
 
+@pytest.mark.parametrize(
+    ("phase", "ask", "after", "said"),
+    [
+        ("feed", "a feed", "a1 eats", "a feed is not answered by a list of steps"),
+        (
+            "play",
+            "a play",
+            "horns 3: a9 body",
+            "after: 'horns 3: a9 body' is refused: there is no a9",
+        ),
+        ("play", "a play", "rest", "after: 'rest' is refused: 'rest' is not possible"),
+    ],
+)
+def test_steps_before_that_cannot_be(
+    tmp_path: Path, phase: str, ask: str, after: str, said: str
+) -> None:
+    text = FEED.replace('"feed"', f'"{phase}"') + 'options = { together = "yes" }\n'
+    text += f'[[case.step]]\nask = "{ask}"\nafter = ["{after}"]\noffers = ["done"]'
+    (found,) = differences(tmp_path, text)
+    assert found.startswith(f"step 1: {said}")
+
+
 def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
     text = FEED + 'dice = ["a goes first"]\nthen.hole = 3'
     assert differences(tmp_path, text) == ["never asked for: a goes first"]
@@ -126,6 +148,14 @@ def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
         (
             FEED + "then.hole = 3\n" + HEAD.partition("\n[[")[2].join(["[[", "then.hole = 3"]),
             "two cases",
+        ),
+        (
+            HEAD.replace('"ab"', '"aa"') + 'then.next = ""',
+            "seats are letters from a to h, each once",
+        ),
+        (
+            HEAD.replace('"ab"', '"yz"') + 'then.next = ""',
+            "seats are letters from a to h, each once",
         ),
         (FEED + "seen.z.hole = 3", "'z' has no eyes: a seat or 'public'"),
         (FEED + '[[case.step]]\nanswer = "pass"', "step 1: says either whom it asks"),
