@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -101,9 +102,15 @@ def _case(raw: Any, common: Mapping[str, str], file: str, n: int) -> Case:
     values["steps"] = tuple(
         _step(step, f"{where}, step {i}") for i, step in enumerate(values.pop("step", ()), start=1)
     )
+    if not re.fullmatch(r"[a-h]+", seats := values["seats"]) or _twice(seats):
+        raise BadCase(f"{where}: seats are letters from a to h, each once, not {seats!r}")
     if not values["steps"] and not values.get("then") and not values.get("seen"):
         raise BadCase(f"{where}: says nothing; give it steps or what is so 'then'")
     return Case(file=file, **values)
+
+
+def _twice(letters: str) -> bool:
+    return len(set(letters)) < len(letters)
 
 
 def _step(raw: Any, where: str) -> Step:

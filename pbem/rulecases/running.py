@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine import ALL, DONE, PUBLIC, Decision, Illegal, Misfit, Ruleset, Seat, Table
+from engine import (
+    ALL,
+    DONE,
+    PUBLIC,
+    Decision,
+    Illegal,
+    Misfit,
+    Ruleset,
+    Seat,
+    Table,
+    why_not_step,
+)
 from pbem.rulecases.comparing import differences, shown
 from pbem.rulecases.dealing import CaseDealer
 from pbem.rulecases.reading import BadCase, Case, Step
@@ -129,6 +140,7 @@ class _Run:
 
     def _offered(self, step: Step, at: int) -> Iterator[str]:
         decision = self.tables.own(at)
+        self._check_after(step, decision)
         options = set(decision.listed(*([step.after] if decision.script else [])))
         for option in step.offers:
             if option not in options:
@@ -141,6 +153,15 @@ class _Run:
                 yield f"{text!r} is not refused"
             elif why not in reason:
                 yield f"{text!r} is refused because {reason!r}, not because {why!r}"
+
+    def _check_after(self, step: Step, decision: Decision) -> None:
+        """The steps before those looked at must be legal, or there is nothing to look at."""
+        if step.after and not decision.script:
+            raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
+        for i, text in enumerate(step.after):
+            cards = self.ruleset.vocabulary
+            if reason := why_not_step(decision, step.after[:i], text, cards):
+                raise Stop(f"after: {text!r} is refused: {reason}")
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
         """Why the seat may not answer this; a single step of a list is made a whole one."""

@@ -87,5 +87,5 @@ class Tables:
         state = self.full.state
         if state.total() != cards:
             yield f"there are {state.total()} cards, and {cards} were printed"
-        if state.stray_food():
-            yield f"{state.stray_food()} food lies nowhere"
+        if state.stray_tokens():
+            yield f"{state.stray_tokens()} food lies nowhere"
