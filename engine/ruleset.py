@@ -164,6 +164,8 @@ class Ruleset(Generic[S]):
     """Whatever besides a card may fill the place of ``?`` in an option."""
     prose: Callable[[], Prose] = Prose
     """How its sentences are told to people; lazy, because only people need it."""
+    values: tuple[str, ...] = ()
+    """What its code takes from data besides the cards, as texts: all that a digest must cover."""
     notes: str = ""
     """What players must know of its values before they play; it stands in the charter."""
     card_file: CardFile | None = None

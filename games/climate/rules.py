@@ -166,6 +166,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         prose=prose,
         texts=partial(texts, box),
         bots={"greedy": Greedy},
+        values=box.values,
         notes=box.notes,
         positions=partial(positions, box),
         card_file=CardFile(climate_from, cards_template),

@@ -2,44 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 
-from engine import Piece, Place, Scene
+from engine import UNKNOWN, Piece, Place, Scene
 from pbem.screen.style import Style, clean
+from pbem.screen.telling import spaced
 
-GAP = 2
-MOST_BOX = 24
+GAP = 1
+MOST_BOX = 26
+"""Columns inside a box; what is longer is wrapped."""
+_BIDDEN = re.compile(r" ?\(face down\)$")
 
 
 def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
-    """The scene as lines, the own seat first among the places; `names` are the players'."""
-    own = [place for place in scene.places if place.seat == seat]
-    others = [place for place in scene.places if place.seat != seat]
-    lines = _wrapped([f"{label} {value}" for label, value in scene.facts], style.width, "")
-    for number, place in enumerate([*own, *others]):
-        lines += ["", *_place(place, names.get(place.seat, ""), place.seat == seat, number, style)]
+    """The scene as lines: the seat's own place first, the others clockwise after it."""
+    seats = [place.seat for place in scene.places]
+    begin = seats.index(seat) if seat in seats else 0
+    lines = wrapped(facts(scene.facts, names), style.width)
+    for number in range(len(seats)):
+        at = (begin + number) % len(seats)
+        place = scene.places[at]
+        lines += ["", *_place(place, names.get(place.seat, ""), place.seat == seat, at, style)]
     return [style.plain(line) for line in lines]
+
+
+def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
+    """Labels with values; a seat's letter with the player's name."""
+    return [
+        f"{label} {value}" + (f" ({clean(names[value])})" if value in names else "")
+        for label, value in found
+    ]
 
 
 def _place(place: Place, name: str, mine: bool, number: int, style: Style) -> list[str]:
     head = f"{place.seat} {clean(name)}" + (" (you)" if mine else "")
-    facts = [f"{label} {value}" for label, value in place.facts]
-    if not mine:
-        facts.append(f"hand {len(place.hand)}")
+    said = [spaced(fact) for fact in facts(place.facts, {})]
+    known = [card for card in place.hand if card != UNKNOWN]
+    if not known:
+        said.append(f"hand {len(place.hand)}")
     title = style.bold(style.tint(head, number))
-    lines = [f"{title}  {' · '.join(facts)}" if facts else title]
-    lines += _rows(place.pieces, style)
-    if mine:
-        lines += _wrapped(list(place.hand) or ["empty"], style.width, "  hand: ")
+    first, *rest = wrapped([head, *said], style.width, between=("  ", " · "))
+    lines = [title + first[len(head) :], *rest, *_rows(place.pieces, style)]
+    if known:
+        hand = [spaced(card) for card in place.hand]
+        lines += wrapped(hand, style.width, "  hand: ")
     return lines
 
 
 def _rows(pieces: Sequence[Piece], style: Style) -> list[str]:
     """The boxes of the pieces, left to right, as many rows as the width asks for."""
-    boxes = [_box(piece) for piece in pieces]
+    most = min(MOST_BOX, style.width - 6)
     lines: list[str] = []
     row: list[list[str]] = []
-    for box in boxes:
+    for box in (_box(piece, most) for piece in pieces):
         used = sum(len(b[0]) + GAP for b in row)
         if row and 2 + used + len(box[0]) > style.width:
             lines += _beside(row)
@@ -58,23 +75,44 @@ def _blank(box: Sequence[str]) -> str:
     return "│" + " " * (len(box[0]) - 2) + "│"
 
 
-def _box(piece: Piece) -> list[str]:
+def _box(piece: Piece, most: int) -> list[str]:
     """One piece in a frame: its name, its facts, its cards, one below the other."""
-    rows = [f"{label} {value}" for label, value in piece.facts]
-    rows += [f"· {card}" for card in piece.cards]
-    width = min(MOST_BOX, max(len(piece.name) + 2, *(len(row) for row in rows)))
+    rows = [
+        row for label, value in piece.facts for row in _fold(spaced(f"{label} {value}"), most, "  ")
+    ]
+    for card in piece.cards:
+        rows += _fold(f"· {_card(card)}", most, "  ")
+    width = max(len(piece.name) + 1, *(len(row) for row in rows)) if rows else len(piece.name) + 1
     top = f"┌ {piece.name} " + "─" * (width - len(piece.name)) + "┐"
-    body = [f"│ {row[:width].ljust(width)} │" for row in rows]
+    body = [f"│ {row.ljust(width)} │" for row in rows]
     return [top, *body, "└" + "─" * (width + 2) + "┘"]
 
 
-def _wrapped(parts: Sequence[str], width: int, indent: str) -> list[str]:
-    """Parts joined by dots, broken between them where a line is full."""
-    lines, line = [], indent
-    for part in parts:
-        joined = line + (" · " if line.strip() and line != indent else "") + part
-        if len(joined) > width and line != indent:
-            lines.append(line)
-            joined = " " * len(indent) + part
-        line = joined
-    return [*lines, line]
+def _card(card: str) -> str:
+    """`(face down)` for a card that lies so, with its text before it for whoever knows it."""
+    bare = _BIDDEN.sub("", card)
+    return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
+
+
+def _fold(text: str, most: int, indent: str) -> list[str]:
+    return textwrap.wrap(text, most, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def wrapped(
+    parts: Sequence[str], width: int, indent: str = "", between: tuple[str, str] = (" · ", " · ")
+) -> list[str]:
+    """Parts joined by dots, broken between them where a line is full; the first gap may differ."""
+    return list(_wrapped(parts, width, indent, between))
+
+
+def _wrapped(
+    parts: Sequence[str], width: int, indent: str, between: tuple[str, str]
+) -> Iterator[str]:
+    line, empty = indent, True
+    for number, part in enumerate(parts):
+        joined = line + ("" if empty else between[0] if number == 1 else between[1]) + part
+        if len(joined) > width and not empty:
+            yield line
+            joined = " " * (len(indent) or 2) + part
+        line, empty = joined, False
+    yield line

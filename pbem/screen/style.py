@@ -37,10 +37,12 @@ class Style:
             return text
         for sign, instead in _ASCII.items():
             text = text.replace(sign, instead)
+        text = unicodedata.normalize("NFKD", text)
+        text = "".join(c for c in text if not unicodedata.combining(c))
         return text.encode("ascii", "replace").decode()
 
 
-_ASCII = dict(zip("·→─│┌┐└┘×–", "->-|++++x-", strict=True)) | {"…": "..."}
+_ASCII = dict(zip("·→─│┌┐└┘×–’", "*>-|++++x-'", strict=True)) | {"…": "..."}
 
 
 def style_for(stream: TextIO, when: str = "auto") -> Style:

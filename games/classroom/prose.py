@@ -1,0 +1,36 @@
+"""How the sentences of the course's game are told to people."""
+
+from __future__ import annotations
+
+from engine import Prose
+
+TOLD = {
+    "food": "{name} puts {card} at the watering hole",
+    "right": "{name} gives {card} for a new board on the right",
+    "left": "{name} gives {card} for a new board on the left",
+    "trait": "{name} lays {card} on {sp}",
+    "replace": "{name} lays {card} on {sp} in the place of trait {i}",
+    "population": "{name} gives {card}: {sp} grows in population",
+    "body": "{name} gives {card}: {sp} grows in body size",
+    "done": "{name} is done",
+    "eats": "{sp} eats",
+    "stores": "{sp} stores {n} food on its fat",
+    "attacks": "{sp} attacks {who}",
+    "decline": "{name} eats no more in this turn",
+    "leave": "{name} leaves the game",
+}
+ORDERS = {
+    "food": "{card} to the watering hole",
+    "right": "{card} for a new board{new} on the right",
+    "left": "{card} for a new board{new} on the left",
+    "replace": "{card} on {sp} in the place of trait {i}",
+    "population": "{card} for the population of {sp}",
+    "body": "{card} for the body of {sp}",
+    "stores": "{sp} stores {n}",
+    "decline": "eat no more in this turn",
+}
+
+
+def prose() -> Prose:
+    """For the course's game: nothing turns up in it, since nothing is played face down."""
+    return Prose(TOLD, ORDERS)

@@ -1,0 +1,40 @@
+"""How the sentences of Origin are told to people."""
+
+from __future__ import annotations
+
+from engine import Prose
+
+TOLD = {
+    "animal": "{name} lays down {card} as a new animal",
+    "trait": "{name} gives {sp} {card}",
+    "use": "{name} gives {sp} {t} (the card is {card})",
+    "protects": "{name} plays {card}: {sp} protects {who}",
+    "pair": "{name} links {sp} and {who} by {t} (the card is {card})",
+    "eats": "{sp} eats",
+    "attacks": "{sp} attacks {who}",
+    "converts": "{sp} turns {n} fat into food",
+    "robs": "{sp} robs {who}",
+    "grazes": "{sp} grazes: one food of the bank is gone",
+    "hibernates": "{sp} hibernates",
+    "runs": "{sp} runs",
+    "redirects": "{sp} sends the attacker on to {who}",
+    "loses": "{sp} loses {t}",
+    "spills": "{sp} loses {t} with its fat",
+    "parts": "{sp} loses {t}, shared with {who}",
+    "scavenges": "{sp} takes the scraps",
+    "shares": "{t} passes food from {sp} to {who}",
+    "rolls": "{who} rolls {n}",
+    "done": "{name} is done",
+    "pass": "{name} passes",
+}
+ORDERS = {
+    "animal": "{card} as a new animal{new}",
+    "use": "{t} on {sp} (the card is {card})",
+    "pair": "{t} on {sp} and {who} (the card is {card})",
+    "converts": "{sp} turns {n} fat into food",
+}
+
+
+def prose() -> Prose:
+    """For this game; a face-down animal never turns up."""
+    return Prose(TOLD, ORDERS)
