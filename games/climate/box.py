@@ -93,6 +93,14 @@ class Box:
         return tuple(sorted(e.name for e in self.events.values() if e.deck == name))
 
     @property
+    def values(self) -> tuple[str, ...]:
+        """All but the cards, as texts: equal boxes have equal texts."""
+        zones = [f"zone {z.name}: {z.loss or 'no loss'}; food {z.food}" for z in self.zones]
+        events = [f"event {e.name} {e.deck} {e.zone}: {e}" for e in self.events.values()]
+        aside = [f"set aside {n}: {count}" for n, count in sorted(self.set_aside.items())]
+        return (*zones, f"start {self.start}", *sorted(events), *aside, self.notes)
+
+    @property
     def notes(self) -> str:
         """What players are told of stand-ins; nothing if all values are the printed ones."""
         if not self.standin:

@@ -34,36 +34,56 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
     if (zone := data.get("zone", names[box.start])) not in names:
         raise ValueError(f"zone is one of: {', '.join(names)}; not {zone!r}")
     state.marker = names.index(zone)
-    state.gone = _known(box, data.get("gone", []))
-    state.fed_again = list(data.get("fed_again", []))
-    shown = data.get("events", {})
-    _known(box, list(shown.values()))
+    state.fed_again = _texts(data.get("fed_again", []), "fed_again")
+    return {**decks, **_set_events(box, state, data)}
+
+
+def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
+    """The events where the case says, the others in their decks, sorted."""
+    shown, tops = _of_decks(state, data, "events"), _of_decks(state, data, "event_decks")
+    state.gone = _texts(data.get("gone", []), "gone")
+    decks: dict[str, list[str]] = {}
     for deck in state.piles:
-        if deck in shown:
-            state.events[deck] = shown[deck]
-        top = _known(box, data.get("event_decks", {}).get(deck, []))
-        left = [e for e in box.deck(deck) if e not in (*top, *state.gone, shown.get(deck))]
-        decks[deck] = [*top, *left]
+        up = [shown[deck]] if deck in shown else []
+        top = _texts(tops.get(deck, []), f"event_decks.{deck}")
+        gone = [name for name in state.gone if name not in box.events or _deck(box, name) == deck]
+        for name in (named := [*up, *top, *gone]):
+            if name not in box.deck(deck) or named.count(name) > 1:
+                cards = ", ".join(box.deck(deck))
+                raise ValueError(f"{name!r}: the {deck} deck has one each of {cards}")
+        if up:
+            state.events[deck] = up[0]
+        decks[deck] = [*top, *(name for name in box.deck(deck) if name not in named)]
         state.piles[deck] = len(decks[deck])
     return decks
 
 
-def _aside(box: Box, state: ClimateState, cards: list[str], said: int | None) -> list[str]:
+def _deck(box: Box, name: str) -> str:
+    return box.events[name].deck
+
+
+def _of_decks(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = data.get(key, {})
+    if not isinstance(found, dict) or not set(found) <= set(state.piles):
+        raise ValueError(f"{key} is written as {{ cold = …, hot = … }}, not {found!r}")
+    return found
+
+
+def _texts(found: object, key: str) -> list[str]:
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise ValueError(f"{key} is a list of texts, not {found!r}")
+    return list(found)
+
+
+def _aside(box: Box, state: ClimateState, cards: list[str], said: Any) -> list[str]:
     """No more cards are set aside than at set-up: the others lie on the discard pile."""
     most = min(box.set_aside[len(state.seats)], state.aside)
     state.aside = most if said is None else said
-    if not 0 <= state.aside <= most:
-        raise ValueError(f"set_aside is from 0 to {most} here, not {said}")
+    if type(state.aside) is not int or not 0 <= state.aside <= most:
+        raise ValueError(f"set_aside is from 0 to {most} here, not {said!r}")
     there = state.deck + state.aside
     put(state.discards, cards[there:])
     return cards[:there]
-
-
-def _known(box: Box, names: list[str]) -> list[str]:
-    for name in names:
-        if name not in box.events:
-            raise ValueError(f"{name!r} is no event; there are: {', '.join(sorted(box.events))}")
-    return list(names)
 
 
 def facts(state: ClimateState) -> Mapping[str, Any]:

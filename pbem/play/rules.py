@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
+from functools import lru_cache
 from typing import Any
 
 from engine import Game, Ruleset, hooks_of
@@ -11,7 +13,8 @@ from pbem.records.kinds import Charter
 
 
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
-    """SHA-256 of what a game's rules are made of: name, version, cards, sentences, kinds, hooks.
+    """SHA-256 of what a game's rules are made of: name, version, cards, values, sentences, kinds,
+    hooks.
 
     It does not cover the code of the rules: that is what the version is for, and the replay.
     """
@@ -24,6 +27,7 @@ def digest_of(ruleset: Ruleset[Any]) -> bytes:
     if ruleset.kits is not None:
         for trait, behaviour in sorted(ruleset.kits.traits.items()):
             parts += ["trait", trait, *hooks_of(behaviour)]
+    parts += [f"value {value}" for value in ruleset.values]
     return hashlib.sha256("".join(f"{part}\n" for part in parts).encode()).digest()
 
 
@@ -32,24 +36,21 @@ def game_of(charter: Charter, seats: str) -> Game[Any]:
 
     Raises RecordError `version` where these rules are not installed, or are others.
     """
-    ruleset = ruleset_of(charter)
     options = {name: str(value) for name, value in charter.options.items()}
     try:
-        return ruleset.game(seats, options)
+        return ruleset_of(charter).game(seats, options)
     except ValueError as error:
-        raise RecordError(
-            "version", f"the charter's options do not fit these rules: {error}"
-        ) from None
+        told = f"the charter's options do not fit these rules: {error}"
+        raise RecordError("version", told) from None
 
 
 def ruleset_of(charter: Charter) -> Ruleset[Any]:
     """The ruleset that the charter names. Raises RecordError `version`."""
-    from games.registry import UnknownGame, ruleset
-
     try:
-        found = ruleset(charter.ruleset)
-    except UnknownGame as error:
-        raise RecordError("version", f"{error}; install it, or another version of pbem") from None
+        found = ruleset_with(charter.ruleset, charter.cards)
+    except (LookupError, ValueError) as error:
+        told = f"{error}; install the pbem that the referee uses"
+        raise RecordError("version", told) from None
     if (found.version, digest_of(found)) != (charter.version, charter.digest):
         raise RecordError(
             "version",
@@ -58,3 +59,19 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
             f"{digest_of(found).hex()[:6]}: install the pbem that the referee uses",
         )
     return found
+
+
+@lru_cache(16)
+def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
+    """The ruleset of that name, with the values of an owner's card file if there is one.
+
+    Raises LookupError for a name that is not installed, ValueError for a file it cannot use.
+    """
+    from games.registry import ruleset
+
+    found = ruleset(name)
+    if not cards:
+        return found
+    if found.card_file is None:
+        raise ValueError(f"{name} takes no card file: all its values are printed")
+    return found.card_file.read(tomllib.loads(cards))

@@ -186,3 +186,41 @@ def test_a_fault_is_named_with_its_place(fault: str) -> None:
 def test_other_toml_is_no_data_file(data: Data) -> None:
     with pytest.raises(ValueError, match=r"the file: \w+ is missing"):
         climate_from(data)
+
+
+def without_events_in(data: Data, zone: str) -> None:
+    data["events"] = [event for event in data["events"] if event["zone"] != zone]
+
+
+def other_name(data: Data) -> None:
+    data["zones"][3]["name"] = "fresh"
+    without_events_in(data, "cool")
+
+
+def other_start(data: Data) -> None:
+    data["start"] = "warm"
+    without_events_in(data, "warm")
+
+
+VALUES: list[Callable[[Data], object]] = [
+    lambda d: d["zones"][0]["loss"].update(cold=5),
+    lambda d: d["zones"][1]["loss"].update(body=[1, 5]),
+    lambda d: d["zones"][2].update(food=[0, 0]),
+    lambda d: d["events"][0]["loss"].update(cold=3),
+    lambda d: d["events"][0].pop("instead"),
+    lambda d: d["events"][3].update(move=2),
+    lambda d: d["events"][9].update(draw=2),
+    lambda d: d["events"][2].update(food=-3),
+    lambda d: d["events"][2].update(leaves=True),
+    lambda d: d["events"][2].update(zone="freezing"),
+    lambda d: d["set_aside"].update({"3": 61}),
+    lambda d: d.update(standin=["events"]),
+    other_name,
+    other_start,
+]
+
+
+def test_every_value_is_among_those_that_a_digest_covers() -> None:
+    found = {climate_from(changed(change)).values for change in VALUES}
+    assert len(found | {CLIMATE.values}) == len(VALUES) + 1
+    assert climate_from(PACKAGED).values == CLIMATE.values

@@ -1,0 +1,37 @@
+"""What is said of positions that cannot be."""
+
+from typing import Any
+
+import pytest
+
+from games.climate.rules import CLIMATE
+
+
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [
+        ({"zone": "mild"}, "zone is one of: ice age, freezing"),
+        ({"zone": ["cold"]}, "zone is one of"),
+        ({"events": "cold_snap"}, "events is written as { cold = …, hot = … }"),
+        ({"events": {"wet": "cold_snap"}}, "events is written as"),
+        ({"events": {"hot": "cold_snap"}}, "'cold_snap': the hot deck has one each of bloom"),
+        ({"events": {"cold": "thaw"}}, "'thaw': the cold deck has one each of blizzard"),
+        ({"gone": ["thaw"]}, "'thaw': the cold deck has one each of"),
+        ({"gone": ["meteor", "meteor"]}, "'meteor': the cold deck has one each of"),
+        ({"gone": "meteor"}, "gone is a list of texts"),
+        ({"gone": ["meteor"], "events": {"cold": "meteor"}}, "'meteor': the cold deck has one"),
+        ({"event_decks": {"hot": "volcano"}}, "event_decks.hot is a list of texts"),
+        ({"event_decks": {"hot": ["meteor"]}}, "'meteor': the hot deck has one each of"),
+        ({"fed_again": "a1"}, "fed_again is a list of texts"),
+        ({"set_aside": 89}, "set_aside is from 0 to 88 here, not 89"),
+        ({"set_aside": "all"}, "set_aside is from 0 to 88 here, not 'all'"),
+        ({"a": ["a1: horns, climbing, ambush, fertile, nocturnal"]}, "a1: more than 4 traits"),
+        ({"a": ["a1 population 3 food 2: hibernation"]}, "a1: more food than population"),
+        ({"hands": {"a": ["horns 3 sun"]}}, "'horns 3 sun' is no card of this game"),
+    ],
+)
+def test_an_impossible_position_is_refused(position: dict[str, Any], told: str) -> None:
+    assert CLIMATE.positions is not None
+    with pytest.raises(ValueError) as error:  # noqa: PT011 the message is looked at
+        CLIMATE.positions().read(CLIMATE.game("ab").start(), position)
+    assert told in str(error.value)
