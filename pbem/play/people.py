@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pbem.format.box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
-from pbem.play.rules import digest_of
+from pbem.play.rules import digest_of, ruleset_with
 from pbem.play.seat import SeatReader
 from pbem.records.chain import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.joining import Invite, slug, small_box
@@ -32,6 +32,8 @@ class Plan:
     """Letters of the seats that the referee holds: his own, and bots."""
     bots: Mapping[str, str] = field(default_factory=dict)
     """Seat letters of bots, and which bot each is."""
+    cards: str = ""
+    """The text of an owner's card file."""
 
 
 def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
@@ -39,13 +41,12 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
 
     Raises RecordError `field` for names or numbers that a charter cannot hold.
     """
-    from games.registry import ruleset
-
-    rules, secrets = ruleset(plan.ruleset), Secrets(key.seed)
     try:
+        rules = ruleset_with(plan.ruleset, plan.cards)
         rules.game("abcdefghijklmnop"[: len(plan.players)], _words(plan.options))
     except ValueError as error:
         raise RecordError("field", str(error)) from None
+    secrets = Secrets(key.seed)
     letters = [chr(ord("a") + n) for n in range(len(plan.players))]
     seats = tuple(
         SeatPlan(letter, name, plan.bots.get(letter, ""))
@@ -61,6 +62,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         commit=referee_commitment(table, secrets.r_ref(table)),
         seats=seats, plays=tuple(sorted(plan.plays)),
         options=dict(plan.options), policies=dict(plan.policies),
+        notes=rules.notes, cards=plan.cards,
     )  # fmt: skip
     return make(charter, key)
 

@@ -27,6 +27,8 @@ class View:
     game: str
     title: str
     ruleset: str
+    cards: str
+    """The owner's card file, if the game has one."""
     options: dict[str, str]
     referee: str
     names: dict[str, str]
@@ -66,9 +68,10 @@ class View:
     @cached_property
     def play(self) -> Game[Any]:
         """The rules with their seats."""
-        from games.registry import ruleset
+        from pbem.play.rules import ruleset_with
 
-        return ruleset(self.ruleset).game("".join(sorted(self.names)), self.options)
+        rules = ruleset_with(self.ruleset, self.cards)
+        return rules.game("".join(sorted(self.names)), self.options)
 
     @cached_property
     def log(self) -> list[Entry]:
@@ -105,6 +108,7 @@ def view_of(reader: Reader, preview: bool = False) -> View:
         game=reader.game.hex(),
         title=charter.title,
         ruleset=charter.ruleset,
+        cards=charter.cards,
         options=dict(reader.public.game.options),
         referee=charter.referee,
         names={seat: join.name for seat, join in reader.roster.items()},

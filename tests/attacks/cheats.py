@@ -1,5 +1,4 @@
-"""Referees that cheat, each in one way: makers and dealers that differ from the honest in one place.
-"""
+"""Referees that cheat, each in one way: they differ from the honest one in one place."""
 
 from __future__ import annotations
 
@@ -51,12 +50,12 @@ class _Seconds(SealedDealer):
     def answer(self, key: str, decision: Decision) -> str:
         if decision.kind == "deal" and decision.to == "a":
             left = self._pile(decision)._left
-            left[0], left[1] = left[1], left[0]
+            left[0], left[20] = left[20], left[0]
         return super().answer(key, decision)
 
 
 class SecondDealing(TurnMaker):
-    """Seat a gets the second card from the top."""
+    """Seat a gets a card that does not lie on top."""
 
     def _dealer(self) -> SealedDealer:
         return _Seconds(self._seed(), self.game)

@@ -1,5 +1,4 @@
-"""Files changed, removed, exchanged or added: the audit names the file, or says that it is nothing.
-"""
+"""Files changed, removed, exchanged, added: the audit names the file, or says it is nothing."""
 
 import os
 import shutil
@@ -72,7 +71,8 @@ def test_anything_behind_the_signature(forged, more):
         data = forged.read(path)
         trailer = data[data.index(b"# -----BEGIN") :]
         forged.write(path, data + (trailer if more == "twice" else more))
-        assert [(f.reason, f.path) for f in forged.audit().broken][0] == ("trailer", path)
+        finding = forged.audit().broken[0]
+        assert (finding.reason, finding.path) == ("trailer", path)
         forged.write(path, data)
 
 

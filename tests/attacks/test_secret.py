@@ -1,0 +1,328 @@
+"""What a referee does wrong in secret: its victim sees it at once, everybody after `final`."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.box import Place, seal
+from pbem.format.errors import RecordError
+from pbem.play.advance import Advance
+from pbem.play.audit import audit
+from pbem.play.chronicle import open_folder
+from pbem.play.reader import Reader
+from pbem.records.packets import Packet, open_packet, packet_bytes, seal_packets
+from pbem.records.reading import make
+from pbem.records.sealing import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
+from pbem.records.turns import Listed
+from tests.attacks import cheats
+from tests.attacks.forging import Forged, finding_of, first, one_broken, turn_path
+from tests.attacks.played import Played, Player, key_of
+
+
+@pytest.fixture
+def forged(finished, tmp_path):
+    return Forged(finished, tmp_path)
+
+
+def victim(game):
+    """Play until a player refuses a turn: seat, reason, turn. The table never refuses one."""
+    table = Reader(game.charter)
+    joins = {join.id: join for join in game.joins.values()}
+    while not game.over:
+        turn = game.turn()
+        table.absorb(turn, game.find, joins)
+        for seat, player in game.seats.items():
+            try:
+                player.reader.absorb(turn, game.find, joins)
+            except RecordError as error:
+                return seat, error.reason, turn.content.turn
+        game.ask()
+    return "", "", 0
+
+
+def after_final(game):
+    game.finish()
+    return audit(game.folder)
+
+
+# ------------------------------------------------------------------ the deck and the dice
+@pytest.mark.parametrize(
+    "maker", [cheats.DeckRerolled, cheats.DeckUnsorted, cheats.OtherDice], ids=lambda m: m.__name__
+)
+def test_a_deck_or_dice_that_are_not_the_seed_s(tmp_path, maker):
+    """Nobody can see it while the game goes on; anybody can when it is over."""
+    game = Played(tmp_path, maker=maker).play()
+    finding = one_broken(audit(game.folder), "chain", turn_path(1))
+    assert finding.culprit == "referee"
+    (tmp_path / "final.toml").unlink()
+    assert audit(game.folder).exit == 0
+
+
+def test_another_card_than_the_top_one_is_dealt(tmp_path):
+    game = Played(tmp_path, maker=cheats.SecondDealing)
+    assert victim(game) == ("a", "opening", 1)
+    finding_of(after_final(game), "chain", turn_path(1))
+
+
+def test_a_card_is_changed_after_the_deck_was_fixed(tmp_path):
+    game = Played(tmp_path, maker=cheats.CardChanged)
+    assert victim(game) == ("a", "commitment", 1)
+    finding_of(after_final(game), "chain", turn_path(1))
+
+
+# ------------------------------------------------------------------ lines
+def two_foods(player: Player):
+    """Two lines that both fit, and one that stands."""
+    if player.seat != "b" or "food" not in player.reader.awaited.get("b", ()):
+        return player.lines()
+    asked = next(d for _, d in player.reader.own_table.pending if d.seat == "b")
+    cards = list(dict.fromkeys(asked.listed()))
+    return [f"food: {text}" for text in cards[:2]] + ["always feed: * eats"]
+
+
+def test_a_later_line_instead_of_an_earlier(tmp_path):
+    game = Played(tmp_path, maker=cheats.LaterLine, answer=two_foods)
+    assert victim(game) == ("b", "commitment", 2)
+    finding_of(after_final(game), "commitment", turn_path(2))
+
+
+def feeds_by_standing_lines(player: Player):
+    return [*player.lines(), "always feed: * eats", "always feed: pass"]
+
+
+def test_standing_lines_settle_and_stay_closed(tmp_path):
+    game = Played(tmp_path, answer=feeds_by_standing_lines).play()
+    used = [e for t in game.turns for e in t.content.log if e.by == "always [?]"]
+    assert used
+    assert not [o for t in game.turns for o in t.content.lines if o.text.startswith("always")]
+    assert audit(game.folder).proven
+
+
+def test_standing_lines_that_are_lost(tmp_path):
+    """Not seen at once (the seat is asked once more); proven when all is open."""
+    game = Played(tmp_path, maker=cheats.LinesLost, answer=feeds_by_standing_lines).play()
+    report = audit(game.folder)
+    assert [f.reason for f in report.broken] == ["rule"]
+    assert "stops before" in report.broken[0].sentence
+
+
+def test_a_standing_line_that_nobody_wrote(forged):
+    """`always` instead of the line: legal, so the table believes it; the owner does not."""
+    number = first(forged.turns, lambda t: t.log[0].text == "a2 eats" and len(t.log) == 1)
+    turn = forged.turns[number - 1].content
+    log = (replace(turn.log[0], by="always [?]"),)
+    forged.resign(number, log=log, lines=())
+    forged.owner_sees("a", "rule", turn_path(number))
+    forged.seen_after("rule", turn_path(number))
+
+
+def test_another_card_behind_an_honest_looking_handle(forged):
+    number = first(forged.turns, lambda t: t.log[0].by == "line [?]" and t.log[0].hidden)
+    turn = forged.turns[number - 1].content
+    entry = turn.log[0]
+    seat = entry.key.split(".")[3]
+    log = (replace(entry, by="always [?]", hidden=(b"\x09" * 32,)), *turn.log[1:])
+    lines = tuple(o for o in turn.lines if entry.hidden[0].hex() not in o.text)
+    forged.resign(number, log=log, lines=lines)
+    forged.owner_sees(seat, "rule", turn_path(number))
+    assert "entry 0" in forged.seen_after("rule", turn_path(number)).sentence
+
+
+# ------------------------------------------------------------------ packets
+def opened(game, number, seat):
+    turn = game.turns[number - 1].content
+    return open_packet(number, seat, turn.packets[seat], game.made.keys[seat])
+
+
+def with_packet(game, number, seat, packet):
+    packets = {s: opened(game, number, s) for s in game.seats}
+    return seal_packets(number, packets | {seat: packet}, game.made.keys)
+
+
+def test_a_packet_that_does_not_open(forged):
+    box = forged.turns[7].content.packets
+    flipped = {s: bytes([b[0] ^ (s == "b")]) + b[1:] for s, b in box.items()}
+    forged.resign(8, packets=flipped)
+    forged.owner_sees("b", "box", turn_path(8))
+    assert "packet of seat b" in forged.seen_after("box", turn_path(8)).sentence
+
+
+def test_packets_exchanged(forged):
+    box = forged.turns[7].content.packets
+    forged.resign(8, packets={"a": box["b"], "b": box["a"]})
+    forged.owner_sees("a", "box", turn_path(8))
+
+
+def test_a_packet_that_opens_too_much_or_too_little(forged):
+    packet = opened(forged.game, 8, "b")
+    for wrong in (
+        Packet(),
+        replace(packet, dealt=packet.dealt + opened(forged.game, 8, "a").dealt),
+    ):
+        forged.resign(8, packets=with_packet(forged.game, 8, "b", wrong))
+        forged.owner_sees("b", "opening", turn_path(8))
+        forged.seen_after("chain", turn_path(8))
+
+
+def test_packets_larger_than_they_must_be(forged):
+    """Equal sizes, honest contents, and yet a channel: the audit sees it."""
+    keys, plains = forged.game.made.keys, {s: opened(forged.game, 8, s) for s in "ab"}
+    boxes = {
+        s: seal(keys[s], Place("turn", "packet", 8, s), packet_bytes(plains[s]), 8192) for s in "ab"
+    }
+    forged.resign(8, packets=boxes)
+    forged.seen_after("padding", turn_path(8))
+
+
+# ------------------------------------------------------------------ refusals
+@pytest.mark.parametrize("reason", ["rule", "unopenable"])
+def test_good_orders_are_refused(tmp_path, reason):
+    game = Played(tmp_path / "game").play(2)
+    turn = game.turns[-1].content
+    (seat,) = {asked.seat for asked in turn.awaited}
+    player = game.seats[seat]
+    extra = game.send(player.orders([*player.lines(), "always feed: * eats"], 2))
+    honest = game.turn().content
+    lie = tuple(Listed(x.id, x.seat, "refused", reason) for x in honest.orders if x.id == extra.id)
+    rest = tuple(replace(x, status="accepted") for x in honest.orders if x.id != extra.id)
+    assert len(rest) == 1
+    forged = Forged(game, tmp_path)
+    older = next(r for r in game.orders.values() if r.id == rest[0].id)
+    sealed = game.made.open(older.content)
+    ranks = {sealed.texts[n].partition("[")[0]: n for n in range(len(sealed.texts))}
+    lines = tuple(
+        sealed.opening(ranks[line.text.partition("[")[0]], older.id) for line in honest.lines
+    )
+    handles = iter(handle for line in lines for handle in handles_in(line.text))
+    log = tuple(replace(e, hidden=tuple(next(handles) for _ in e.hidden)) for e in honest.log)
+    forged.resign(3, orders=(*lie, *rest), lines=lines, log=log)
+    forged.owner_sees(seat, "rule", turn_path(3))
+    assert "are listed as" in forged.seen_after("rule", turn_path(3)).sentence
+
+
+def crooked_orders(player, change):
+    """Signed orders whose slots or box are not what they must be."""
+    honest = player.orders(player.lines(), 2).content
+    return make(change(honest), player.key)
+
+
+def flipped(orders):
+    return replace(orders, box=bytes([orders.box[0] ^ 1]) + orders.box[1:])
+
+
+def second_set(orders):
+    """A line hidden in the filling, to be opened if it suits better."""
+    place = OrderPlace.of(orders)
+    slot = 5
+    hidden = line_commitment(place, slot, "feed: * eats", b"\x05" * 32)
+    return replace(orders, lines=(*orders.lines[:slot], hidden, *orders.lines[slot + 1 :]))
+
+
+def more_sheets(orders):
+    filling = tuple(bytes([n]) * 32 for n in range(64))
+    return replace(orders, lines=orders.lines + filling, box=orders.box + bytes(16384))
+
+
+@pytest.mark.parametrize("change", [flipped, second_set, more_sheets])
+def test_orders_that_do_not_open_are_refused_and_nothing_else(tmp_path, change):
+    game = Played(tmp_path)
+    game.see(game.turn())
+    game.ask()
+    player = game.seats["b"]
+    bad = game.send(crooked_orders(player, change))
+    turn = game.turn()
+    game.see(turn)
+    listed = {x.id: (x.status, x.reason) for x in turn.content.orders}
+    assert listed[bad.id] == ("refused", "unopenable")
+    assert list(listed.values()).count(("accepted", "")) == 2
+    while not game.over and len(game.turns) < 6:
+        game.ask()
+        game.see(game.turn())
+    game.finish()
+    assert [f.reason for f in audit(game.folder).broken] == ["state"], "only the early end"
+
+
+def test_wrong_orders_are_refused_and_only_their_owner_learns_why(tmp_path):
+    game = Played(tmp_path)
+    game.see(game.turn())
+    game.ask()
+    player = game.seats["b"]
+    bad = game.send(player.orders(["play: nonsense", "feed: a9 attacks b1", "food: [no card]"], 2))
+    turn = game.turn()
+    game.see(turn)
+    assert Listed(bad.id, "b", "refused", "rule") in turn.content.orders
+    assert {r.order for r in player.reader.refused} == {bad.id}
+    assert game.seats["a"].reader.refused == ()
+    game.finish()
+    assert [f.reason for f in audit(game.folder).broken] == ["state"]
+
+
+def test_a_flood_of_wrong_orders_stops_nobody(tmp_path):
+    """Details are cut off, packets stay small, and the turn is made."""
+    game = Played(tmp_path)
+    game.see(game.turn())
+    game.ask()
+    player = game.seats["b"]
+    for revision in range(2, 12):
+        game.send(player.orders([f"feed: nonsense {n}" for n in range(256)], revision))
+    turn = game.turn()
+    game.see(turn)
+    assert len(turn.content.orders) == 12
+    assert len(turn.content.packets["a"]) < 100_000
+    assert 0 < len(player.reader.refused) <= 64
+
+
+def test_a_join_that_cannot_be_opened_does_not_count(tmp_path):
+    game = Played(tmp_path)
+    path = next((tmp_path / "seats").glob("b-*.toml"))
+    good = game.joins["b"]
+    path.unlink()
+    commit = replace(good.content, commit=b"\x07" * 32)
+    bad = make(commit, key_of("Bo"))
+    (tmp_path / f"seats/b-{bad.id.hex()[:6]}.toml").write_bytes(bad.file)
+    run = Advance(open_folder(game.folder), game.referee, game.now).run
+    assert run().waiting == {"b": ("join",)}
+    path.write_bytes(good.file)
+    outcome = Advance(open_folder(game.folder), game.referee, game.now).run()
+    assert outcome.write[0][1].content.joins["b"] == good.id
+
+
+def test_seats_need_their_own_keys(tmp_path):
+    """Seat b takes seat a's key for boxes: nobody may begin such a game, nor read one."""
+    game = Played(tmp_path)
+    good = game.joins
+    x25519 = good["a"].content.x25519
+    bad = make(replace(good["b"].content, x25519=x25519), key_of("Bo"))
+    turn = game.turn().content
+    table = Reader(game.charter)
+    joins = {good["a"].id: good["a"], bad.id: bad}
+    lie = replace(turn, joins={"a": good["a"].id, "b": bad.id})
+    with pytest.raises(RecordError) as caught:
+        table.absorb(make(lie, game.referee), game.find, joins)
+    assert caught.value.reason == "key"
+
+
+def test_a_join_of_another_seat_or_no_join_begins_no_game(finished, tmp_path):
+    forged = Forged(finished, tmp_path)
+    joins = dict(forged.turns[0].content.joins)
+    forged.resign(1, joins={"a": joins["b"], "b": joins["a"]})
+    assert forged.audit().exit != 0
+    forged.resign(1, joins=joins | {"b": b"\x01" * 32})
+    finding = forged.audit().broken[0]
+    assert finding.path == "seats/b-010101.toml"
+    assert (finding.reason, forged.audit().exit) == ("parent", 5)
+
+
+def test_any_secret_will_do_for_orders(tmp_path):
+    """Another program may derive its secret as it likes: the referee only recomputes."""
+    game = Played(tmp_path)
+    game.see(game.turn())
+    game.send(game.seats["a"].orders(game.seats["a"].lines()))
+    player = game.seats["b"]
+    place = OrderPlace(player.reader.game, 1, "b", 1)
+    sealed = Sealed(place, b"\x01" * 32, player.lines())
+    orders = seal_orders(place, player.reader.head, sealed, player.reader.key)
+    game.send(make(orders, player.key))
+    turn = game.turn()
+    game.see(turn)
+    assert [x.status for x in turn.content.orders] == ["accepted", "accepted"]
