@@ -16,7 +16,9 @@ _DASHES = "-\u00ad\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\r]")
 _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\t]|&nbsp;")
 _QUOTE = re.compile(r"^(?: *[>|])+ ?|^- (?=-)", re.MULTILINE)
-_MARK = re.compile(rf"[{_DASHES}]+ *(BEGIN|END) +PBEM *[{_DASHES}]+", re.IGNORECASE)
+# bounded: a line of a million dashes would take hours
+_DASH = f"[{_DASHES}]{{1,40}}"
+_MARK = re.compile(rf"{_DASH} {{0,9}}(BEGIN|END) {{1,9}}PBEM {{0,9}}{_DASH}", re.IGNORECASE)
 _CHECK = re.compile(r"\bcheck *: *([0-9a-f]{16})\b", re.IGNORECASE)
 _MARKUP = re.compile(r"<[^<>]*>|&(?:[a-z]+|#[0-9]+);", re.IGNORECASE)
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
