@@ -2,40 +2,48 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import typer
 
-from pbem.cli import auditing, explaining, extras, finding, gaming, looking, ordering
+from pbem.cli.lazy import LazyGroup
+
+
+class Commands(LazyGroup):
+    """All commands, in the order in which a game needs them."""
+
+    places: ClassVar = {
+        "new": "pbem.cli.gaming:new",
+        "join": "pbem.cli.gaming:join",
+        "advance": "pbem.cli.gaming:advance",
+        "status": "pbem.cli.ordering:status",
+        "orders": "pbem.cli.ordering:orders",
+        "check": "pbem.cli.ordering:check",
+        "submit": "pbem.cli.ordering:submit",
+        "show": "pbem.cli.looking:show",
+        "log": "pbem.cli.looking:log",
+        "since": "pbem.cli.finding:since",
+        "audit": "pbem.cli.auditing:audit",
+        "explain": "pbem.cli.explaining:explain",
+        "games": "pbem.cli.extras:games",
+        "demo": "pbem.cli.extras:demo",
+        "sim": "pbem.cli.extras:sim",
+        "list": "pbem.cli.finding:list_games",
+        "doctor": "pbem.cli.finding:doctor",
+        "keys": "pbem.cli.extras:keys",
+        "rules": "pbem.cli.extras:rules",
+    }
+
 
 app = typer.Typer(
     name="pbem",
+    cls=Commands,
     help="A referee for card games by mail or shared folder, whose every turn anybody can audit.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (
-    gaming.new,
-    gaming.join,
-    gaming.advance,
-    ordering.status,
-    ordering.orders,
-    ordering.check,
-    ordering.submit,
-    looking.show,
-    looking.log,
-    finding.since,
-    auditing.audit,
-    explaining.explain,
-    extras.games,
-    extras.demo,
-    extras.sim,
-):
-    app.command()(command)
-app.command("list")(finding.list_games)
-app.command()(finding.doctor)
-app.add_typer(extras.keys, name="keys")
-app.add_typer(extras.rules, name="rules")
 
 
 def _version(wanted: bool) -> None:

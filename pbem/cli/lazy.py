@@ -1,0 +1,61 @@
+"""Commands that are built when they are called: to build all of them takes as long as Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, ClassVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command, get_group
+
+
+def load(place: str) -> Callable[..., Any] | typer.Typer:
+    """What stands at ``module:name``: a command's function, or a Typer with commands of its own."""
+    module, _, name = place.partition(":")
+    found: Callable[..., Any] | typer.Typer = getattr(import_module(module), name)
+    return found
+
+
+class Outline(TyperCommand):
+    """A command's name; its line in the list of commands is read only for that list."""
+
+    def __init__(self, name: str, place: str) -> None:
+        super().__init__(name, rich_markup_mode=None)
+        self.place = place
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """See click."""
+        found = load(self.place)
+        said = found.info.help if isinstance(found, typer.Typer) else found.__doc__
+        self.help = str(said)
+        return super().get_short_help_str(limit)
+
+    def built(self) -> Any:
+        """The whole command."""
+        found = load(self.place)
+        if isinstance(found, typer.Typer):
+            group = get_group(found)
+            group.name = self.name
+            return group
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        single.command(self.name)(found)
+        return get_command(single)
+
+
+class LazyGroup(TyperGroup):
+    """A group that knows its commands by name until one of them is called."""
+
+    places: ClassVar[Mapping[str, str]]
+    """For each command where it stands, as for ``load``."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for name, place in self.places.items():
+            self.add_command(Outline(name, place))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """See click."""
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, found.built() if isinstance(found, Outline) else found, rest
