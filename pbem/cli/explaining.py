@@ -20,14 +20,21 @@ def explain(
         list[str] | None, typer.Argument(metavar="[WORD]...", help="A card, phase, order or error.")
     ] = None,
     game: Annotated[str, typer.Option("--game", help="Of which ruleset (default: here).")] = "",
+    cards_template: Annotated[
+        bool, typer.Option("--cards-template", help="Print a card file to begin with.")
+    ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
     """What a card, phase, kind of order or error means; alone it lists them."""
     from dataclasses import asdict
 
-    ruleset = _ruleset(game, folder)
-    if not what:
+    named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
+    ruleset = _ruleset(game or named, folder)
+    if cards_template:
+        _template(ruleset)
+        return
+    if not what or named:
         _list(ruleset)
         return
     text = find(ruleset, " ".join(what))
@@ -42,26 +49,41 @@ def explain(
     print(f"  source: {text.source}")
 
 
+def _games() -> list[str]:
+    from games.registry import names
+
+    return names()
+
+
+def _template(ruleset: Ruleset[Any]) -> None:
+    """The commented card file of a ruleset that takes one. Raises CliError."""
+    if ruleset.card_file is None:
+        raise CliError(f"{ruleset.name} takes no card file: all its values are printed")
+    print(ruleset.card_file.template(), end="")
+
+
 def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
     """The ruleset that is named, else that of the game in the folder, else the first."""
     from games.registry import UnknownGame, first, names, ruleset
 
     try:
-        return ruleset(game or _here(folder) or first())
+        return ruleset(game) if game else _here(folder) or ruleset(first())
     except UnknownGame:
         close = difflib.get_close_matches(game, names(), 1)
         hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(names())}"
         raise CliError(f"no game is called {game!r}", hint) from None
 
 
-def _here(folder: Any) -> str:
+def _here(folder: Any) -> Ruleset[Any] | None:
+    """The ruleset of the game in the folder, with its owner's values, if there is one."""
     from pbem.cli.session import Session
     from pbem.play.chronicle import NoGameError
+    from pbem.play.rules import ruleset_of
 
     try:
-        return Session(folder).chronicle.charter.content.ruleset
+        return ruleset_of(Session(folder).chronicle.charter.content)
     except NoGameError:
-        return ""
+        return None
 
 
 def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
@@ -105,7 +127,10 @@ def _doc(phase: Any) -> str:
 
 
 def _list(ruleset: Ruleset[Any]) -> None:
-    print(f"{ruleset.title}: `pbem explain WORD` for one of")
+    print(f"{ruleset.title}: {ruleset.about}")
+    if ruleset.notes:
+        print(ruleset.notes)
+    print("`pbem explain WORD` for one of")
     names = list(entries(ruleset))
     for name in names:
         print(f"  {name}")

@@ -40,6 +40,9 @@ def new(
         int,
         typer.Option("--deadline", min=0, metavar="HOURS", help="Then silence counts; 0: never."),
     ] = 0,
+    cards: Annotated[
+        Path | None, typer.Option("--cards", metavar="FILE", help="Your own values of the cards.")
+    ] = None,
     profile: Annotated[str, typer.Option("--profile", help="Which of your keys.")] = "default",
     table: Annotated[
         str,
@@ -53,7 +56,7 @@ def new(
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, options=option or [], deadline=deadline,
-        profile=profile, table=table, passphrase_file=passphrase_file,
+        cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
     ).run()  # fmt: skip
 
 

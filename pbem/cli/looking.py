@@ -40,6 +40,8 @@ def show(
     from pbem.screen.picture import picture
     from pbem.screen.style import clean, stdout_style
 
+    if view.play.ruleset.notes:
+        print(clean(view.play.ruleset.notes))
     print(f"{clean(view.title)}, turn {turn or view.turn}")
     print("\n".join(picture(scene, view.names, view.seat, stdout_style(color))))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import KEY, CliError, say
+from pbem.cli.failure import FINDINGS, KEY, CliError, say
 from pbem.cli.session import Session
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class NewGame:
     bots: str = ""
     options: list[str] | None = None
     deadline: int = 0
+    cards: Path | None = None
     profile: str = "default"
     table: str = ""
     passphrase_file: Path | None = None
@@ -93,6 +94,7 @@ class NewGame:
             policies={"deadline_hours": self.deadline} if self.deadline else {},
             plays=plays,
             bots=seats,
+            cards=self._cards(),
         )
 
     def _ruleset(self) -> str:
@@ -106,6 +108,27 @@ class NewGame:
             close = difflib.get_close_matches(self.game, names(), 1)
             hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(names())}"
             raise CliError(f"no game is called {self.game!r}", hint) from None
+
+    def _cards(self) -> str:
+        """The owner's card file, tried before it goes into the charter."""
+        import tomllib
+
+        from pbem.play.rules import ruleset_with
+        from pbem.storage.reading import read_file
+
+        if self.cards is None:
+            return ""
+        try:
+            text = read_file(self.cards.absolute()).decode("ascii").replace("\r\n", "\n")
+            ruleset_with(self._ruleset(), text)
+        except UnicodeDecodeError:
+            raise CliError(f"{self.cards} has signs that are not ASCII", "", FINDINGS) from None
+        except (tomllib.TOMLDecodeError, ValueError) as error:
+            hint = (
+                f"pbem explain --game {self._ruleset()} --cards-template writes one to begin with"
+            )
+            raise CliError(f"{self.cards}: {error}", hint, FINDINGS) from None
+        return text
 
     def _bots(self, players: int) -> list[str]:
         from engine.bots import factories
@@ -150,8 +173,12 @@ class NewGame:
 
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
+        from pbem.screen.style import clean
+
         content = charter.content
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
+        if content.notes:
+            print(clean(content.notes))
         own = f", and seat a ({content.seats[0].name})" if self.referee_plays else ""
         print(f"you are the referee{own}")
         print(
@@ -264,6 +291,8 @@ def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profi
     plays = " who also plays: the referee can see every hand" if charter.plays else ""
     seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
     print(f"{clean(charter.title)}: {seats}{',' if plays else ''}{plays}")
+    if charter.notes:
+        print(clean(charter.notes))
     print("the charter is the one of your invite")
     print(f"you are {seat} ({clean(name)})")
     print(f"BACK UP {session.home.key_path(profile)}: with it and the folder nothing is lost")

@@ -59,6 +59,7 @@ def _read_scalar(value: Any) -> Scalar:
     return value
 
 
+_card_file = text(0, 65536, r"[\n -~]*", "a card file: up to 65536 of printable ASCII and newlines")
 _settings = mapping(
     r"[a-z0-9_-]{1,64}", Codec(_read_scalar, lambda v: v, "string, integer or boolean"), 64
 )
@@ -111,6 +112,10 @@ class Charter(Header):
     """What the rules let people choose, as the ruleset names it."""
     policies: Mapping[str, Scalar] = wire(_settings)
     """How the game is run (deadlines and the like)."""
+    notes: str = wire(shown(1000), "")
+    """What players must know of the values of the cards before they play."""
+    cards: str = wire(_card_file, "")
+    """The owner's own card file, whole, where it replaces the values of the rules."""
 
     def check(self) -> None:
         """See Header."""
