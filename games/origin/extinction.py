@@ -15,8 +15,6 @@ def extinction_phase(state: State) -> Rules:
     yield from deal_round(state)
     clear(state, state.animals())
     state.first = (state.first + 1) % len(state.seats)
-    if not state.deck and not state.last:
-        state.last = state.round + 1
 
 
 def deal_round(state: State) -> Rules:
