@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from engine import DONE, Decision, Line, Ruleset, Table, Unreadable, first_fit, why_not_step
-from pbem.records.sealing import MAX_LINE, parse_line
+from pbem.records.textline import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")

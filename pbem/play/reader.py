@@ -28,8 +28,8 @@ from pbem.records.sealing import (
     check_hidden,
     check_line_opening,
     handles_in,
-    parse_line,
 )
+from pbem.records.textline import parse_line
 from pbem.records.turns import Listed, LogEntry, OpenCard, OpenLine, Turn
 
 FindOrders = Callable[[bytes], Record[Orders]]

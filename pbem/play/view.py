@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
 from pbem.play.lines import read_lines
-from pbem.play.reader import Reader
-from pbem.play.seat import SeatReader
+
+if TYPE_CHECKING:
+    from pbem.play.reader import Reader
+    from pbem.play.seat import SeatReader
 
 SPECTATOR = ""
 Plain = dict[str, Any]
@@ -103,6 +105,8 @@ class View:
 
 def view_of(reader: Reader, preview: bool = False) -> View:
     """The view that a reader has, after all turns it absorbed. Raises RecordError before turn 1."""
+    from pbem.play.seat import SeatReader
+
     charter = reader.charter
     view = View(
         game=reader.game.hex(),

@@ -18,13 +18,11 @@ from pbem.format.errors import RecordError
 from pbem.format.hashing import Kdf, Stream, shuffle, th, u
 from pbem.records.header import MAX_SHEETS, SHEET, SLOTS
 from pbem.records.kinds import Orders
+from pbem.records.textline import BRACKET, TextLine, parse_line
 from pbem.records.turns import OpenCard, OpenLine
 
-MAX_LINE: Final = 200
-"""Bytes of a line, its kind included."""
 MAX_LINES: Final = SLOTS * MAX_SHEETS
-_BRACKET = re.compile(r"\[([^\[\]]*)\]")
-_LINE = re.compile(r"(always )?([a-z][a-z0-9_-]{0,31}): ([ -~]+)")
+_BRACKET = re.compile(BRACKET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,28 +42,6 @@ class OrderPlace:
     def box(self) -> Place:
         """What the box is bound to."""
         return Place("orders", "orders", self.turn, self.seat, self.revision)
-
-
-@dataclass(frozen=True, slots=True)
-class TextLine:
-    """A line of orders taken apart."""
-
-    kind: str
-    sentence: str
-    always: bool
-
-
-def parse_line(line: str) -> TextLine:
-    """`<kind>: <sentence>` or `always <kind>: <sentence>`, at most 200 bytes of printable ASCII.
-
-    Raises RecordError `rule` for anything else: the seat's own `check` says the same.
-    """
-    match = _LINE.fullmatch(line)
-    if not match or len(line) > MAX_LINE:
-        raise RecordError("rule", f"not a line of orders: {line[:60]!r}")
-    if "[" in _BRACKET.sub("", line) or "]" in _BRACKET.sub("", line):
-        raise RecordError("rule", f"brackets that do not pair: {line[:60]!r}")
-    return TextLine(match[2], match[3], bool(match[1]))
 
 
 def texts_bytes(texts: Sequence[str]) -> bytes:

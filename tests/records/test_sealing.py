@@ -10,7 +10,6 @@ from pbem.format.box import TAG, box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.records.header import SHEET, SLOTS
 from pbem.records.sealing import (
-    MAX_LINE,
     MAX_LINES,
     OrderPlace,
     Sealed,
@@ -18,10 +17,10 @@ from pbem.records.sealing import (
     check_line_opening,
     handles_in,
     line_commitment,
-    parse_line,
     seal_orders,
     unseal_orders,
 )
+from pbem.records.textline import MAX_LINE, parse_line
 from pbem.records.turns import OpenCard, OpenLine
 
 GAME, HEAD = b"g" * 32, b"h" * 32
