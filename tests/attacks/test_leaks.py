@@ -1,0 +1,156 @@
+"""Nothing that a seat hides shows in what others get: two games that differ only in it look alike.
+
+Compared are names, sizes and the shape of every file: hashes, salts and boxes stand for their
+length, slots (drawn from a secret) for a number.
+"""
+
+import re
+
+import pytest
+
+from pbem.play.dealer import SealedDealer
+from pbem.play.maker import TurnMaker
+from pbem.records.deck import Position
+from pbem.records.packets import open_packet
+from tests.attacks.played import Played
+
+_HEX = re.compile(rb"[0-9a-f]{64}")
+_BOX = re.compile(rb'"[A-Za-z0-9+/=]{100,}"')
+_SLOT = re.compile(rb"slot = [0-9]+")
+
+
+def shape(data):
+    body, _, trailer = data.partition(b"# -----BEGIN")
+    boxes = _BOX.sub(lambda box: b"box of %d" % len(box[0]), _HEX.sub(b"hash", body))
+    # sets are sorted by ids, which are as good as drawn by lot
+    return sorted(_SLOT.sub(b"slot", boxes).split(b"\n\n")), len(trailer)
+
+
+def shapes(root):
+    """Names without the digits of ids, and shapes."""
+    files = sorted(p for p in root.rglob("*.toml") if p.name != "final.toml")
+    named = [(re.sub("[0-9a-f]{6}", "id", p.relative_to(root).as_posix()), p) for p in files]
+    return sorted((name, shape(path.read_bytes())) for name, path in named)
+
+
+def seen_by(game, seat):
+    """All that a seat's key opens: its own log, and the text of its packets."""
+    key = game.seats[seat].reader.key
+    numbers = enumerate((t.content for t in game.turns), start=1)
+    texts = [open_packet(n, seat, turn.packets[seat], key) for n, turn in numbers]
+    cards = [[o.card for o in text.dealt] for text in texts]
+    entries = [(e.key, e.text, e.by) for e in game.seats[seat].reader.own_log]
+    return cards, [len(text.hidden) for text in texts], entries
+
+
+def foods(player):
+    """The food cards that the player may choose from."""
+    return next(d for _, d in player.reader.own_table.pending if d.seat == player.seat).listed()
+
+
+def with_b(what):
+    """An answer for both seats: a always says the same, b what is given."""
+
+    def answer(player):
+        if player.seat == "b":
+            return what(player)
+        return [f"food: {foods(player)[0]}"] if player.reader.turn == 1 else ["play: done"]
+
+    return answer
+
+
+HIDDEN = {
+    "the first card": lambda p: [f"food: {foods(p)[0]}"],
+    "another card": lambda p: [f"food: {foods(p)[-1]}"],
+    "further lines": lambda p: [
+        f"food: {foods(p)[0]}", f"food: {foods(p)[1]}", "always feed: * eats", "feed: * eats",
+        f"play: {foods(p)[2]} on b1", "play: done",
+    ],
+    "sixty lines": lambda p: [f"food: {foods(p)[1]}", *["feed: * eats"] * 59],
+    "a card by a standing wish": lambda p: [f"food: {foods(p)[2]}", f"always food: {foods(p)[1]}"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", list(HIDDEN)[1:])
+def test_what_b_orders_in_secret(tmp_path, what):
+    games = [
+        Played(tmp_path / str(n), answer=with_b(HIDDEN[name])).play(2)
+        for n, name in enumerate(["the first card", what])
+    ]
+    one, other = games
+    assert files_of(one) == files_of(other)
+    assert seen_by(one, "a") == seen_by(other, "a")
+
+
+def files_of(game):
+    """Up to turn 2 and the orders that it answers to: after it b plays cards in sight."""
+    kept = ("game", "seats", "turns", "orders/0001")
+    return [(name, shape) for name, shape in shapes(game.root) if name.startswith(kept)]
+
+
+class _OtherHand(SealedDealer):
+    def _enter(self, positions, cards):
+        changed = list(cards)
+        for k in range(4, 8):  # b's first hand
+            changed[k], changed[-k] = changed[-k], changed[k]
+        super()._enter(positions, changed)
+
+    def _put_under(self, decision, openings):
+        raise AssertionError("nothing goes under the deck in this game")
+
+
+class OtherHand(TurnMaker):
+    """A deck in which b's hand is another and all else is the same."""
+
+    def _dealer(self):
+        return _OtherHand(self._seed(), self.game)
+
+
+def test_which_cards_b_holds(tmp_path):
+    makers = TurnMaker, OtherHand
+    answer = with_b(lambda p: [f"food: {foods(p)[0]}"])
+    games = [
+        Played(tmp_path / maker.__name__, maker=maker, answer=answer).play(3) for maker in makers
+    ]
+    one, other = games
+    hands = [open_packet(1, "b", g.turns[0].content.packets["b"], g.made.keys["b"]) for g in games]
+    assert [o.card for o in hands[0].dealt] != [o.card for o in hands[1].dealt]
+    assert shapes(one.root) == shapes(other.root)
+    assert seen_by(one, "a") == seen_by(other, "a")
+
+
+def test_what_is_wrong_with_refused_orders(tmp_path):
+    wrong = ["feed: a1 eats"], ["play: nonsense", "food: [horns 3]", "feed: b9 eats"]
+    games = []
+    for n, lines in enumerate(wrong):
+        game = Played(tmp_path / str(n))
+        game.see(game.turn())
+        game.ask()
+        game.send(game.seats["b"].orders(lines, 2))
+        game.see(game.turn())
+        games.append(game)
+    one, other = games
+    assert [x.reason for x in one.turns[1].content.orders].count("rule") == 1
+    assert shapes(one.root) == shapes(other.root)
+    assert seen_by(one, "a") == seen_by(other, "a")
+
+
+def test_orders_and_packets_have_one_size(finished, held, six):
+    for game in (finished, held, six):
+        sizes = {len(r.content.box) for r in game.orders.values()}
+        assert sizes == {16384 + 16}
+        assert {len(r.content.lines) for r in game.orders.values()} == {64}
+        for turn in game.turns:
+            assert len({len(box) for box in turn.content.packets.values()}) == 1
+
+
+def test_no_dealt_card_can_be_found_by_its_position(finished):
+    """Openings of cards that turn up never say when the card was drawn."""
+    for turn in finished.turns:
+        deals = {Position(o.deck, o.epoch, o.k) for o in turn.content.dealt}
+        assert not deals, "in this game no card is dealt openly"
+        assert all(set(vars_of(o)) == {"handle", "card", "salt"} for o in turn.content.cards)
+
+
+def vars_of(opening):
+    return type(opening).__slots__
