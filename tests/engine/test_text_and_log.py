@@ -1,0 +1,100 @@
+"""Sentences, masking, views of the log."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import (
+    ALL,
+    PUBLIC,
+    Entry,
+    Forms,
+    Unreadable,
+    bare,
+    cards_in,
+    hidden,
+    line_number,
+    mask,
+    merge,
+    put,
+    take,
+    view,
+)
+
+FORMS = Forms(trait="[{card}] on {sp}", eats="{sp} eats", despite="{sp} attacks despite {words}")
+
+
+def test_masking_keeps_the_count() -> None:
+    assert mask("a draws [horns 4] [climbing 2]") == "a draws [?] [?]"
+    assert cards_in("a draws [horns 4] [climbing 2]") == ["horns 4", "climbing 2"]
+    assert bare("[horns 4] on a1") == "horns 4 on a1"
+
+
+def test_a_zone_is_a_heap() -> None:
+    zone: list[str] = []
+    put(zone, ["horns 4", "climbing 2", "horns 4"])
+    assert zone == ["climbing 2", "horns 4", "horns 4"]
+    take(zone, "horns 4")
+    assert zone == ["climbing 2", "horns 4"]
+    assert hidden(zone) == ["?", "?"]
+
+
+def test_from_an_unknown_zone_an_unknown_card_goes() -> None:
+    zone = ["?", "?"]
+    take(zone, "horns 4")
+    assert zone == ["?"]
+
+
+def test_who_reads_which_bracket() -> None:
+    entry = Entry("1.play.play.a.0", "a", "[horns 4] on a1", "line [3]", to="a")
+    assert entry.seen("a") == entry
+    assert entry.seen(ALL) == entry
+    assert entry.seen("b") == Entry("1.play.play.a.0", "a", "[?] on a1", "line [?]", to="a")
+    assert view([entry], PUBLIC) == [entry.seen("b")]
+
+
+def test_a_dealt_card_is_its_owners_though_chance_says_it() -> None:
+    entry = Entry("1.deal.deal.*.0", "*", "a draws [horns 4]", "chance", to="a")
+    assert entry.seen("a").text == "a draws [horns 4]"
+    assert entry.seen("b").text == "a draws [?]"
+
+
+def test_views_merge_to_what_they_know_together() -> None:
+    entry = Entry("k", "a", "[horns 4] on a1", "line [3]", to="b")
+    assert merge(entry.seen("a"), entry.seen("b")) == entry
+
+
+@pytest.mark.parametrize(
+    ("by", "number"), [("line [3]", 3), ("always [12]", 12), ("line [?]", None)]
+)
+def test_line_numbers(by: str, number: int | None) -> None:
+    assert line_number(by) == number
+    assert line_number("forced") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "fields"),
+    [
+        ("[horns 4] on a1", "trait", {"card": "horns 4", "sp": "a1"}),
+        ("[?] on a1", "trait", {"card": "?", "sp": "a1"}),
+        ("[ambush -3] on a1", "trait", {"card": "ambush -3", "sp": "a1"}),
+        ("* eats", "eats", {"sp": "*"}),
+        (
+            "b1 attacks despite climbing and horns",
+            "despite",
+            {"sp": "b1", "words": "climbing and horns"},
+        ),
+    ],
+)
+def test_sentences_are_read_and_said(text: str, name: str, fields: dict[str, str]) -> None:
+    assert FORMS.parse(text) == (name, fields)
+    assert FORMS.say(name, **fields) == text
+    assert FORMS.matching(text) == [name]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "horns 4 on a1", "[horns 4] on a1; done", "[[x]] on a1", "eats"]
+)
+def test_other_sentences_are_refused(text: str) -> None:
+    with pytest.raises(Unreadable):
+        FORMS.parse(text)

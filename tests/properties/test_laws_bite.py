@@ -1,0 +1,139 @@
+"""The laws are no decoration: rules that break one of them are caught within a few games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine import DONE, Decision, Phase, Rules, Ruleset, Seat, ask, ask_all, cards_in, take
+from games.evolution.playing import play, play_decision, turn_up
+from games.evolution.rules import EVOLUTION
+from games.evolution.table import State, discard
+from tests.properties.laws import LawfulGame
+
+GAMES = 30
+
+
+def caught(ruleset: Ruleset[Any]) -> str:
+    """How the first game that breaks a law fails; empty if all hold."""
+    for seed in range(GAMES):
+        try:
+            LawfulGame(ruleset.game("abc"), seed).run()
+        except Exception as error:  # noqa: BLE001 - whatever the broken rule leads to
+            return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def with_phase(name: str, run: Callable[[State], Rules]) -> Ruleset[Any]:
+    return EVOLUTION.extend(phases={name: Phase(name, run)})
+
+
+def skips_by_hidden_cards(state: State) -> Rules:
+    """Whoever holds no carnivore is not asked: the skip tells what he holds."""
+    for seat in state.order():
+        while any(card.startswith("carnivore") for card in state.hands[seat]):
+            text = yield from ask(play_decision(state, seat))
+            if text == DONE:
+                break
+            play(state, seat, text, (state.entry, 0))
+    yield from turn_up(state)
+
+
+def turns_up_in_silence(state: State) -> Rules:
+    """Face-down cards are turned without a word in the log."""
+    for seat in state.order():
+        while (text := (yield from ask(play_decision(state, seat)))) != DONE:
+            play(state, seat, text, (state.entry, 0))
+    for species in state.species():
+        species.down = [None] * len(species.traits)
+
+
+def hides_a_card_in_the_open(state: State) -> Rules:
+    """The food card goes to the open pile at once."""
+    wave = [
+        Decision(s, "food", lambda s: [f"[{c}]" for c in state.hands[s]], (s,), to=s)
+        for s in state.order()
+        if state.hands[s]
+    ]
+    for decision, text in zip(wave, (yield from ask_all(wave)), strict=True):
+        (card,) = cards_in(text)
+        take(state.hands[decision.seat], card)
+        discard(state, card)
+
+
+def binds_too_late(state: State) -> Rules:
+    """The options look at the loop's variable when it has moved on."""
+    seats = [seat for seat in state.order() if state.hands[seat]]
+    wave = [
+        Decision(seat, "food", lambda: [f"[{c}]" for c in state.hands[seat]], to=seat)  # noqa: B023 - the fault
+        for seat in seats
+    ]
+    for seat, text in zip(seats, (yield from ask_all(wave)), strict=True):
+        (card,) = cards_in(text)
+        take(state.hands[seat], card)
+        state.food_cards[seat] = (card, (state.entry, 0))
+
+
+def loses_a_card(state: State) -> Rules:
+    """The food card is taken out of the game."""
+    wave = [
+        Decision(s, "food", lambda s: [f"[{c}]" for c in state.hands[s]], (s,), to=s)
+        for s in state.order()
+        if state.hands[s]
+    ]
+    for decision, text in zip(wave, (yield from ask_all(wave)), strict=True):
+        take(state.hands[decision.seat], cards_in(text)[0])
+
+
+def invents_food(state: State) -> Rules:
+    """Food appears on the Watering Hole without leaving the bank."""
+    state.hole += 1
+    yield from EVOLUTION.phases[3].run(state)
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [
+        ("play", skips_by_hidden_cards),
+        ("play", turns_up_in_silence),
+        ("food", hides_a_card_in_the_open),
+        ("food", binds_too_late),
+        ("food", loses_a_card),
+        ("reveal", invents_food),
+    ],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_a_rule_that_breaks_a_law_is_caught(name: str, run: Callable[[State], Rules]) -> None:
+    assert caught(with_phase(name, run))
+
+
+def test_a_sentence_with_two_forms_is_caught() -> None:
+    forms = EVOLUTION.forms.extend(munches="{sp} eats")
+    assert caught(replace(EVOLUTION, forms=forms))
+
+
+def test_a_view_that_shows_too_little_is_caught() -> None:
+    """A seat's own hand must never be unknown to it."""
+
+    class Shy(State):
+        __slots__ = ()
+
+        def clone(self, eyes: Seat) -> State:
+            seen = State.clone(self, eyes)
+            return replace(seen, hands={s: ["?"] * len(z) for s, z in seen.hands.items()})
+
+    def setup(ruleset: Ruleset[Any], seats: str, options: Any) -> State:
+        state = EVOLUTION.setup(ruleset, seats, options)
+        shy = Shy.__new__(Shy)
+        for name in State.__slots__:
+            setattr(shy, name, getattr(state, name))
+        return shy
+
+    assert caught(replace(EVOLUTION, setup=setup))
+
+
+def test_rules_that_keep_the_laws_are_not_caught() -> None:
+    assert caught(EVOLUTION) == ""
