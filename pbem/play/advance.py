@@ -182,7 +182,7 @@ class Advance:
     def _next(self, maker: TurnMaker) -> Outcome:
         sorted_ = self._sort(maker)
         if sorted_.strange:
-            first = sorted_.strange[0]
+            first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
             where = orders_name(first).path
             told = "builds on a turn that is not here; --go-on lists it as forked"
             raise FileError("fork", where, told)

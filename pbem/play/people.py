@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pbem.format.box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
+from pbem.play.closing import deadline_of
 from pbem.play.rules import digest_of, ruleset_with
 from pbem.play.seat import SeatReader
 from pbem.records.chain import first_head, game_id, referee_commitment, seat_commitment
@@ -64,6 +65,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         options=dict(plan.options), policies=dict(plan.policies),
         notes=rules.notes, cards=plan.cards,
     )  # fmt: skip
+    deadline_of(charter, 0, over=False)
     return make(charter, key)
 
 

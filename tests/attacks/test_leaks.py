@@ -23,7 +23,7 @@ def shape(data):
     body, _, trailer = data.partition(b"# -----BEGIN")
     boxes = _BOX.sub(lambda box: b"box of %d" % len(box[0]), _HEX.sub(b"hash", body))
     # sets are sorted by ids, which are as good as drawn by lot
-    return sorted(_SLOT.sub(b"slot", boxes).split(b"\n\n")), len(trailer)
+    return sorted(_SLOT.sub(b"slot", boxes).strip().split(b"\n\n")), len(trailer)
 
 
 def shapes(root):

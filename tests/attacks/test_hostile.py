@@ -1,0 +1,154 @@
+"""Turns signed by the referee's key that hold anything at all: a sentence, never a traceback."""
+
+import random
+from dataclasses import fields, replace
+
+import pytest
+
+from pbem.format.errors import EXIT, RecordError
+from pbem.play.advance import Advance
+from pbem.play.audit import audit
+from pbem.play.chronicle import open_folder
+from pbem.play.closing import deadline_of
+from pbem.play.lines import check_lines, errors, read_lines
+from pbem.play.people import Plan, make_charter
+from pbem.records.reading import make
+from pbem.records.turns import in_order
+from pbem.storage.errors import FileError
+from pbem.storage.folder import Folder
+from pbem.storage.heads import Heads
+from tests.attacks.forging import Forged, turn_path
+from tests.attacks.played import REFEREE, Played, key_of
+
+ROWS = ("log", "lines", "cards", "decks", "orders", "awaited", "own", "silent")
+
+
+@pytest.fixture
+def forged(finished, tmp_path):
+    return Forged(finished, tmp_path)
+
+
+def mixed(luck, turns, at):
+    """Turn `at` with some of its parts taken from other turns, lost, doubled or shuffled."""
+    turn = turns[at].content
+    for name in luck.sample(ROWS, luck.randint(1, 2)):
+        other = getattr(luck.choice(turns).content, name)
+        mine = list(getattr(turn, name))
+        ways = [
+            list(other), mine + list(other), mine[1:], mine[:-1],
+            luck.sample(mine, len(mine)), [crossed(luck, x, other) for x in mine],
+        ]  # fmt: skip
+        turn = replace(turn, **{name: tuple(luck.choice(ways))})
+    return turn
+
+
+def crossed(luck, row, others):
+    """A row with one field of another row."""
+    if not others or isinstance(row, bytes | str):
+        return luck.choice(others) if others else row
+    name = luck.choice([f.name for f in fields(row)])
+    return replace(row, **{name: getattr(luck.choice(others), name)})
+
+
+def test_mixtures_of_turns(forged):
+    luck, turns, refused = random.Random(2), forged.turns, 0
+    for _ in range(120):
+        at = luck.randrange(1, 16)
+        try:
+            turn = in_order(mixed(luck, turns, at))
+            record = make(turn, forged.key)
+        except RecordError:
+            continue
+        if record.id == turns[at].id:
+            continue
+        forged.cut(at)
+        for number in range(at, 0, -1):
+            forged.write(turn_path(number), turns[number - 1].file)
+        forged.write(turn_path(at + 1), record.file)
+        report = audit(Folder(forged.root))
+        assert report.exit in {*EXIT.values()}, turn
+        assert report.broken[0].path.startswith(("turns/", "orders/")), report.broken[0]
+        refused += 1
+    assert refused > 40
+
+
+def test_advance_refuses_a_folder_that_was_changed(forged):
+    """The referee's own program does not go on from a turn that it would not have made."""
+    turn = forged.turns[6].content
+    packets = {"a": turn.packets["b"], "b": turn.packets["a"]}
+    forged.resign(7, packets=packets)
+    with pytest.raises(FileError) as caught:
+        Advance(open_folder(Folder(forged.root)), forged.key, forged.game.now).run()
+    assert (caught.value.reason, caught.value.path) == ("fork", turn_path(7))
+
+
+def test_a_gap_stops_advance(forged):
+    (forged.root / turn_path(7)).unlink()
+    with pytest.raises(FileError) as caught:
+        Advance(open_folder(Folder(forged.root)), forged.key, forged.game.now).run()
+    assert (caught.value.reason, caught.value.path) == ("parent", turn_path(7))
+
+
+def test_orders_on_an_unknown_head_stop_advance(finished, tmp_path):
+    """The referee lost its last turn: it must not make another one in its place unawares."""
+    forged = Forged(finished, tmp_path)
+    forged.cut(9)
+    (forged.root / turn_path(9)).unlink()
+    with pytest.raises(FileError) as caught:
+        Advance(open_folder(Folder(forged.root)), forged.key, forged.game.now).run()
+    assert (caught.value.reason, caught.value.exit) == ("fork", 3)
+    assert caught.value.path.startswith("orders/")
+
+
+def test_who_saw_a_turn_notices_that_it_is_another(finished, tmp_path):
+    """Rewound or rewritten: the memory of heads says it, with both."""
+    seen = Heads(tmp_path / "heads.toml")
+    heads = [head.hex() for head in finished.heads]
+    seen.remember(heads[:10])
+    seen.check(heads[:12])
+    for wrong in (heads[:9], [*heads[:9], "ab" * 32]):
+        with pytest.raises(FileError) as caught:
+            seen.check(wrong)
+        assert caught.value.reason == "fork"
+
+
+@pytest.mark.parametrize("hours", ["3 days", -1, True, 10**9, ""])
+def test_a_deadline_that_is_no_number_of_hours(hours):
+    plan = Plan("Savannah", "Ref", "evolution", ["Ann", "Bo"])
+    charter = make_charter(plan, key_of(REFEREE), bytes(16)).content
+    with pytest.raises(RecordError) as caught:
+        deadline_of(replace(charter, policies={"deadline_hours": hours}), 0, False)
+    assert caught.value.reason == "field"
+    with pytest.raises(RecordError) as caught:
+        make_charter(replace(plan, policies={"deadline_hours": hours}), key_of(REFEREE), bytes(16))
+    assert caught.value.reason == "field"
+
+
+def test_check_and_referee_call_the_same_lines_wrong(tmp_path):
+    """What the seat's own table refuses, the full one refuses, and in the same words."""
+    game, luck, wrong = Played(tmp_path, players=3, bot="random"), random.Random(3), 0
+    game.see(game.turn())
+    pool: list[str] = []
+    while not game.over and len(game.turns) < 25:
+        for seat, player in game.seats.items():
+            pool += player.lines() if seat in player.reader.awaited else []
+            cards = sorted(player.reader.public.game.ruleset.vocabulary)
+            lines = [misread(luck, luck.choice(pool), cards) for _ in range(3)]
+            asked = read_lines(lines)
+            own, full = (
+                errors(check_lines(table, seat, asked))
+                for table in (player.reader.own_table, game.made.table.full)
+            )
+            assert own == full
+            wrong += bool(own)
+        game.ask()
+        game.see(game.turn())
+    assert wrong > 10
+
+
+def misread(luck, line, cards):
+    """The line with another card or another piece."""
+    from re import sub
+
+    line = sub(r"\[[^]]*\]", lambda _: f"[{luck.choice(cards)}]", line)
+    return sub(r"\b[a-c][1-9]\b", lambda _: luck.choice("abc") + luck.choice("123"), line)
