@@ -6,10 +6,10 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Mapping
-from importlib.resources import files
 from typing import Any
 
 from games.climate.box import PARTS, Box, Event, Loss, Weather, Zone
+from games.data import package_data
 from games.evolution.cards import CARDS as EVOLUTION_CARDS
 from games.evolution.table import trait_of
 
@@ -31,7 +31,7 @@ class BadCards(ValueError):
 
 def cards_template() -> str:
     """The data file of the package: comments, and our stand-ins where printed values belong."""
-    return files("games.climate").joinpath("cards.toml").read_text("utf-8")
+    return package_data("games.climate", "cards.toml")
 
 
 def packaged() -> Box:

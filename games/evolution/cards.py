@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from importlib.resources import files
+
+from games.data import package_data
 
 
 def printed(package: str) -> tuple[str, ...]:
     """All cards of a package's ``cards.toml``, as ``trait number``, sorted."""
-    data = tomllib.loads(files(package).joinpath("cards.toml").read_text("utf-8"))
+    data = tomllib.loads(package_data(package, "cards.toml"))
     return tuple(sorted(f"{trait} {n}" for trait, foods in data["food"].items() for n in foods))
 
 

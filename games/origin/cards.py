@@ -5,10 +5,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from engine import UNKNOWN
+from games.data import package_data
 
 
 class Dice(NamedTuple):
@@ -19,7 +19,7 @@ class Dice(NamedTuple):
 
 
 def _data() -> Mapping[str, Any]:
-    return tomllib.loads(files("games.origin").joinpath("cards.toml").read_text("utf-8"))
+    return tomllib.loads(package_data("games.origin", "cards.toml"))
 
 
 COPIES: Mapping[str, int] = _data()["copies"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from engine import Text
+from games.data import package_data
 from games.origin.cards import COPIES, DICE, uses
 from games.origin.sentences import title
 from games.origin.traits import TRAITS
@@ -22,7 +22,7 @@ PAIRS = frozenset({"communication", "cooperation", "symbiosis"})
 @cache
 def _written() -> Mapping[str, Any]:
     """The phases and terms, and house rules about traits, from the file beside this module."""
-    return tomllib.loads(files("games.origin").joinpath("texts.toml").read_text("utf-8"))
+    return tomllib.loads(package_data("games.origin", "texts.toml"))
 
 
 def texts() -> Mapping[str, Text]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import Game, Ruleset, hooks_of
 from pbem.format.errors import RecordError
-from pbem.records.kinds import Charter
+
+if TYPE_CHECKING:
+    from pbem.records.kinds import Charter
 
 
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
