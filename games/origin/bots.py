@@ -7,6 +7,7 @@ from random import Random
 from typing import ClassVar
 
 from engine import Decision, Seat
+from games.origin.attacks import why_not_prey
 from games.origin.sentences import FORMS
 from games.origin.table import Animal, State
 
@@ -99,8 +100,6 @@ def _parasite_worth(state: State, animal: Animal) -> float:
 
 def prey_for(state: State, hunter: Animal) -> int:
     """How many animals of others it could attack, shields other than size and place aside."""
-    from games.origin.attacks import why_not_prey
-
     others = (x for x in state.animals() if x.owner != hunter.owner)
     return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
 
