@@ -75,8 +75,7 @@ class Chronicle:
     @property
     def gaps(self) -> list[int]:
         """Numbers of turns that are missing before one that is here."""
-        here = [found.name.turn for found in self.listing.turns]
-        return sorted(set(range(1, max(here, default=0))) - set(here))
+        return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
         """Every good join by id; those that are not are noted as faults."""

@@ -70,6 +70,12 @@ class Listing:
         return "empty" if all(x.kind in ("system", "temporary") for x in self.litter) else "foreign"
 
     @property
+    def gaps(self) -> list[int]:
+        """Numbers of turns that are missing before one that is here."""
+        here = [found.name.turn for found in self.turns]
+        return sorted(set(range(1, max(here, default=0))) - set(here))
+
+    @property
     def copies(self) -> tuple[Litter, ...]:
         """Second copies that cloud drives made: to be named to whoever misses a record."""
         return tuple(x for x in self.litter if x.kind == "copy")
