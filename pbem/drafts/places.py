@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 _TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
-    |(?P<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')
+    |(?P<string>"{3}(?:[^\\]|\\.)*?"{3,5}|'{3}.*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')
     |(?P<table>^[ \t]*\[[ \t]*(?P<name>[A-Za-z0-9_-]+)[ \t]*\])
     |(?P<key>^[ \t]*(?P<word>[A-Za-z0-9_-]+)[ \t]*=)
     |(?P<other>.)""",
@@ -48,6 +48,12 @@ class Places:
         found = self.strings.get((table, key), [])
         return found[index] if index < len(found) else self.key(table, key)
 
+    @property
+    def end(self) -> Spot:
+        """The last line that says something."""
+        last = max((n for n, line in enumerate(self._lines, 1) if line.strip()), default=1)
+        return self.at(last, len(self._lines[last - 1]) + 1)
+
     def at(self, line: int, column: int, width: int = 1) -> Spot:
         """A place by its numbers."""
         source = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
@@ -74,4 +80,5 @@ class Places:
     def _spot(self, line: int, offset: int, token: str) -> Spot:
         bare = token.lstrip()
         column = offset + len(token) - len(bare) + 1
+        bare = bare.split("\n")[0]
         return Spot(line, column, len(bare.rstrip(" \t=")), self._lines[line - 1])

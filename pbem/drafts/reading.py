@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import difflib
-import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import DONE, Decision, Line
+from engine import DONE, Decision, Line, bare
 from pbem.drafts.places import Places, Spot
+from pbem.drafts.toml import Broken, parse
 from pbem.drafts.wording import Wording
-from pbem.play.lines import LineChecker, Problem, write_line
+from pbem.play.lines import LineChecker, Problem, legal_here, write_line
 from pbem.play.view import View
+from pbem.screen.telling import spaced
 
 HEADER = ("game", "answers", "seat")
 MOST_LINES = 256
@@ -60,92 +60,119 @@ def read_draft(text: str, view: View) -> Draft:
 
 class _Reading:
     def __init__(self, text: str, view: View) -> None:
-        self.text, self.view = text, view
-        self.places = Places(text)
+        self.text, self.view = text.replace("\r\n", "\n"), view
+        self.places = Places(self.text)
         self.draft = Draft()
         self.wording = Wording(view.play.ruleset)
         self.spots: list[Spot | None] = []
+        self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
 
     def run(self) -> Draft:
         doc = self._parse()
         if doc is not None:
             self._header(doc)
-            always = doc.pop("always", {})
-            self._kinds(doc, "")
-            if isinstance(always, dict):
-                self._kinds(always, "always")
-            else:
-                self._note(3, "always must be a table of its own: [always]", "", "always")
-            self._check()
+            if not self.draft.stale:
+                self._orders(doc)
         self.draft.notes.sort(key=lambda n: (n.spot.line if n.spot else 0, n.code))
         return self.draft
+
+    def _orders(self, doc: dict[str, Any]) -> None:
+        always = doc.pop("always", {})
+        self._kinds(doc, "")
+        if isinstance(always, dict):
+            self._kinds(always, "always")
+        else:
+            self._note(3, "always is a table of its own", "write [always] on a line", "always")
+        view = self.view
+        for problem in LineChecker(view.table, view.seat, self.draft.lines).run():
+            self.draft.notes.append(self._placed(problem))
 
     # -------------------------------------------------------------- the file
     def _parse(self) -> dict[str, Any] | None:
         try:
-            return tomllib.loads(self.text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-            spot = self.places.at(int(found[1]), int(found[2])) if found else None
-            what = re.sub(r" \(at .*\)", "", str(error)) or "nested too deeply"
-            hint = 'a line of orders is a string in quotes: feed = ["b1 eats"]'
-            self.draft.notes.append(
-                Note("PBEM-ORD-001", "error", f"not readable as TOML: {what}", hint, spot)
-            )
+            return parse(self.text)
+        except Broken as broken:
+            spot = self.places.at(*broken.place) if broken.place else self.places.end
+            self.draft.notes.append(Note("PBEM-ORD-001", "error", broken.what, broken.hint, spot))
             return None
 
     def _header(self, doc: dict[str, Any]) -> None:
         view = self.view
-        game = str(doc.pop("game", "")).split(" ")[-1]
-        answers, seat = str(doc.pop("answers", "")), str(doc.pop("seat", view.seat))
+        said = {key: self._said(doc, key) for key in HEADER}
+        game, answers = said["game"].split(" ")[-1].lower(), said["answers"].strip().lower()
+        seat = said["seat"].strip().lower() or view.seat
         if game and not (len(game) >= 6 and view.game.startswith(game)):
-            self._note(
-                10, f"these orders are for another game ({game}, not {view.game[:6]})", "", "game"
-            )
-        if answers and answers != position(view):
-            hint = "`pbem orders` writes a new draft for the turn that is here"
-            what = f"these orders answer {answers}; the game stands at {position(view)}"
-            self._note(11, what, hint, "answers")
+            what = f"these orders are for another game ({game[:64]}, not {view.game[:6]})"
+            self._note(10, what, "go to that game's folder, or name it with -C", "game")
+        elif answers and answers != position(view):
+            self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
-            self._note(12, f"these orders are of seat {seat}; you are {view.seat}", "", "seat")
+            hint = f"choose the seat with --as {seat}" if seat in view.names else ""
+            self._note(
+                12, f"these orders are of seat {seat[:20]}; you are {view.seat}", hint, "seat"
+            )
+
+    def _said(self, doc: dict[str, Any], key: str) -> str:
+        value = doc.pop(key, "")
+        if isinstance(value, str):
+            return value
+        self._note(3, f"{key} must be a string", f'put it in quotes, as in {key} = "…"', key)
+        return ""
+
+    def _outdated(self, answers: str) -> tuple[str, str]:
+        """What to say of orders for another turn: what is old, what is here, what to do."""
+        here = position(self.view)
+        turn = answers.partition(":")[0]
+        what = f"these orders answer turn {answers[:40]}; the game stands at {here}"
+        if turn.isdecimal() and len(turn) < 9 and int(turn) > self.view.turn:
+            return what, f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it"
+        if turn == str(self.view.turn):
+            return (
+                what,
+                "this turn is another one than the draft saw; `pbem orders` writes a new one",
+            )
+        return what, "`pbem orders` writes a draft for this turn; copy over what still holds"
 
     def _kinds(self, doc: dict[str, Any], table: str) -> None:
-        kinds = self.view.play.ruleset.kinds
-        for kind, value in doc.items():
-            if kind not in kinds:
-                close = difflib.get_close_matches(kind, [*kinds, *HEADER, "always"], 1)
-                hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(kinds)}"
-                self._note(2, f"{kind!r} is no kind of order here", hint, kind, table)
+        kinds = {kind.lower(): kind for kind in self.view.play.ruleset.kinds}
+        for key, value in doc.items():
+            kind = kinds.get(key.lower())
+            if kind is None:
+                self._no_kind(key, list(kinds), table)
                 continue
             texts = [value] if isinstance(value, str) else value
             if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
-                self._note(3, f"{kind} must be a string, or a list of strings", "", kind, table)
+                hint = f'{kind} = ["one line", "another"]'
+                self._note(3, f"{kind} must be a string, or a list of strings", hint, key, table)
                 continue
             for index, text in enumerate(texts):
-                self._line(kind, text, table, index)
+                self._line(kind, text, self.places.string(table, key, index), bool(table))
+
+    def _no_kind(self, key: str, kinds: Sequence[str], table: str) -> None:
+        known = [*kinds, *(() if table else (*HEADER, "always"))]
+        close = difflib.get_close_matches(key.lower(), known, 1)
+        hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(kinds)}"
+        self._note(2, f'"{key[:60]}" is no kind of order in this game', hint, key, table)
 
     # -------------------------------------------------------------- lines
-    def _line(self, kind: str, text: str, table: str, index: int) -> None:
-        spot = self.places.string(table, kind, index)
-        always = bool(table)
-        meant = self.wording.read(text, self._options(kind, always))
+    def _line(self, kind: str, text: str, spot: Spot | None, always: bool) -> None:
         if len(self.draft.lines) >= MOST_LINES:
-            self.draft.notes.append(
-                Note("PBEM-ORD-025", "error", f"more than {MOST_LINES} lines", "", spot)
-            )
+            if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
+                what = f"more than {MOST_LINES} lines"
+                self.draft.notes.append(Note("PBEM-ORD-025", "error", what, "", spot))
             return
+        options = self._options(kind, always)
+        meant = self.wording.read(text, options)
         if not meant.sentence:
-            self._unreadable(kind, text, meant.candidates, spot, always)
+            self._unreadable(text, meant.candidates, options, spot)
             return
-        number = len(self.draft.lines) + 1
-        self.draft.lines.append(Line(number, kind, meant.sentence, always))
+        self.draft.lines.append(Line(len(self.draft.lines) + 1, kind, meant.sentence, always))
         self.spots.append(spot)
 
     def _options(self, kind: str, always: bool) -> list[str]:
         """What could be meant here: the options now, or, in a script, after the lines before."""
-        table, view = self.view.table, self.view
-        asked = next((d for _, d in table.pending if (d.seat, d.kind) == (view.seat, kind)), None)
-        if not always and view.play.ruleset.kinds[kind].script:
+        asked = self.asked.get(kind)
+        if not always and self.view.play.ruleset.kinds[kind].script:
             return self._next_steps(kind, asked)
         return asked.listed() if asked is not None and not asked.script else []
 
@@ -153,37 +180,36 @@ class _Reading:
         checker = LineChecker(self.view.table, self.view.seat, self.draft.lines)
         script = asked if asked is not None and asked.script else checker.script(kind)
         if script is None:
-            return []
+            return asked.listed() if asked is not None else []
         steps: list[str] = []
         for line in self.draft.lines:
-            if line.kind == kind and line.text in script.listed(steps):
+            if line.kind == kind and not line.always and line.text in script.listed(steps):
                 steps.append(line.text)
         return [] if DONE in steps else script.listed(steps)
 
     def _unreadable(
-        self, kind: str, text: str, candidates: Sequence[str], spot: Spot | None, always: bool
+        self, text: str, candidates: Sequence[str], options: Sequence[str], spot: Spot | None
     ) -> None:
-        what = f'"{text}" is no sentence of this game'
+        shown = text if len(text) <= 80 else f"{text[:77]}…"
+        what = f'"{shown}" is no sentence of this game'
         if candidates:
-            what = f'"{text}" can mean several things'
-        options = candidates or self._close(text, self._options(kind, always))
-        hint = f"did you mean: {', '.join(quoted(options[:5]))}?" if options else ""
-        self.draft.notes.append(Note("PBEM-ORD-020", "error", what, hint, spot))
+            what = f'"{shown}" can mean several things'
+        close = candidates or self._close(text, options)
+        hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
+        hint = hint or legal_here(options, text)
+        self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
 
     def _close(self, text: str, options: Sequence[str]) -> list[str]:
-        return difflib.get_close_matches(
-            self.wording.tidy(text), list(dict.fromkeys(options)), 5, 0.5
-        )
-
-    def _check(self) -> None:
-        view = self.view
-        for problem in LineChecker(view.table, view.seat, self.draft.lines).run():
-            self.draft.notes.append(self._placed(problem))
+        known = {bare(option): option for option in options}
+        close = difflib.get_close_matches(self.wording.tidy(text[:200]), list(known), 5, 0.6)
+        return [known[option] for option in close]
 
     def _placed(self, problem: Problem) -> Note:
-        spot = self.spots[problem.line - 1] if problem.line else None
-        text = f'"{self.draft.lines[problem.line - 1].text}": ' if problem.line else ""
-        return Note(problem.code, problem.level, text + problem.what, problem.hint, spot)
+        what, spot = problem.what, None
+        if problem.line:
+            spot = self.spots[problem.line - 1]
+            what = f'"{spaced(bare(self.draft.lines[problem.line - 1].text))}": {what}'
+        return Note(problem.code, problem.level, spaced(bare(what)), spaced(problem.hint), spot)
 
     def _note(self, code: int, what: str, hint: str, key: str, table: str = "") -> None:
         spot = self.places.key(table, key)
@@ -192,7 +218,7 @@ class _Reading:
 
 def quoted(options: Sequence[str]) -> list[str]:
     """Options as they are written in an order file."""
-    return [f'"{option}"' for option in options]
+    return [f'"{bare(option)}"' for option in options]
 
 
 def position(view: View) -> str:

@@ -1,106 +1,176 @@
-"""A first draft of orders: what the player needs to see, and every legal choice, as comments."""
+"""A first draft of orders, to be read alone: the table, what is asked, and every legal choice."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Sequence
 
-from engine import Decision, Kind, Line, bare
+from engine import UNKNOWN, Decision, Kind, Line, Place
+from pbem.drafts.choices import choice_lines, form_of, written
+from pbem.drafts.keeping import Kept, kept_lines
 from pbem.drafts.reading import position
+from pbem.drafts.round import may_come, phase_of
 from pbem.play.lines import LineChecker
 from pbem.play.view import View
+from pbem.screen.picture import facts, wrapped
+from pbem.screen.style import clean
+from pbem.screen.telling import spaced
 
-MOST_SHOWN = 60
-"""Options listed for one kind of decision; the rest is counted."""
+WIDTH = 98
+HOW = (
+    "# Take the # off what you want. Capitals and brackets do not matter, words may be cut short.",
+    "# `pbem explain` says what a card does, `pbem check` what is wrong; `pbem submit` seals.",
+)
 
 
 def write_draft(view: View) -> str:
     """The text of a draft for the view's seat: what is asked, empty, with the choices beside it."""
-    kinds = view.play.ruleset.kinds
-    asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
-    parts = [_head(view, asked), *(_asked(view, kinds[kind], d) for kind, d in asked.items())]
-    parts += [
-        _ahead(view, kind) for kind in kinds.values() if kind.name not in asked and kind.name != ""
-    ]
-    parts.append(_always(view))
-    return "\n".join(part for part in parts if part)
+    return "\n".join(_Writing(view).parts())
 
 
-def _head(view: View, asked: Iterable[str]) -> str:
-    table = view.table
-    scene = table.game.ruleset.scene(table.state)
-    mine = next(place for place in scene.places if place.seat == view.seat)
-    name = view.names[view.seat]
-    questions = ", ".join(asked) or "nothing (lines for later are welcome)"
-    lines = [
-        f"# {view.title} · turn {view.turn} · seat {view.seat} ({name})",
-        f"# You are asked for: {questions}",
-        f"# Your hand: {' · '.join(mine.hand) or 'empty'}",
-        f"# {'   '.join(f'{label}: {value}' for label, value in scene.facts)}",
-    ]
-    for place in scene.places:
-        for piece in place.pieces:
-            facts = ", ".join(f"{label} {value}" for label, value in piece.facts)
-            cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
-            lines.append(f"#   {piece.name}: {facts}{cards}")
-    lines += [
-        "",
-        f'game = "{view.game[:6]}"',
-        f'answers = "{position(view)}"',
-        f'seat = "{view.seat}"',
-        "",
-    ]
-    return "\n".join(lines)
+class _Writing:
+    def __init__(self, view: View) -> None:
+        self.view, self.ruleset = view, view.play.ruleset
+        self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
+        self.kept: Kept = kept_lines(view)
 
+    def parts(self) -> list[str]:
+        view, kinds = self.view, self.ruleset.kinds
+        ahead = [k for name, k in kinds.items() if name not in self.asked and may_come(view, name)]
+        parts = [*self._head(), *self._table(), "", *HOW, *self._header()]
+        for name, decision in self.asked.items():
+            parts += self._asked(kinds[name], decision)
+        if ahead:
+            parts += [
+                "# ---- Not asked now; it may come later in this round, and you may say it now."
+            ]
+        for kind in ahead:
+            parts += self._ahead(kind)
+        return [*parts, *self._always(), ""]
 
-def _asked(view: View, kind: Kind, decision: Decision) -> str:
-    options = decision.listed([]) if decision.script else decision.listed()
-    how = "each line in turn, then done" if kind.script else "the first line that fits counts"
-    lines = [f"# {kind.question} ({how}); take the # off what you want, and sort"]
-    return "\n".join([*lines, f"{kind.name} = [", *_choices(options, "    # "), "]", ""])
+    # -------------------------------------------------------------- what one sees
+    def _head(self) -> list[str]:
+        view, table = self.view, self.view.table
+        name = clean(view.names[view.seat])
+        where = f"round {table.state.round}" + (f", {phase_of(view)}" if phase_of(view) else "")
+        title = f"{clean(view.title)} · turn {view.turn} · seat {view.seat} ({name}) · {where}"
+        questions = [f"{kind} ({self.ruleset.kinds[kind].question})" for kind in self.asked]
+        told = "; ".join(questions) or "nothing; lines for later are welcome"
+        return [f"# {title}", f"# You are asked for: {told}", *self._refused()]
 
-
-def _ahead(view: View, kind: Kind) -> str:
-    """A kind that may still be asked this round: commented out, with what is known of it."""
-    script = LineChecker(view.table, view.seat, []).script(kind.name) if kind.script else None
-    choices = _choices(script.listed([]), "#     ") if script else []
-    lines = [f"# Could be asked later this round: {kind.question}"]
-    if not choices:
-        return "\n".join([*lines, f"# {kind.name} = []", ""])
-    return "\n".join([*lines, f"# {kind.name} = [", *choices, "# ]", ""])
-
-
-def _choices(options: Sequence[str], mark: str) -> list[str]:
-    """The options as comments, each as it may be written, those that start alike together."""
-    distinct = sorted(dict.fromkeys(options), key=_group)
-    shown = [f"{mark}{toml_string(bare(option))}," for option in distinct[:MOST_SHOWN]]
-    if len(distinct) > MOST_SHOWN:
-        shown.append(f"{mark}… and {len(distinct) - MOST_SHOWN} more of the same kinds")
-    return shown
-
-
-def _group(option: str) -> tuple[str, str]:
-    first = bare(option).partition(":")[0].partition(" on ")[0]
-    return first, option
-
-
-def _always(view: View) -> str:
-    """Standing lines: those in force go on; a first draft proposes the ruleset's."""
-    kept = [line for line in view.lines if line.always]
-    lines = ["[always]          # kept until you send other orders; what stands here stays closed"]
-    if not view.texts:
-        kept = [
-            Line(0, kind.name, kind.suggestion, True)
-            for kind in view.play.ruleset.kinds.values()
-            if kind.suggestion
+    def _refused(self) -> list[str]:
+        return [
+            f"# Your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
+            for order, line, why in self.view.refused
         ]
-    kinds: dict[str, list[str]] = {}
-    for line in kept:
-        kinds.setdefault(line.kind, []).append(toml_string(bare(line.text)))
-    lines += [f"{kind} = [{', '.join(texts)}]" for kind, texts in kinds.items()]
-    return "\n".join(lines) + "\n"
+
+    def _table(self) -> list[str]:
+        view = self.view
+        scene = self.ruleset.scene(view.table.state)
+        lines = _comments(facts(scene.facts, view.names))
+        seats = [place.seat for place in scene.places]
+        begin = seats.index(view.seat)
+        for place in (*scene.places[begin:], *scene.places[:begin]):
+            lines += self._place(place)
+        return lines
+
+    def _place(self, place: Place) -> list[str]:
+        mine = place.seat == self.view.seat
+        name = clean(self.view.names.get(place.seat, ""))
+        head = f"{place.seat} {name}" + (" (you)" if mine else "")
+        said = [spaced(fact) for fact in facts(place.facts, {})]
+        known = [spaced(card) for card in place.hand if card != UNKNOWN]
+        lines = [
+            "#",
+            *_comments([f"{head}:", *said, *([] if known else [f"hand {len(place.hand)}"])]),
+        ]
+        for piece in place.pieces:
+            body = ", ".join(f"{label} {value}" for label, value in piece.facts)
+            cards = " · ".join(spaced(card) for card in piece.cards)
+            lines.append(f"#   {piece.name}: {spaced(body)}" + (f" | {cards}" if cards else ""))
+        return lines + (_comments(known, "#   your hand: ") if known else [])
+
+    # -------------------------------------------------------------- what one may write
+    def _header(self) -> list[str]:
+        view = self.view
+        return [
+            "",
+            f'game = "{view.game[:6]}"',
+            f'answers = "{position(view)}"',
+            f'seat = "{view.seat}"',
+            "",
+            *self.kept.remarks,
+        ]
+
+    def _asked(self, kind: Kind, decision: Decision) -> list[str]:
+        options = decision.listed([]) if decision.script else decision.listed()
+        script = LineChecker(self.view.table, self.view.seat, []).script(kind.name)
+        return [
+            f"# ---- Asked now: {kind.question}. {how_read(kind)}",
+            *self._array(kind, options, script if kind.script else None),
+        ]
+
+    def _ahead(self, kind: Kind) -> list[str]:
+        """A kind that may still be asked this round, with what is known of it."""
+        script = LineChecker(self.view.table, self.view.seat, []).script(kind.name)
+        title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
+        if kind.script and script is not None:
+            return [title, *self._array(kind, script.listed([]), script)]
+        seen = self._seen(kind.name)
+        example = [f"#   so far it was said like this: {', '.join(seen)}"] if seen else []
+        return [title, *example, *self._array(kind, [], None)]
+
+    def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
+        after = script.listed if script is not None else None
+        choices = choice_lines(self.ruleset, options, after)
+        kept = [f"    {written(line.text)}," for line in self.kept.of(kind.name)]
+        if not choices and not kept:
+            return [f"{kind.name} = []", ""]
+        return [f"{kind.name} = [", *kept, *choices, "]", ""]
+
+    def _seen(self, kind: str) -> list[str]:
+        """How lines of this kind looked in the game so far, one of each form."""
+        found: dict[str, str] = {}
+        for entry in self.view.log:
+            if entry.key.split(".")[2] == kind and UNKNOWN not in entry.text:
+                step = entry.text.split("; ")[0]
+                found.setdefault(form_of(self.ruleset, step)[0], written(step))
+        return list(found.values())[:3]
+
+    def _always(self) -> list[str]:
+        """Standing lines: those in force go on; a first draft proposes the ruleset's."""
+        kept = [line for line in self.view.lines if line.always]
+        if not self.view.texts:
+            kept = [
+                Line(0, kind.name, kind.suggestion, True)
+                for kind in self.ruleset.kinds.values()
+                if kind.suggestion
+            ]
+        kinds: dict[str, list[str]] = {}
+        for line in kept:
+            kinds.setdefault(line.kind, []).append(written(line.text))
+        return [
+            "[always]   # kept until you replace it; the first line that fits counts",
+            *(f"{kind} = [{', '.join(texts)}]" for kind, texts in kinds.items()),
+            *([] if kinds else self._example()),
+        ]
+
+    def _example(self) -> list[str]:
+        """How a standing line could look, by one that was said in this game."""
+        for name, kind in self.ruleset.kinds.items():
+            if not kind.script and (seen := self._seen(name)):
+                return [f"# as in: {name} = [{seen[0]}]"]
+        return []
 
 
-def toml_string(text: str) -> str:
-    """The text as a basic string of TOML (ASCII sentences are the same in JSON)."""
-    return json.dumps(text)
+def how_read(kind: Kind) -> str:
+    """How the lines of a kind are taken, in a sentence."""
+    if kind.script:
+        return 'Each line in turn; "done" ends it.'
+    return "The first line that fits then counts; * stands for any word."
+
+
+def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:
+    lines = wrapped(parts, WIDTH, head, (" ", " · ") if parts[0].endswith(":") else (" · ", " · "))
+    folded = [part for line in lines for part in textwrap.wrap(line, WIDTH) or [line]]
+    return [line if line.startswith("#") else f"#   {line.strip()}" for line in folded]

@@ -10,7 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from engine import DONE, Decision, Line, Ruleset, Table, Unreadable, first_fit, why_not_step
+from engine import (
+    DONE,
+    Decision,
+    Line,
+    Ruleset,
+    Table,
+    Unreadable,
+    bare,
+    first_fit,
+    why_not_step,
+)
+from pbem.format.errors import RecordError
 from pbem.records.textline import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
@@ -78,9 +89,10 @@ class LineChecker:
             self._add(24, line.number, f"longer than {MAX_LINE} bytes")
             return False
         try:
+            parse_line(write_line(line))
             for step in line.text.split("; "):
                 self.ruleset.forms.parse(step)
-        except Unreadable:
+        except (RecordError, Unreadable):
             self._add(20, line.number, f"{line.text!r} is no sentence of this game")
             return False
         return self._named(line)
@@ -91,10 +103,12 @@ class LineChecker:
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
             if found.start() == 0 and owner != self.seat and name in pieces:
-                self._add(23, line.number, f"{name} is not yours")
+                self._add(23, line.number, f"{name} is not yours", _there(self.seat, pieces))
                 return False
             if name not in pieces and not _may_come(owner, int(found[2]), pieces):
-                self._add(22, line.number, f"there is no {name} on the table")
+                self._add(
+                    22, line.number, f"there is no {name} on the table", _there(owner, pieces)
+                )
                 return False
         return True
 
@@ -125,25 +139,23 @@ class LineChecker:
             if reason is None:
                 steps.append(line.text)
             else:
-                self._add(21, line.number, reason, self._legal(decision, steps))
+                self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
         if steps and DONE not in steps and self.asked.get(kind):
             self._add(33, lines[-1].number, f"no {DONE!r} at the end: you will be asked to go on")
-
-    def _legal(self, decision: Decision, steps: Sequence[str]) -> str:
-        options = decision.listed(steps)
-        shown = ", ".join(f'"{option}"' for option in options[:6])
-        return f"legal here: {shown}{' …' if len(options) > 6 else ''}"
 
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
         decision = self.asked.get(kind)
-        if decision is None or decision.script:
-            return
-        options = decision.listed()
-        for line in lines:
-            if first_fit(line.text, options) is None:
+        options = decision.listed() if decision and not decision.script else None
+        steps = self.ruleset.kinds[kind].script
+        for number, line in enumerate(lines):
+            if not steps and (before := covered(line, lines[:number])):
+                told = f"is never reached: line {before.number} fits whatever it fits"
+                self._add(31, line.number, told, f'"{bare(before.text)}" comes first')
+            elif decision and options is not None and first_fit(line.text, options) is None:
                 reason = (decision.why(line.text) if decision.why else None) or "is no option now"
-                self._add(30, line.number, f"fits nothing now: {reason}")
+                hint = legal_here(options, line.text)
+                self._add(30, line.number, f"fits nothing now: {reason}", hint)
 
     def _left_open(self) -> None:
         """Questions that are asked now and that no line answers."""
@@ -153,7 +165,10 @@ class LineChecker:
             options = [] if script else decision.listed()
             if not any(script or first_fit(line.text, options) is not None for line in mine):
                 question = self.ruleset.kinds[kind].question
-                self._add(32, 0, f"you are asked for {kind} ({question}), and no line answers it")
+                now = decision.listed([]) if decision.script else decision.listed()
+                hint = legal_here(now, "")
+                told = f"you are asked for {kind} ({question}), and no line answers it"
+                self._add(32, 0, told, hint)
 
 
 def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
@@ -161,6 +176,25 @@ def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
     return number > max(
         (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
     )
+
+
+def _there(owner: str, pieces: Mapping[str, str]) -> str:
+    names = ", ".join(name for name, seat in pieces.items() if seat == owner)
+    return f"of seat {owner} there are: {names}" if names else f"seat {owner} has nothing there"
+
+
+def covered(line: Line, before: Sequence[Line]) -> Line | None:
+    """The line before this one that fits whatever this one fits, if there is one."""
+    return next((other for other in before if first_fit(other.text, [line.text])), None)
+
+
+def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
+    """A hint: the options, those with most words of the text first, as they may be written."""
+    words = set(bare(text).replace(":", " ").split())
+    shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
+    best = sorted(shared, key=lambda option: -shared[option])
+    shown = ", ".join(f'"{bare(option)}"' for option in best[:most])
+    return f"legal here: {shown}{' …' if len(best) > most else ''}" if shown else ""
 
 
 def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""The log and orders in sentences that people read: a ruleset's own prose, or its bare sentences."""
+"""The log and orders in sentences: in the ruleset's own prose, else as they are written."""
 
 from __future__ import annotations
 

@@ -1,0 +1,85 @@
+"""The choices of a draft: every option as a comment, those of one card or piece together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine import DONE, Ruleset, Unreadable, bare
+from pbem.screen.telling import spaced
+
+Listed = Callable[[Sequence[str]], Sequence[str]]
+"""What may follow these steps."""
+
+
+def choice_lines(
+    ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None = None
+) -> list[str]:
+    """The options as comments, equal ones once, grouped by the card or the piece that acts.
+
+    With `after` (scripts) what a line makes is named behind it: `# it will be b3`.
+    """
+    groups: dict[str, list[str]] = {}
+    for option in dict.fromkeys(options):
+        groups.setdefault(_group(ruleset, option), []).append(option)
+    made = _Made(ruleset, options, after)
+    lines: list[str] = []
+    headed = any(len(found) > 1 for head, found in groups.items() if head) and len(groups) > 1
+    for head, found in sorted(groups.items(), key=lambda one: one[0] == ""):
+        if headed:
+            lines.append(f"    # {spaced(head) or 'or'}:")
+        lines += [f"    # {written(option)},{made.remark(option)}" for option in found]
+    return lines
+
+
+def written(option: str) -> str:
+    """The option as it may be written in an order file: a TOML string."""
+    return json.dumps(spaced(bare(option)))  # ASCII sentences are the same in JSON
+
+
+def form_of(ruleset: Ruleset[Any], option: str) -> tuple[str, dict[str, str]]:
+    """The form of an option and its fields; nothing for one that the forms do not read."""
+    try:
+        return ruleset.forms.parse(option)
+    except Unreadable:
+        return "", {}
+
+
+def _group(ruleset: Ruleset[Any], option: str) -> str:
+    _, fields = form_of(ruleset, option)
+    return fields.get("card") or fields.get("sp", "")
+
+
+class _Made:
+    """Names of new pieces, found in what may be said after a line that was not sayable before."""
+
+    def __init__(self, ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None) -> None:
+        self.ruleset, self.after = ruleset, after
+        self.makes = {f for f, told in ruleset.prose().orders.items() if "{new}" in told}
+        self.before = pieces_in(ruleset, options)
+        self.known: dict[str, str] = {}
+
+    def remark(self, option: str) -> str:
+        form, _ = form_of(self.ruleset, option)
+        if self.after is None or form not in self.makes:
+            return ""
+        if form not in self.known:
+            self.known[form] = new_piece(self.ruleset, self.before, self.after([option]))
+        return f"   # it will be {self.known[form]}" if self.known[form] else ""
+
+
+def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -> str:
+    """The one piece that these options name and that was not there before, if there is one."""
+    new = pieces_in(ruleset, options) - before
+    return new.pop() if len(new) == 1 else ""
+
+
+def pieces_in(ruleset: Ruleset[Any], options: Sequence[str]) -> set[str]:
+    """The pieces that these options name."""
+    found = set()
+    for option in options:
+        if option != DONE:
+            fields = form_of(ruleset, option)[1]
+            found |= {value for field, value in fields.items() if field in ("sp", "who")}
+    return found

@@ -1,0 +1,87 @@
+"""What my orders do if nobody else acts, as far as I can know: a fork of my own table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine import CHANCE, DONE, UNKNOWN, Decision, Entry, Line, OrderSet, Table
+from pbem.play.view import View
+
+MOST_STEPS = 400
+
+
+@dataclass
+class Forecast:
+    """The entries that would follow, the table after them, and why it goes no further."""
+
+    table: Table[Any]
+    entries: list[Entry] = field(default_factory=list)
+    end: str = ""
+
+
+def forecast(view: View, lines: Sequence[Line]) -> Forecast:
+    """Play the seat's lines on a table of its own; others are silent wherever they may be.
+
+    It ends where chance, somebody else's choice or a card that the seat does not know decides, and
+    where the seat itself would be asked.
+    """
+    return _Forecasting(view, lines).run()
+
+
+class _Forecasting:
+    def __init__(self, view: View, lines: Sequence[Line]) -> None:
+        self.view = view
+        ruleset = view.play.ruleset
+        table: Table[Any] = Table(view.play, view.seat, view.log)
+        self.done = Forecast(table)
+        scripts = {kind.name for kind in ruleset.kinds.values() if kind.script}
+        self.orders = OrderSet(view.seat, table.state.round, lines, scripts, ruleset.vocabulary)
+
+    def run(self) -> Forecast:
+        """Entry by entry, until something is not to be known."""
+        done = self.done
+        while done.table.pending and len(done.entries) < MOST_STEPS:
+            key, decision = done.table.pending[0]
+            settled = self._settle(key, decision)
+            if isinstance(settled, str):
+                done.end = settled
+                return done
+            entry = Entry(key, decision.seat, *settled, to=decision.to)
+            self.orders.entered(entry)
+            done.entries.append(entry)
+            done.table.send(entry.text)
+        done.end = "" if done.table.pending else "then the game is over"
+        return done
+
+    def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
+        """The answer and how it is settled; or why it cannot be known."""
+        options = decision.listed([]) if decision.script else decision.listed()
+        if decision.seat == CHANCE:
+            return "then chance decides"
+        if decision.fact:
+            known = UNKNOWN not in options[0]
+            return (options[0], "fact") if known else "then cards of others turn up"
+        if decision.seat == self.view.seat:
+            return self._mine(key, decision, options)
+        return self._theirs(decision, options)
+
+    def _mine(self, key: str, decision: Decision, options: list[str]) -> tuple[str, str] | str:
+        if answer := self.orders.answer(key, decision):
+            return answer
+        if len(options) == 1:
+            return options[0], "forced"
+        kind = self.view.play.ruleset.kinds[decision.kind]
+        return f"then you are asked for {kind.name} ({kind.question})"
+
+    def _theirs(self, decision: Decision, options: list[str]) -> tuple[str, str] | str:
+        if len(set(options)) == 1:
+            return options[0], "forced"
+        if DONE in options:
+            return DONE, "default"
+        if decision.default and not decision.script and not any(UNKNOWN in o for o in options):
+            return decision.default(), "default"
+        name = self.view.names.get(decision.seat, decision.seat)
+        kind = self.view.play.ruleset.kinds[decision.kind]
+        return f"then {name} decides: {kind.question}"
