@@ -24,6 +24,8 @@ class Commands(LazyGroup):
         "log": "pbem.cli.looking:log",
         "since": "pbem.cli.finding:since",
         "audit": "pbem.cli.auditing:audit",
+        "send": "pbem.cli.mailing:send",
+        "receive": "pbem.cli.mailing:receive",
         "explain": "pbem.cli.explaining:explain",
         "games": "pbem.cli.extras:games",
         "demo": "pbem.cli.extras:demo",

@@ -1,0 +1,107 @@
+"""What `receive` does and says."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import CliError, complain, say
+from pbem.screen.style import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session import Session
+    from pbem.mail.intake import Delivery, Intake
+
+
+def fetch(files: list[str], folder: Path | None) -> int:
+    """Take everything in these files; the exit code, the worst first. Raises StorageError."""
+    from pbem.mail.intake import Intake
+    from pbem.mail.places import Places
+    from pbem.storage.home import Home
+
+    intake = Intake(Places(Home.find(), Path("."), folder))
+    for file in files:
+        data, name = _read(file)
+        intake.open(data, name)
+    intake.deliver()
+    for delivery in intake.deliveries:
+        _tell(intake, delivery)
+    return _complaints(intake)
+
+
+def _read(file: str) -> tuple[bytes, str]:
+    """The bytes that came, and a name for messages. Raises CliError, FileError, StorageError."""
+    from pbem.mail.letters import MAX_POST
+    from pbem.storage.reading import read_file
+
+    if file == "-":
+        if sys.stdin.isatty():
+            say("paste it here, then end with an empty line and Ctrl-D (Windows: Ctrl-Z, Enter)")
+        data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
+    else:
+        path = Path(file).expanduser()
+        if path.is_dir():
+            raise CliError(f"{file} is a folder", "name the files in it, or zip it")
+        data, name = read_file(path.resolve(), MAX_POST + 1), path.name
+    if len(data) > MAX_POST:
+        told = f"{name} is longer than {MAX_POST >> 20} MB"
+        raise CliError(told, "save only the mails of this game, and name that file")
+    return data, name
+
+
+# ------------------------------------------------------------------ what came
+def _tell(intake: Intake, delivery: Delivery) -> None:
+    from pbem.cli.session import Session
+    from pbem.mail.bundle import what_is_in
+
+    where = os.path.relpath(delivery.root)
+    made = (
+        f"; made the folder {where}" if delivery.made else "" if where == "." else f", in {where}"
+    )
+    here = f"{delivery.here} here already" if delivery.here else ""
+    new = f"new: {what_is_in(delivery.new)}" if delivery.new else "nothing new"
+    what = "; ".join(part for part in (new, here) if part)
+    print(f"{clean(delivery.title)}: {what}{made}")
+    session = Session(delivery.root, home=intake.home)
+    _remember(session, delivery)
+    print(f"next: {_next(session, where)}")
+
+
+def _remember(session: Session, delivery: Delivery) -> None:
+    """A referee notes who plays by mail."""
+    from pbem.mail.postbook import Postbook
+    from pbem.records.kinds import Join, Orders
+
+    came = (record.content for record in delivery.new)
+    seats = {content.seat for content in came if isinstance(content, Join | Orders)}
+    if session.roles.referee and (seats := seats - session.roles.seats.keys()):
+        Postbook(session.mine).came(seats)
+
+
+def _next(session: Session, where: str) -> str:
+    go = "" if where == "." else f"cd {where} && "
+    if session.roles.referee:
+        return f"{go}pbem advance"
+    if session.roles.seats:
+        return f"{go}pbem status"
+    if session.listing.turns:
+        return f"{go}pbem show"
+    return f"{go}pbem join --invite … (the line that the referee sent you), then pbem send"
+
+
+# ------------------------------------------------------------------ what did not
+def _complaints(intake: Intake) -> int:
+    from pbem.format.errors import EXIT, WORST_FIRST
+
+    sys.stdout.flush()
+    if intake.repaired:
+        names = ", ".join(sorted({clean(name) for name in intake.repaired}))
+        say(f"the mail had changed {len(intake.repaired)} of the files ({names}); it was undone")
+    for refusal in intake.refusals:
+        complain(f"{refusal.origin}: {refusal.sentence}")
+    for path in intake.kept:
+        say(f"kept as it came: {path}")
+    codes = {EXIT[refusal.reason] for refusal in intake.refusals}
+    return next((code for code in WORST_FIRST if code in codes), 0)

@@ -1,0 +1,68 @@
+"""`send` and `receive`: getting files across by mail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.options import FolderOption, SeatOption
+
+if TYPE_CHECKING:
+    from pbem.cli.session import Session
+
+
+def send(
+    to: Annotated[
+        str, typer.Option("--to", metavar="SEAT", help="A seat or a name (default: the referee).")
+    ] = "",
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Default: beside the game's folder."),
+    ] = None,
+    paste: Annotated[
+        bool, typer.Option("--paste", "--text", help="Print it, to be pasted into a mail.")
+    ] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Everything from the start, whatever came before.")
+    ] = False,
+    only_new: Annotated[
+        bool, typer.Option("--new", help="Only what no bundle of mine held before.")
+    ] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+) -> None:
+    """Write one file with what another lacks, to be sent by mail."""
+    from pbem.cli.posting import Posting
+    from pbem.cli.session import Session
+
+    posting = Posting(Session(folder, seat), everything, only_new)
+    parcels = posting.parcels(to)
+    if paste:
+        posting.print_all(parcels)
+    else:
+        posting.write_all(parcels, output)
+
+
+def receive(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE…", help="What you were sent, as it is; - reads a paste."),
+    ],
+    folder: FolderOption = None,
+) -> None:
+    """Take what came by mail: find the game's files in it, check them, put them in place."""
+    from pbem.cli.fetching import fetch
+
+    if code := fetch(files, folder):
+        raise typer.Exit(code)
+
+
+def mail_hint(session: Session) -> None:
+    """A line for the referee whose players are known to play by mail."""
+    from pbem.cli.failure import say
+    from pbem.mail.postbook import Postbook
+
+    for seat in Postbook(session.mine).by_mail:
+        say(f"{seat} plays by mail: pbem send --to {seat}")

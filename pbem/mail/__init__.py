@@ -1,0 +1,1 @@
+"""Getting files across by mail: bundles out, whatever mail made of them in. No network."""

@@ -1,0 +1,56 @@
+"""Bundles: one text file of mail blocks, to attach or to paste."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pbem.format.mailblock import encode
+from pbem.records.kinds import Charter, FinalRecord, Join, Orders
+from pbem.records.reading import Content, Record
+from pbem.records.turns import Turn
+
+ENDING: Final = ".pbem"
+
+_KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
+    (Charter, "charter", "the charter"),
+    (Join, "joins", "join"),
+    (Turn, "turns", "turn"),
+    (Orders, "sets of orders", "set of orders"),
+    (FinalRecord, "finals", "the final record"),
+)
+
+
+def bundle(records: Iterable[Record[Content]], about: str) -> str:
+    """The text of a bundle: what it is and what to type, then a block for each record. ASCII, LF.
+
+    `about` says for people what it is, in ASCII.
+    """
+    head = (
+        f"A pbem bundle: {about}\n"
+        "Save this mail, or the file attached, and type:  pbem receive FILE\n"
+        "or type  pbem receive -  and paste all of it.\n\n"
+    )
+    return head + encode(record.file for record in records)
+
+
+def what_is_in(records: Sequence[Record[Content]]) -> str:
+    """`the charter, 2 joins, turns 1 to 3, 1 set of orders`: for people."""
+    return ", ".join(
+        _some([r for r in records if isinstance(r.content, kind)], many, one)
+        for kind, many, one in _KINDS
+        if any(isinstance(r.content, kind) for r in records)
+    )
+
+
+def _some(records: list[Record[Content]], many: str, one: str) -> str:
+    if one.startswith("the "):
+        return one
+    if one == "turn":
+        numbers = sorted(record.content.turn for record in records)
+        whole = numbers == list(range(numbers[0], numbers[-1] + 1))
+        if len(numbers) == 1:
+            return f"turn {numbers[0]}"
+        span = f"{numbers[0]} to {numbers[-1]}" if whole else ", ".join(map(str, numbers))
+        return f"turns {span}"
+    return f"{len(records)} {one if len(records) == 1 else many}"

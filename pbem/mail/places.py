@@ -1,0 +1,69 @@
+"""Which folder a game lies in, by its id: never by a name that came with a mail."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from pbem.format.errors import RecordError
+from pbem.play.chronicle import NoGameError, open_folder
+from pbem.records.joining import slug
+from pbem.records.kinds import Charter
+from pbem.records.reading import Record
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.folder import Folder
+from pbem.storage.home import Home
+
+_DEVICES: Final = frozenset(
+    ["aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
+)
+
+
+class Places:
+    """Where games lie on this machine: `named` (by -C), else where we are, else as remembered."""
+
+    def __init__(self, home: Home, here: Path, named: Path | None = None) -> None:
+        self.home, self.here, self.named = home, here.absolute(), named and named.absolute()
+
+    def find(self, game: bytes, charter: Record[Charter] | None) -> Path | None:
+        """The game's folder; with its charter a new one if there is none, not made yet. None: the
+        charter is wanting. Raises RecordError `place` if -C names something else, StorageError.
+        """
+        if self.named:
+            return self._named(self.named, game, charter)
+        known = [self.here, self.home.game(game.hex()).place]
+        for path in known:
+            if path and game_in(path) == game:
+                return path
+        return self._new(game, charter) if charter else None
+
+    def _named(self, path: Path, game: bytes, charter: Record[Charter] | None) -> Path | None:
+        there = game_in(path)
+        if there == game or (not there and not charter):
+            return path if there else None
+        if there or Folder(path).scan().state == "foreign":
+            what = "another game" if there else "other things"
+            raise RecordError("place", f"belongs to game {game.hex()[:6]}; {path} holds {what}")
+        return path
+
+    def _new(self, game: bytes, charter: Record[Charter]) -> Path:
+        base = self.here
+        while game_in(base):
+            base = base.parent  # no game's folder lies in another's
+        name = slug(charter.content.title)
+        name += "-game" if name in _DEVICES else ""
+        for number in range(1, 1000):
+            path = base / (name if number == 1 else f"{name}-{number}")
+            if not os.path.lexists(path) or game_in(path) == game:
+                self.home.stay_outside(path)
+                return path
+        raise StorageError(base / name, "is there a thousand times; name a folder with -C")
+
+
+def game_in(path: Path) -> bytes:
+    """The id of the game in a folder; empty if there is none that can be read."""
+    try:
+        return open_folder(Folder(path)).game
+    except (NoGameError, FileError, StorageError):
+        return b""

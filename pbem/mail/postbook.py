@@ -1,0 +1,64 @@
+"""Who plays by mail, and what was sent to whom: kept with what is mine; may be deleted."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.format.canonical import emit
+from pbem.format.errors import RecordError
+from pbem.storage.atomic import replace
+from pbem.storage.errors import StorageError
+from pbem.storage.home import Mine
+from pbem.storage.reading import read_file
+
+REFEREE: Final = "referee"
+
+
+class Postbook:
+    """The post of one game, as one person saw it go and come."""
+
+    def __init__(self, mine: Mine) -> None:
+        self.path: Path = mine.root / "mail.toml"
+        doc = self._read()
+        self._by_mail = set(_texts(doc.get("by_mail")))
+        sent = doc.get("sent")
+        sent = sent if isinstance(sent, dict) else {}
+        self._sent = {to: set(_texts(ids)) for to, ids in sent.items()}
+
+    @property
+    def by_mail(self) -> list[str]:
+        """The seats that something came from, or was sent to, by mail; sorted."""
+        return sorted((self._by_mail | self._sent.keys()) - {REFEREE})
+
+    def was_sent(self, to: str, record: bytes) -> bool:
+        """Whether a bundle for this seat, or `referee`, held the record with this id before."""
+        return record.hex() in self._sent.get(to, ())
+
+    def sent(self, to: str, records: Iterable[bytes]) -> None:
+        """Note that these records went into a bundle. Raises StorageError."""
+        self._sent.setdefault(to, set()).update(record.hex() for record in records)
+        self._write()
+
+    def came(self, seats: Iterable[str]) -> None:
+        """Note that records of these seats came by mail. Raises StorageError."""
+        before = set(self._by_mail)
+        self._by_mail.update(seats)
+        if self._by_mail != before:
+            self._write()
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            return tomllib.loads(read_file(self.path).decode())
+        except (StorageError, RecordError, ValueError, RecursionError):
+            return {}  # it only saves asking
+
+    def _write(self) -> None:
+        sent = {to: sorted(ids) for to, ids in self._sent.items()}
+        replace(self.path, emit({"by_mail": sorted(self._by_mail), "sent": sent}))
+
+
+def _texts(value: Any) -> list[str]:
+    return [x for x in value if isinstance(x, str)] if isinstance(value, list) else []
