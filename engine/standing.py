@@ -32,7 +32,9 @@ class Line:
 
 @lru_cache(4096)
 def _wild(line: str) -> re.Pattern[str]:
-    return re.compile(re.escape(line).replace(r"\*", r"[^][;:, ]+"))
+    # each word is matched once and for all: a line of stars must not hold anybody for hours
+    *words, last = re.sub(r"(?:\\\*)+", "[^][;:, ]+", re.escape(line)).split(r"\ ")
+    return re.compile("".join(rf"(?>{word}\ )" for word in words) + last)
 
 
 def first_fit(line: str, options: Iterable[str]) -> str | None:

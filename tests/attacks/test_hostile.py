@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from engine import first_fit
 from pbem.format.errors import EXIT, RecordError
 from pbem.play.advance import Advance
 from pbem.play.audit import audit
@@ -122,6 +123,16 @@ def test_a_deadline_that_is_no_number_of_hours(hours):
     with pytest.raises(RecordError) as caught:
         make_charter(replace(plan, policies={"deadline_hours": hours}), key_of(REFEREE), bytes(16))
     assert caught.value.reason == "field"
+
+
+def test_a_line_of_stars_holds_nobody():
+    """Tried in every way of cutting up the words, these would take hours."""
+    option = "b2 attacks a1 despite warning_call and defensive_herding and intelligence"
+    stars = "* * * * ******** * ********** * ********"
+    assert first_fit(stars + "x", [option]) is None
+    assert first_fit(stars, [option]) == option
+    assert first_fit("b* *s a1 *e *_* and *e*e* * i*e", [option]) == option
+    assert first_fit("b* *s a1 *e *_* and *e*e* * i*x", [option]) is None
 
 
 def test_check_and_referee_call_the_same_lines_wrong(tmp_path):
