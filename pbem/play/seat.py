@@ -64,7 +64,18 @@ class SeatReader(Reader):
         packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
         self.refused = packet.refused
         _Turn(self, news, packet).play()
+        self._check_asked()
         return news
+
+    def _check_asked(self) -> None:
+        """Nobody is asked what his lines answer. (Where others are asked at the same time, it may
+        be that their answers are missing.)"""
+        pending = self.own_table.pending
+        if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
+            return
+        for key, decision in pending:
+            if (found := self.orders.answer(key, decision)) is not None:
+                raise RecordError("rule", f"{key}: you are asked, but your line says {found[0]!r}")
 
     def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
         """Whether own orders in time were refused exactly if they are wrong."""

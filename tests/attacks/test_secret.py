@@ -99,11 +99,11 @@ def test_standing_lines_settle_and_stay_closed(tmp_path):
 
 
 def test_standing_lines_that_are_lost(tmp_path):
-    """Not seen at once (the seat is asked once more); proven when all is open."""
-    game = Played(tmp_path, maker=cheats.LinesLost, answer=feeds_by_standing_lines).play()
-    report = audit(game.folder)
-    assert [f.reason for f in report.broken] == ["rule"]
-    assert "stops before" in report.broken[0].sentence
+    """The seat is asked what its lines answer."""
+    game = Played(tmp_path, maker=cheats.LinesLost, answer=feeds_by_standing_lines)
+    seat, reason, turn = victim(game)
+    assert (seat, reason) == ("b", "rule")
+    assert "stops before" in finding_of(after_final(game), "rule", turn_path(turn)).sentence
 
 
 def test_a_standing_line_that_nobody_wrote(forged):
