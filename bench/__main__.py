@@ -6,9 +6,7 @@ import platform
 import sys
 from importlib import import_module
 
-from bench.measure import line
-
-BENCHMARKS = ("startup", "audit", "decisions")
+BENCHMARKS = ("startup", "audit", "decisions", "games")
 """The modules, in the order in which they are run. Each has ``rows()``."""
 
 
@@ -20,7 +18,7 @@ def main(names: list[str]) -> int:
     print(f"Python {platform.python_version()}, {platform.machine()}; ratio: below 1 is faster")
     for name in names or BENCHMARKS:
         for row in import_module(f"bench.{name}").rows():
-            print(line(row), flush=True)
+            print(row.line(), flush=True)
     return 0
 
 

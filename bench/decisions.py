@@ -65,10 +65,10 @@ def ours(players: int) -> Task:
     return play
 
 
-def rows() -> Iterator[Row]:
+def rows(rounds: int = ROUNDS) -> Iterator[Row]:
     """Every number of players against both peers."""
     mine = {f"{n}": ours(n) for n in EVOLUTION.players}
-    took = take_turns({**mine, "catanatron": catan, "python-chess": play_chess}, ROUNDS)
+    took = take_turns({**mine, "catanatron": catan, "python-chess": play_chess}, rounds)
     for n in mine:
         name = f"decision of random play, evolution, {n} players"
         yield Row(name, took[n], took["catanatron"], "catanatron, 4 players", AIM)

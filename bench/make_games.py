@@ -136,11 +136,10 @@ def make_tree(folder: Path, turns: int, seed: int) -> list[int]:
     return made
 
 
-def make_long(folder: Path, seed: int) -> Making:
-    """One finished game of at least LONG_TURNS turns, asked question by question."""
-    wish = Wish(folder, f"{seed}.long", players=5, one_by_one=True)
-    making = begin(wish)
-    if (turns := making.play()) < LONG_TURNS:
+def make_long(folder: Path, seed: int, players: int = 5, least: int = LONG_TURNS) -> Making:
+    """One finished game of at least so many turns, asked question by question."""
+    making = begin(Wish(folder, f"{seed}.long", players=players, one_by_one=True))
+    if (turns := making.play()) < least:
         raise SystemExit(f"the long game ended after {turns} turns; take another seed")
     return making
 

@@ -16,17 +16,35 @@ class Row:
     """One comparison: seconds for one thing, ours and the peer's, and the ratio aimed at."""
 
     name: str
-    ours: float = 0.0
-    peer: float = 0.0
-    peer_name: str = ""
+    ours: float
+    peer: float
+    peer_name: str
     aim: float | None = None
-    missing: str = ""
-    """Why there is nothing to measure yet."""
 
     @property
     def ratio(self) -> float:
         """Below 1 is faster than the peer."""
         return self.ours / self.peer
+
+    def line(self) -> str:
+        """The row as a line of the table."""
+        aim = f"aim ≤ {self.aim:g}" if self.aim else ""
+        times = f"{in_units(self.ours):>9} against {in_units(self.peer):>9}  {self.peer_name}"
+        return f"{self.name:48} {self.ratio:7.2f}  {aim:10}  {times}"
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How many things in a second, and how many are aimed at; what others did is only told."""
+
+    name: str
+    rate: float
+    aim: float
+    others: str
+
+    def line(self) -> str:
+        """The row as a line of the table."""
+        return f"{self.name:48} {self.rate:5.0f}/s  aim ≥ {self.aim:<4g}  {self.others}"
 
 
 def take_turns(
@@ -54,12 +72,3 @@ def in_units(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds * 1e9:.3g} ns"
-
-
-def line(row: Row) -> str:
-    """A row as a line of the table."""
-    if row.missing:
-        return f"{row.name:48} {row.missing}"
-    aim = f"aim ≤ {row.aim:g}" if row.aim else ""
-    times = f"{in_units(row.ours):>9} against {in_units(row.peer):>9}  {row.peer_name}"
-    return f"{row.name:48} {row.ratio:6.2f}  {aim:10}  {times}"

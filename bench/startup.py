@@ -43,6 +43,7 @@ class Desk:
 def command(*words: str, home: Path | None = None) -> Task:
     """The command, once. Raises CalledProcessError if it does not end with 0."""
     environment = {**os.environ, **({"PBEM_HOME": str(home)} if home else {})}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed pbem is compiled
 
     def run(number: int) -> int:
         subprocess.run(words, env=environment, capture_output=True, check=True)
@@ -80,11 +81,11 @@ def _after(turn: int) -> Callable[[str, list[str]], list[str]]:
     return ignore
 
 
-def rows(rounds: int = ROUNDS, late: int = LONG_TURNS) -> Iterator[Row]:
+def rows(rounds: int = ROUNDS, players: int = 5, late: int = LONG_TURNS) -> Iterator[Row]:
     """The help page, and ``check`` early and late."""
     with tempfile.TemporaryDirectory() as base:
         place = Path(base)
-        making = make_long(place / "long", SEED)
+        making = make_long(place / "long", SEED, players, late)
         tasks = {
             "pass": command(sys.executable, "-c", "pass"),
             "help": command(PBEM, "--help"),

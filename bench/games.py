@@ -1,0 +1,50 @@
+"""Whole games a second where a number was given to reach: origin and classroom.
+
+Their references are other programs on other machines, so these rows hold seconds and aims, and no
+ratio measured side by side: a JavaScript server plays 6 random games of origin a second; a plain
+Python program of the course about 950 silly games of classroom with 5 players on the sorted deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bench.measure import Rate, Task, take_turns
+from games.classroom.stacked import silly_games
+from games.registry import ruleset
+from pbem.simulate import simulate
+
+ROUNDS = 7
+GAMES = 30
+"""Games in a round."""
+PLAYERS = range(2, 5)
+"""Of origin: those that one set is for."""
+
+
+def random_games(name: str, players: int, games: int) -> Task:
+    """Games of random bots with so many players."""
+
+    def play(number: int) -> int:
+        return int(simulate(ruleset(name), players, games, seed=number)["games"])
+
+    return play
+
+
+def silly(games: int) -> Task:
+    """Silly games with 5 players on the sorted deck."""
+
+    def play(number: int) -> int:
+        silly_games(games, 5)
+        return games
+
+    return play
+
+
+def rows(rounds: int = ROUNDS, games: int = GAMES) -> Iterator[Rate]:
+    """One row for each number of players of origin, and one for classroom."""
+    tasks = {f"{n} players": random_games("origin", n, games) for n in PLAYERS}
+    took = take_turns({**tasks, "silly": silly(4 * games)}, rounds)
+    for n in tasks:
+        yield Rate(f"origin, random games, {n}", 1 / took[n], 60, "a JavaScript server: 6")
+    name = "classroom, silly games, 5 players, sorted deck"
+    yield Rate(name, 1 / took["silly"], 650, "a plain Python program: 950")

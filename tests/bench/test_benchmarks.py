@@ -1,0 +1,84 @@
+"""Each benchmark runs, in a tiny size: what nobody runs rots. Times are nobody's test."""
+
+from hashlib import sha256
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+
+from bench import __main__ as table
+from bench import audit, games, startup
+from bench.make_games import Wish, begin, key_of
+from bench.measure import Rate, Row, take_turns
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*.toml")
+    }
+
+
+def test_the_same_seed_makes_the_same_bytes(tmp_path):
+    for name, seed in (("one", "s"), ("two", "s"), ("other", "t")):
+        begin(Wish(tmp_path / name, seed, players=2)).play()
+    one, two, other = (contents(tmp_path / name) for name in ("one", "two", "other"))
+    assert one == two
+    assert not set(one.values()) & set(other.values())
+    assert "final.toml" in one
+
+
+def test_keys_differ_by_game_and_seat():
+    keys = {key_of(seed, who).public for seed in "12" for who in ("a", "b", "referee")}
+    assert len(keys) == 6
+
+
+def test_every_task_has_its_turn_and_the_first_round_warms_up():
+    seen = []
+    took = take_turns({"a": lambda n: seen.append(("a", n)) or 1, "b": lambda n: 2}, 3)
+    assert [n for _, n in seen] == [0, 1, 2, 3]
+    assert took.keys() == {"a", "b"}
+
+
+def test_lines_say_ratio_or_rate_and_aim():
+    row = Row("a command", 0.012, 0.004, "doing nothing", 2.5).line()
+    assert " ".join(row.split()) == "a command 3.00 aim ≤ 2.5 12 ms against 4 ms doing nothing"
+    rate = Rate("games", 123.4, 60, "others: 6").line()
+    assert " ".join(rate.split()) == "games 123/s aim ≥ 60 others: 6"
+
+
+def test_startup(tmp_path):
+    rows = list(startup.rows(rounds=1, players=2, late=20))
+    assert [row.aim for row in rows] == [6.5, 10, 1.3]
+    assert all(row.ratio > 0 for row in rows)
+
+
+def test_audit():
+    (row,) = audit.rows(turns=1, rounds=1)
+    assert row.ours > 0
+    assert row.peer > 0
+
+
+def test_the_floor_under_an_audit_verifies(tmp_path):
+    making = begin(Wish(tmp_path, "s", players=2))
+    audit.floor([tmp_path])
+    charter = making.wish.folder / "game.toml"
+    charter.write_bytes(charter.read_bytes().replace(b"savannah", b"savanna "))
+    with pytest.raises(InvalidSignature):
+        audit.floor([tmp_path])
+
+
+def test_games():
+    assert all(row.rate > 0 for row in games.rows(rounds=1, games=1))
+
+
+def test_decisions():
+    pytest.importorskip("catanatron", reason="needs the tools for bench: tools/setup.sh bench")
+    pytest.importorskip("chess", reason="needs the tools for bench: tools/setup.sh bench")
+    from bench import decisions
+
+    assert all(row.ratio > 0 for row in decisions.rows(rounds=1))
+
+
+def test_an_unknown_benchmark_is_refused(capsys):
+    assert table.main(["speed"]) == 2
+    assert "startup" in capsys.readouterr().out

@@ -1,0 +1,58 @@
+"""What commands import decides how long they take to start; here is what they must do without."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from bench.make_games import make_long
+from bench.startup import PBEM, desk
+
+
+def imported(*words, home=None):
+    """The names of the modules that a command imports."""
+    env = {"PBEM_HOME": str(home)} if home else {}
+    told = subprocess.run(
+        [sys.executable, "-X", "importtime", PBEM, *words],
+        env=env, capture_output=True, text=True, check=True, encoding="utf-8",
+    ).stderr  # fmt: skip
+    return set(re.findall(r"^import time:.*\| +(\S+)$", told, re.MULTILINE))
+
+
+def within(modules, *packages):
+    return {m for m in modules for p in packages if m == p or m.startswith(f"{p}.")}
+
+
+def test_the_help_page_imports_no_game_and_no_cryptography():
+    modules = imported("--help")
+    assert "typer" in modules
+    assert not within(
+        modules, "engine", "games", "cryptography", "tomlkit", "rich", "pbem.records", "pbem.play"
+    )
+
+
+@pytest.fixture(scope="module")
+def at_a_desk(tmp_path_factory):
+    place = tmp_path_factory.mktemp("bench")
+    made = desk(make_long(place / "long", 1, players=2, least=10), place / "desk", 10)
+    made.check()(0)
+    return made
+
+
+def test_a_check_with_a_warm_cache_verifies_nothing_and_imports_little(at_a_desk):
+    words = ("check", "--folder", str(at_a_desk.folder), str(at_a_desk.orders))
+    modules = imported(*words, home=at_a_desk.home)
+    assert "engine" in modules
+    assert not within(
+        modules, "cryptography", "tomlkit", "rich", "importlib.resources",
+        "engine.simulation", "pbem.records.kinds", "pbem.records.turns", "pbem.records.schema",
+        "pbem.play.chronicle", "pbem.play.reader", "pbem.play.seat", "pbem.play.advance",
+    )  # fmt: skip
+
+
+def test_a_check_with_a_cold_cache_verifies(at_a_desk, tmp_path):
+    shutil.copytree(at_a_desk.home / "profiles", tmp_path / "profiles")
+    words = ("check", "--folder", str(at_a_desk.folder), str(at_a_desk.orders))
+    assert within(imported(*words, home=tmp_path), "cryptography")
