@@ -1,0 +1,133 @@
+"""What was sent is found again, whatever mail programs, people and drives did to it."""
+
+import io
+import mailbox
+import quopri
+import zipfile
+from base64 import encodebytes
+
+import pytest
+
+from pbem.mail.letters import MAX_POST, open_post
+from tests.format.test_mailblock import MANGLED
+from tests.mail.post import CLIENTS, attached, letter, pasted, web_page
+from tests.mail.sample import BUNDLE, FILES
+
+
+def good(data: bytes) -> list[bytes]:
+    """The files found, each once, and nothing damaged beside them."""
+    found = open_post(data, "x")
+    assert not [finding.damage for finding in found if finding.data is None]
+    return list(dict.fromkeys(finding.data for finding in found if finding.data))
+
+
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda c: c.__name__)
+@pytest.mark.parametrize("ends", ["\r\n", "\n"], ids=["as sent", "as saved"])
+def test_mails(client, ends):
+    data = client(BUNDLE).as_bytes()
+    assert b"\r\n" in data
+    assert good(data.replace(b"\r\n", ends.encode())) == FILES
+
+
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda c: c.__name__)
+def test_an_mbox_of_one_client_among_other_mails(client, tmp_path):
+    box = mailbox.mbox(tmp_path / "box")
+    box.add(letter("From here on,\nnothing of ours.\n"))
+    box.add(client(BUNDLE).as_bytes().replace(b"\r\n", b"\n"))
+    box.add(letter("Nothing."))
+    box.close()
+    assert good((tmp_path / "box").read_bytes()) == FILES
+
+
+SOURCES = {
+    "a record": FILES[0],
+    "a record that Windows took for a text": b"\xef\xbb\xbf" + FILES[0].replace(b"\n", b"\r\n"),
+    "a record without its last line end": FILES[0].rstrip(),
+    "UTF-16": BUNDLE.encode("utf-16"),
+    "source in quoted-printable": quopri.encodestring(BUNDLE.encode()).replace(b"k", b"=6B"),
+    "source in base64": encodebytes(f"Hi\n{BUNDLE}".encode()),
+    "a web page": web_page(BUNDLE).encode(),
+    "a narrow column": "\n".join(
+        row[i : i + 17] for row in BUNDLE.splitlines() for i in range(0, len(row), 17)
+    ).encode(),
+}
+
+
+@pytest.mark.parametrize("data", SOURCES.values(), ids=SOURCES.keys())
+def test_other_sources(data):
+    found = good(data)
+    assert found == FILES[: len(found)]
+    assert len(found) == (1 if data.strip().startswith((b"\xef", b"audit")) else len(FILES))
+
+
+@pytest.mark.parametrize("text", MANGLED.values(), ids=MANGLED.keys())
+def test_what_a_block_survives_a_mail_survives(text):
+    (finding,) = open_post(text.encode(), "x")
+    assert finding.data
+
+
+# ------------------------------------------------------------------ archives
+def zipped(members: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def test_a_zip_of_anything_of_ours():
+    names = ["../../../etc/passwd", "/savannah/turns/0001.toml", "CON", "a\\b", "x" * 300]
+    members = dict(zip(names, FILES, strict=False))
+    members |= {"rest.eml": attached(BUNDLE).as_bytes(), "picture.jpg": b"\xff\xd8" + bytes(999)}
+    assert set(good(zipped(members))) == set(FILES)
+    mail = letter("zip")
+    mail.add_attachment(zipped(members), maintype="application", subtype="zip", filename="z.zip")
+    assert set(good(mail.as_bytes())) == set(FILES)
+
+
+def test_a_bomb_ends():
+    found = open_post(zipped({"a": FILES[0], "bomb": bytes(MAX_POST)}), "x")
+    assert [finding.data for finding in found] == [FILES[0], None]
+    assert "unpacks to more than" in found[-1].damage
+
+
+def test_a_zip_in_a_zip_in_a_zip_ends():
+    data = FILES[0]
+    for _ in range(20):
+        data = zipped({"z": data})
+    (finding,) = open_post(data, "x")
+    assert "packed too often" in finding.damage
+
+
+@pytest.mark.parametrize("cut", [4, 30, 200, -30])
+def test_a_damaged_zip_is_said(cut):
+    found = open_post(zipped({"a": FILES[0]})[:cut], "x")
+    assert "archive" in found[-1].damage
+
+
+def test_an_encrypted_zip_is_said():
+    data = bytearray(zipped({"a": FILES[0]}))
+    data[6] |= 1  # the flag in the local header, and that in the directory
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    (finding,) = open_post(bytes(data), "x")
+    assert "cannot be opened here" in finding.damage
+
+
+# ------------------------------------------------------------------ what is none
+@pytest.mark.parametrize("data", [b"", b"Hello", letter("Hello").as_bytes(), b"PK", b"From x\n"])
+def test_nothing_of_ours(data):
+    assert open_post(data, "x") == []
+
+
+def test_charsets_that_are_no_text_harm_nobody():
+    for charset in ("idna", "unicode_escape", "zlib", "none-such", "undefined", "utf-7"):
+        data = pasted(BUNDLE).as_bytes().replace(b"utf-8", charset.encode())
+        assert good(data) == FILES
+
+
+def test_damage_is_told_of_the_block_that_has_it():
+    rows = BUNDLE.splitlines(keepends=True)
+    data = pasted("".join(rows[:6] + rows[7:])).as_bytes()
+    found = open_post(data, "x")
+    assert "damaged on the way" in found[0].damage
+    assert [finding.data for finding in found[1:]] == FILES[1:]
