@@ -23,11 +23,16 @@ def audit(
     """Check every signature, card, die, move and line of a game; needs no key."""
     from pbem.cli.certificate import print_report
     from pbem.cli.data import print_data
+    from pbem.cli.failure import CliError
+    from pbem.format.errors import RecordError
     from pbem.play.audit import audit as examine
     from pbem.records.chain import parse_words
     from pbem.storage.folder import Folder
 
-    spoken = parse_words(head) if head else None
+    try:
+        spoken = parse_words(head) if head else None
+    except RecordError as error:
+        raise CliError(f"--head: {error.sentence}", "the words of a player's pbem status") from None
     report = examine(Folder((folder or Path(".")).absolute()), head=spoken)
     if json:
         print_data("audit", report.to_json())

@@ -47,6 +47,7 @@ class Demo:
 
     # -------------------------------------------------------------- people
     def _letters(self) -> list[str]:
+        from engine.bots import factories
         from games.registry import UnknownGame, ruleset
 
         try:
@@ -56,6 +57,8 @@ class Demo:
         if self.players not in players:
             most = players[-1]
             raise CliError(f"{self.game} is for {players[0]} to {most} players")
+        if self.bot not in (bots := sorted(factories(ruleset(self.game)))):
+            raise CliError(f"{self.bot!r} is no bot", f"one of {', '.join(bots)}")
         return [chr(ord("a") + n) for n in range(self.players)]
 
     def _home(self, name: str) -> Home:

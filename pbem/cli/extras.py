@@ -78,11 +78,12 @@ def sim(
     import json as json_format
 
     from games.registry import UnknownGame, ruleset
+    from pbem.cli.making import read_options
     from pbem.simulate import simulate
 
     try:
         found = ruleset(game)
-        options = dict(part.split("=", 1) for part in option or ())
+        options = read_options(option or ())
         result = simulate(
             found, players or found.players[0], number, seed, bots.split(","), options
         )

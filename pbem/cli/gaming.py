@@ -124,18 +124,22 @@ def _digits(ids: list[str] | None) -> list[str]:
 def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcome:
     """Let bots answer, then make what can be made and write it."""
     from pbem.cli.held import bots_answer
+    from pbem.cli.notes import notes
 
     with session.mine.lock("advance") as alone:
         if not alone:
             told = "another `pbem advance` is at work on this game"
             raise CliError(told, "wait until it is done", NOT_YET)
         session.refresh()
+        if wishes and not session.listing.turns:
+            session.keep_wishes(wishes)
         outcome: Outcome = session.advance(wishes, now)
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
             outcome = session.advance(wishes, now)
         for name, record in outcome.write:
             session.folder.create(name, record.file)
+    session.met = notes(session)
     session.refresh()
     return outcome
 
@@ -143,9 +147,9 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
 def tell(session: Session, outcome: Outcome) -> None:
     """What advance did, or whom it waits for."""
     from pbem.cli.failure import say
-    from pbem.cli.notes import say_notes
 
-    say_notes(session)
+    for note in session.met:
+        say(note)
     for name, record in outcome.write:
         what = (
             "final.toml: the game is open to everybody's audit"
@@ -163,7 +167,16 @@ def tell(session: Session, outcome: Outcome) -> None:
         say("the game is over")
         say("next: pbem audit")
     else:
-        asked = [f"{seat} ({', '.join(kinds)})" for seat, kinds in sorted(outcome.waiting.items())]
+        said = session.chronicle.charter.content.plays if outcome.write else ()
+        asked = [
+            f"{seat} ({', '.join(kinds)})"
+            for seat, kinds in sorted(outcome.waiting.items())
+            if seat not in said
+        ]
+        if not asked:
+            say("all have answered")
+            say("next: pbem advance")
+            return
         say(f"waiting for: {', '.join(asked)}")
         say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
 
@@ -172,6 +185,7 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
     """Which seats nobody has taken, and the lines to send to whom they are for."""
     from pbem.cli.failure import say
     from pbem.cli.making import invite_lines
+    from pbem.play.rules import ruleset_of
 
     for record, why in outcome.doubtful:
         seat, digits = record.content.seat, record.id.hex()[:6]
@@ -180,7 +194,12 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
     say("send each his own line, privately:")
     for line in invite_lines(session.chronicle.charter, session.referee_key(), outcome.waiting):
         say(line)
-    say("next: pbem advance, when they have joined; or pbem advance --start, without them")
+    charter = session.chronicle.charter
+    players = ruleset_of(charter.content).players
+    if len(charter.content.seats) - len(outcome.waiting) in players:
+        say("next: pbem advance, when they have joined; or pbem advance --start, without them")
+    else:
+        say(f"next: pbem advance, when they have joined; at least {players[0]} must play")
 
 
 def _watch(session: Session, wishes: Any) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import FINDINGS, KEY, CliError, say
+from pbem.cli.failure import FINDINGS, KEY, CliError
 from pbem.cli.session import Session
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class NewGame:
             referee=self.referee or (names[0] if self.referee_plays else "the referee"),
             ruleset=self._ruleset(),
             players=names,
-            options=self._options(),
+            options=read_options(self.options or ()),
             policies={"deadline_hours": self.deadline} if self.deadline else {},
             plays=plays,
             bots=seats,
@@ -143,15 +143,6 @@ class NewGame:
             found += [name] * int(count or 1)
         return found
 
-    def _options(self) -> dict[str, str]:
-        found = {}
-        for part in self.options or ():
-            name, equals, value = part.partition("=")
-            if not equals:
-                raise CliError(f"{part!r} is no option", "write --option NAME=VALUE")
-            found[name] = value
-        return found
-
     def _table(self) -> bytes:
         if not self.table:
             import secrets
@@ -191,6 +182,17 @@ class NewGame:
         print(f"next: cd {self.folder} && pbem advance --watch")
 
 
+def read_options(parts: Iterable[str]) -> dict[str, str]:
+    """What `--option NAME=VALUE` said. Raises CliError."""
+    found = {}
+    for part in parts:
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise CliError(f"{part!r} is no option", "write --option NAME=VALUE")
+        found[name] = value
+    return found
+
+
 def invite_lines(charter: Record[Charter], key: SigningKey, seats: Collection[str]) -> list[str]:
     """What each of these seats' players has to type, by his name."""
     from pbem.play.people import invite_to
@@ -225,9 +227,8 @@ def make_key(session: Session, profile: str) -> SigningKey:
     from pbem.format.keys import SigningKey, write_key
 
     key = SigningKey(secrets.token_bytes(32))
-    path = session.home.write_key(profile, write_key(key))
+    session.home.write_key(profile, write_key(key))
     session.__dict__.pop("publics", None)
-    say(f"made your key: {path}")
     return key
 
 
@@ -251,7 +252,9 @@ def take_seat(
         raise CliError(told, "ask the referee; somebody may have changed it", KEY)
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
     if plan is None or parsed.seat in charter.content.plays:
-        raise CliError(f"seat {parsed.seat} cannot be taken in this game", "", KEY)
+        free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
+        told = f"seat {parsed.seat} cannot be taken in this game"
+        raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
     _check_open(session, parsed.seat)
     key = my_key(session, profile)
     record = write_join(session, charter, parsed, name or plan.name, key, contact)

@@ -14,11 +14,17 @@ TELLING = ("copy", "case", "link")
 
 
 def say_notes(session: Session) -> None:
-    """Each damaged or misplaced file that was met, and second copies, on standard error."""
+    """The notes, on standard error."""
     from pbem.cli.failure import say
 
-    for fault in session.chronicle.faults:
-        say(f"note: {clean(fault.path)} does not count: {clean(fault.sentence)}")
-    for litter in session.listing.litter:
-        if litter.kind in TELLING:
-            say(f"note: {clean(litter.path)} is not read: {litter.why}")
+    for note in notes(session):
+        say(note)
+
+
+def notes(session: Session) -> list[str]:
+    """Each damaged or misplaced file that was met, and second copies."""
+    missing = [f"turns/{gap:04}.toml is missing" for gap in session.chronicle.gaps[:1]]
+    damaged = [f"{f.path} does not count: {f.sentence}" for f in session.chronicle.faults]
+    others = [f"{x.path} is not read: {x.why}" for x in session.listing.litter if x.kind in TELLING]
+    told = [f"{text}, and later turns are here: this is the game before it" for text in missing]
+    return [f"note: {clean(text)}" for text in (*told, *damaged, *others)]

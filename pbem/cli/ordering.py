@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from pbem.cli.failure import FINDINGS, STALE, CliError
+from pbem.cli.failure import FINDINGS, STALE, USAGE, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.replies import echo, newest, print_forecast, receipt, report
+from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
@@ -57,13 +59,29 @@ def orders(
     session = Session(folder, seat, passphrase_file)
     view = need_view(session)
     path = session.mine.draft(view.turn, view.seat)
-    if again or not path.exists():
+    _make_way(session, view, path, again=again)
+    if not path.exists():
         session.mine.write_draft(view.turn, view.seat, write_draft(view))
     if edit:
         _edit(path)
-        report(read(path, view), str(path))
+        draft = read(path, view)
+        report(session, view, draft, f"drafts/{path.name}")
+        echo(view, draft)
+        say("next: pbem orders --edit" if draft.errors else "next: pbem submit")
     else:
         print(path)
+        say("edit it, then: pbem check, pbem submit")
+
+
+def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
+    """Keep a draft that is in the way beside the new one; name older ones never sealed."""
+    from pbem.drafts.reading import answered
+    from pbem.storage.reading import read_file as bytes_of
+
+    if path.exists() and (again or not answered(bytes_of(path), view)):
+        kept = session.mine.keep_draft(path)
+        why = "" if again else ", which answers another turn than the one that is here"
+        say(f"your draft{why}, is kept as {kept}" if why else f"your draft is kept as {kept}")
 
 
 def _edit(path: Path) -> None:
@@ -83,6 +101,9 @@ def _edit(path: Path) -> None:
 def check(
     file: FileArgument = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    ahead: Annotated[
+        bool, typer.Option("--forecast", help="What they do if nobody else acts.")
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
@@ -97,8 +118,10 @@ def check(
     if json:
         _print_json(draft)
     else:
-        report(draft, name)
-        _echo(view, draft)
+        report(session, view, draft, name, strict=strict)
+        echo(view, draft)
+        if ahead:
+            print_forecast(view, draft)
     finish(draft, strict)
 
 
@@ -118,29 +141,32 @@ def submit(
     view = need_view(session, fresh=True)
     draft, name = read_file(session, view, file)
     if not json:
-        report(draft, name)
+        report(session, view, draft, name, strict=strict)
     if draft.errors or (strict and draft.notes):
         if json:
             _print_json(draft)
         finish(draft, strict)
     reader: Any = session.reader_now(view.seat)
+    before = newest(session, view)
     record = send(session, reader, view.seat, draft.texts)
     if json:
         _print_json(draft, record.id.hex())
         return
-    _echo(view, draft)
-    print(
-        f"SEALED here as {record.id.hex()[:6]} (revision {record.content.revision}); "
-        f"only {view.referee} can read it. another submit replaces it until the next turn is made"
-    )
+    echo(view, draft)
+    receipt(view, record, before)
 
 
 # ------------------------------------------------------------------ what they share
 def need_view(session: Session, *, fresh: bool = False) -> View:
     """The view of my seat in a game that has begun."""
     view = session.view(fresh)
+    if gaps := session.listing.gaps:
+        where = f"turns/{gaps[0]:04}.toml"
+        raise FileError("parent", where, "is missing, and later turns are here; get it first")
     if not view.seat:
         session.need_seat()
+    if view.over:
+        raise CliError("the game is over; no more orders are taken", "pbem audit", STALE)
     return view
 
 
@@ -151,11 +177,11 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
     if file == "-":
         from pbem.drafts.reading import read_draft
 
-        return read_draft(sys.stdin.read(), view), "standard input"
+        return read_draft(_typed(sys.stdin), view), "standard input"
     path = Path(file) if file else session.mine.draft(view.turn, view.seat)
     if not file and not path.exists():
         raise CliError("you have no draft for this turn yet", "pbem orders --edit")
-    return read(path, view), str(path)
+    return read(path, view), file or f"drafts/{path.name}"
 
 
 def read(path: Path, view: View) -> Draft:
@@ -167,18 +193,15 @@ def read(path: Path, view: View) -> Draft:
         return read_draft(bytes_of(path.absolute()).decode("utf-8-sig"), view)
     except UnicodeDecodeError:
         raise CliError(f"{path} is not UTF-8 text", "save it as UTF-8", FINDINGS) from None
+    except FileError as error:
+        raise CliError(f"{path} {error.sentence}", "name your order file", USAGE) from None
 
 
-def report(draft: Draft, name: str) -> None:
-    """Every problem on standard error, with its line and what is legal."""
-    from pbem.cli.failure import say
-    from pbem.drafts.report import note_lines
-
-    for note in draft.notes:
-        say("\n".join(note_lines(note, name)))
-    if draft.errors:
-        count = len(draft.errors)
-        say(f"{count} error{'s' if count > 1 else ''}. nothing was sealed")
+def _typed(stream: TextIO) -> str:
+    try:
+        return stream.read()
+    except UnicodeDecodeError:
+        raise CliError("standard input is not UTF-8 text", "", FINDINGS) from None
 
 
 def finish(draft: Draft, strict: bool) -> None:
@@ -187,17 +210,6 @@ def finish(draft: Draft, strict: bool) -> None:
         raise typer.Exit(STALE)
     if draft.errors or (strict and draft.notes):
         raise typer.Exit(FINDINGS)
-
-
-def _echo(view: View, draft: Draft) -> None:
-    """The orders said back."""
-    if draft.errors:
-        return
-    print(f"as {view.seat} ({view.names[view.seat]}):")
-    for line in draft.lines:
-        print(f"  {'always ' if line.always else ''}{line.kind}: {line.text}")
-    if not draft.lines:
-        print('  (nothing: "I am here")')
 
 
 def _print_json(draft: Draft, sealed: str = "") -> None:

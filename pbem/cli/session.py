@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.failure import KEY, CliError
+from pbem.cli.failure import KEY, NOT_YET, CliError
 from pbem.storage.folder import Folder, Listing
 from pbem.storage.home import Home, Mine
 
@@ -50,6 +51,8 @@ class Session:
         self._wish = seat or os.environ.get("PBEM_AS", "")
         self._passphrase_file = passphrase_file
         self._keys: dict[str, SigningKey] = {}
+        self.met: list[str] = []
+        """Notes on files that the last step of `advance` met and passed over."""
         self._readers: dict[str, Reader] = {}
 
     # -------------------------------------------------------------- the game
@@ -102,7 +105,11 @@ class Session:
         """The public key of each of my profiles."""
         from pbem.format.keys import public_of_file
 
-        return {name: public_of_file(self.home.read_key(name)) for name in self.home.profiles()}
+        found = {}
+        for name in self.home.profiles():
+            with self._key_file(name) as data:
+                found[name] = public_of_file(data)
+        return found
 
     def _taken(self) -> Mapping[str, bytes]:
         """The key that sits in each seat: as turn 1 says, before it as the joins do."""
@@ -117,6 +124,11 @@ class Session:
             for record in joins.values()
             if record.content.key in mine
         }
+
+    def public_of(self, seat: str) -> bytes:
+        """The public key of one of my seats."""
+        profile = self.roles.seats[seat]
+        return self.seat_key(seat).public if seat in self.roles.held else self.publics[profile]
 
     def sealed(self, view: View) -> set[str]:
         """Seats whose orders for the view's last turn lie here, signed and in their place."""
@@ -158,6 +170,8 @@ class Session:
         """The seat, or a CliError that says how to get one."""
         if seat := self.seat:
             return seat
+        if self.roles.referee:
+            raise CliError("you are the referee here and have no seat", "pbem advance", KEY)
         hint = "pbem join --invite …, with the line that the referee sent you"
         raise CliError("you have no seat in this game", hint, KEY)
 
@@ -183,10 +197,24 @@ class Session:
         if profile not in self._keys:
             from pbem.format.keys import is_encrypted, read_key
 
-            data = self.home.read_key(profile)
-            passphrase = self._passphrase(profile) if is_encrypted(data) else None
-            self._keys[profile] = read_key(data, passphrase)
+            with self._key_file(profile) as data:
+                passphrase = self._passphrase(profile) if is_encrypted(data) else None
+                self._keys[profile] = read_key(data, passphrase)
         return self._keys[profile]
+
+    @contextmanager
+    def _key_file(self, profile: str) -> Iterator[bytes]:
+        """The bytes of a key file; what is wrong with them is said with its path."""
+        from pbem.format.errors import RecordError
+        from pbem.storage.errors import FileError
+
+        try:
+            yield self.home.read_key(profile)
+        except FileError:
+            raise
+        except RecordError as error:
+            where = self.home.key_path(profile)
+            raise FileError(error.reason, where, error.sentence) from None
 
     def _passphrase(self, profile: str) -> bytes | None:
         import sys
@@ -234,6 +262,7 @@ class Session:
         find = self.chronicle.find_orders(may_sign)
         for turn in self.chronicle.turns(reader.turn):
             try:
+                self.chronicle.joins_of(turn.content)
                 reader.absorb(turn, find, self.chronicle.joins())
             except FileError:
                 raise
@@ -248,9 +277,16 @@ class Session:
 
         if not fresh and (kept := kept_view(self)):
             return kept
+        self._need_turn()
         view = self.fresh_view(self.seat)
         keep_view(self, view)
         return view
+
+    def _need_turn(self) -> None:
+        """Raise CliError before the first turn, unless one of my held seats is asked in it."""
+        if self.chronicle.listing.turns or self.roles.held:
+            return
+        raise CliError("the game has not begun: there is no turn 1 yet", "pbem status", NOT_YET)
 
     def fresh_view(self, seat: str) -> View:
         """The view of one seat, read and checked; a seat the referee plays also sees the turn that
@@ -288,9 +324,23 @@ class Session:
         return seat in self.roles.held and self._readers.get(seat) is reader
 
     def advance(self, wishes: Any = None, now: int | None = None) -> Any:
-        """What `advance` would do now: see pbem.play.advance. Nothing is written."""
+        """What `advance` would do now: see pbem.play.advance. Nothing is written.
+
+        Without wishes those count that a referee who plays began with: he answers in between.
+        """
         from pbem.cli.clock import now as clock
-        from pbem.play.advance import Advance
+        from pbem.play.advance import Advance, Wishes
 
         moment = clock() if now is None else now
+        if wishes is None and not self.listing.turns:
+            kept = str(self.mine.settings().get("begin", "")).split()
+            accept, refuse = ([w[1:] for w in kept if w[0] == sign] for sign in "+-")
+            wishes = Wishes("start" in kept, accept, refuse)
         return Advance(self.chronicle, self.referee_key(), moment, wishes).run()
+
+    def keep_wishes(self, wishes: Any) -> None:
+        """Remember how the referee, who plays and must answer first, wants to begin."""
+        words = [f"+{i}" for i in wishes.accept] + [f"-{i}" for i in wishes.refuse]
+        said = " ".join(["start", *words] if wishes.start else words)
+        if said and self.mine.settings().get("begin") != said:
+            self.mine.set("begin", said)

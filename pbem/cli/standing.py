@@ -55,15 +55,21 @@ class Standing:
 
     def _before(self) -> list[str]:
         charter = self.session.chronicle.charter.content
-        joined = {record.content.seat for record in self.session.chronicle.joins().values()}
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
-        for plan in charter.seats:
-            state = "joined" if plan.seat in joined else "empty"
-            lines.append(f"  {plan.seat} {clean(plan.name)}: {state}")
+        lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         mine = self.session.roles
         waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
         lines.append(f"next: {'pbem advance' if mine.referee else waits}")
         return lines
+
+    def _joined(self, seat: str) -> str:
+        """Whether the seat is taken, and by whom if more than one would have it."""
+        joins = sorted(self.session.chronicle.joins().values(), key=lambda record: record.id)
+        found = [record for record in joins if record.content.seat == seat]
+        if len(found) < 2:
+            return "joined" if found else "empty"
+        people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in found]
+        return f"joined by {' and '.join(people)}; the first with an invite sits there"
 
     def _over(self, view: View) -> str:
         if view.over:

@@ -102,14 +102,7 @@ class Advance:
         first = next(self.chronicle.turns(), None)
         if first is None:
             return self._gather()
-        here = self.chronicle.joins()
-        found = {}
-        for seat, wanted in (first.content.joins or {}).items():
-            if wanted not in here:
-                where = f"seats/{seat}-{wanted.hex()[:6]}.toml"
-                raise FileError("parent", where, "is missing or damaged; get it back first")
-            found[seat] = here[wanted]
-        return found
+        return self.chronicle.joins_of(first.content)
 
     def _gather(self) -> dict[str, Record[Join]] | Outcome:
         charter = self.chronicle.charter.content

@@ -84,6 +84,19 @@ class Chronicle:
             self._joins = {record.id: record for record in found if record}
         return self._joins
 
+    def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
+        """The joins that turn 1 names, by seat. Raises FileError for one that is not here."""
+        here, found = self.joins(), {}
+        for seat, wanted in (first.joins or {}).items():
+            where = f"seats/{seat}-{wanted.hex()[:6]}.toml"
+            for fault in self.faults:
+                if fault.path == where and wanted not in here:
+                    raise FileError(fault.reason, where, fault.sentence)
+            if wanted not in here:
+                raise FileError("parent", where, f"the join of seat {seat} is missing")
+            found[seat] = here[wanted]
+        return found
+
     def _join(self, found: Found) -> Record[Join]:
         record = self._read(Join, found)
         if record.content.seat != found.name.seat or not _digits_fit(found, record):

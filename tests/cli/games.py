@@ -9,16 +9,17 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from pbem.cli.gaming import step
 from pbem.cli.held import bot_texts
 from pbem.cli.sealing import send
 from pbem.cli.session import Session
+from pbem.records.reading import make
 from pbem.storage.home import Home
-from tests.cli.people import TABLE, Person, Round
+from tests.cli.people import NOW, TABLE, Person, Round
 
-NOW = 1_700_000_000
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}
 MIDDLE = 15
 """The last turn of the game `middle`."""
@@ -75,14 +76,25 @@ def plays(table: Round) -> None:
     sit(table, "b")
 
 
+def other_rules(table: Round) -> None:
+    """A game by a version of the rules that is not installed."""
+    made(table)
+    rhea = session_of(table.person("rhea"))
+    content = replace(rhea.chronicle.charter.content, version="2")
+    other = make(content, rhea.referee_key())
+    (table.shared / "savannah" / "game.toml").write_bytes(other.file)
+    for seat in "ab":
+        sit(table, seat)
+
+
 EVERY: dict[str, Callable[[Round], None]] = {
-    f.__name__: f for f in (made, joined, begun, middle, over, plays)
+    f.__name__: f for f in (made, joined, begun, middle, over, plays, other_rules)
 }
 
 
 # ---------------------------------------------------------------- playing on
 def session_of(person: Person, seat: str | None = None) -> Session:
-    return Session(person.place / "savannah", seat, home=Home(person.home))
+    return Session(person.shared / "savannah", seat, home=Home(person.home))
 
 
 def advance(table: Round, **options: object) -> None:

@@ -29,6 +29,8 @@ from pbem.storage.home import Home
 
 PBEM = Path(sys.executable).with_name("pbem")
 """The console script, beside the Python that runs the tests."""
+NOW = 1_700_000_000
+"""What everybody's clock says, unless a test sets it."""
 TABLE = "5eed" * 8
 _WORD = f"(?:{'|'.join(WORDS)})"
 _HEAD = re.compile(rf"\b{_WORD}(?: {_WORD}){{11}}$", re.MULTILINE)
@@ -56,6 +58,7 @@ def key_of(name: str) -> SigningKey:
 class Person:
     name: str
     home: Path
+    shared: Path
     place: Path
     """Where he stands: his current directory."""
     env: dict[str, str] = field(default_factory=dict)
@@ -63,7 +66,7 @@ class Person:
     def pbem(self, line: str | Sequence[str], stdin: str = "", **env: str) -> Said:
         """Type `pbem …`. The line is split as a shell would."""
         arguments = shlex.split(line) if isinstance(line, str) else list(line)
-        out, err = io.StringIO(), io.StringIO()
+        out, err = _stream(), _stream()
         with (
             contextlib.chdir(self.place),
             patch.dict(os.environ, self.environ(env), clear=True),
@@ -72,7 +75,7 @@ class Person:
             contextlib.redirect_stderr(err),
         ):
             code = run(arguments)
-        return Said(code, out.getvalue(), err.getvalue())
+        return Said(code, _text(out), _text(err))
 
     def really(self, line: str | Sequence[str], stdin: str = "", **env: str) -> Said:
         """The same in a process of its own, through the console script."""
@@ -97,17 +100,21 @@ class Person:
     def environ(self, env: dict[str, str]) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PBEM_", "COV"))}
         path = f"{PBEM.parent}{os.pathsep}{kept.get('PATH', '')}"
-        mine = {
-            "PBEM_HOME": str(self.home),
-            "PATH": path,
-            "NO_COLOR": "1",
-            "COLUMNS": "100",
-            "LANG": "C.UTF-8",
-        }
-        return {**kept, **mine, **self.env, **env}
+        mine = {"PBEM_HOME": str(self.home), "PATH": path, "SOURCE_DATE_EPOCH": str(NOW)}
+        terminal = {"NO_COLOR": "1", "COLUMNS": "100", "LANG": "C.UTF-8"}
+        return {**kept, **mine, **terminal, **self.env, **env}
 
     def import_key(self, name: str = "", profile: str = "default") -> None:
         Home(self.home).write_key(profile, write_key(key_of(name or self.name)))
+
+
+def _stream() -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n")
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
 
 
 class Round:
@@ -123,7 +130,7 @@ class Round:
         """The person of this name; he has his key from the start."""
         if name not in self.people:
             home = self.root / "home" / name
-            self.people[name] = Person(name, home, self.shared)
+            self.people[name] = Person(name, home, self.shared, self.shared)
             if not (home / "profiles").exists():
                 self.people[name].import_key()
         return self.people[name]

@@ -9,20 +9,24 @@
     [exit 5]
 
 `start:` names a game to begin with (see `games.py`). `name$` is who types; `pbem` runs the command,
-with `VAR=value` before it and `< FILE` or `<<END … END` behind it if need be; `cd` moves; the rest
-is the shell's. Remarks in between start with `##`. Ids and the words of heads are put as `<id>` and `<twelve words>`.
-Set PBEM_TRANSCRIPTS=write and run the tests: every transcript is written anew, to be read in a diff.
+with `VAR=value` before it and `< FILE` or `<<END … END` behind it if need be; `cd` moves; the rest,
+pipes too, is the shell's. `@b` is seat b's invite, as it was sent (`@b-forged`: with another code).
+Remarks in between start with `##`. Ids and the words of heads are put as `<id>` and `<twelve
+words>`. Keys, table and clock are fixed, so cards and dice fall alike every time.
+
+Set PBEM_TRANSCRIPTS=write and run the tests: every transcript is written anew, to be read in a
+diff. (A change of the rules makes new games of all of them: other cards.)
 """
 
 import re
-import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.cli.people import Person, Round, Said
+from tests.cli.games import invite
+from tests.cli.people import Round, Said
 
 _PROMPT = re.compile(r"([a-z]+)\$ (.*)")
-_SETTING = re.compile(r"([A-Z_]+)=(.*)")
+_SETTING = re.compile(r"""([A-Z_]+)=("[^"]*"|'[^']*'|\S*) """)
 
 
 @dataclass
@@ -56,7 +60,7 @@ class Transcript:
         """Type every step, and put what came where the expected lines were."""
         for step in self.steps:
             gap = not step.shown or step.shown[-1] == ""
-            said = _typed(table.person(step.who), step)
+            said = _typed(table, step)
             step.shown = _lines(table, said) + ([""] if gap else [])
 
 
@@ -85,21 +89,32 @@ def read_transcript(path: Path) -> Transcript:
     return found
 
 
-def _typed(person: Person, step: Step) -> Said:
-    env, line = {}, step.typed
-    while setting := _SETTING.fullmatch(line.split(" ")[0]):
-        env[setting[1]] = shlex.split(setting[2])[0]
-        line = line.partition(" ")[2]
+def _typed(table: Round, step: Step) -> Said:
+    person, env, line = table.person(step.who), dict[str, str](), step.typed
+    while setting := _SETTING.match(line):
+        env[setting[1]] = setting[2].strip("\"'")
+        line = line[setting.end() :]
     if line.startswith("cd "):
         person.place = (person.place / line[3:]).resolve()
         return Said(0, "", "")
-    if not line.startswith("pbem ") and line != "pbem":
-        return person.shell("\n".join([line, *step.input]))
-    stdin = "".join(f"{text}\n" for text in step.input[:-1])
+    if not line.startswith("pbem") or re.search(r"[|>;$]", line):
+        return person.shell("\n".join([step.typed, *step.input]))
+    line, *inputs = (_invites(table, text) for text in (line, *step.input))
+    stdin = "".join(f"{text}\n" for text in inputs[:-1])
     if found := re.search(r" < (\S+)$", line):
         stdin = (person.place / found[1]).read_text("utf-8")
     line = re.sub(r" <<?\s?\S+$", "", line)
     return person.pbem(line.removeprefix("pbem"), stdin, **env)
+
+
+def _invites(table: Round, text: str) -> str:
+    """`@b` is the line that the referee sent to the player of seat b."""
+
+    def line(found: re.Match[str]) -> str:
+        whole = invite(table, found[1])
+        return re.sub("[A-Z2-7]{26}", "A" * 26, whole) if found[2] else whole
+
+    return re.sub(r"@([a-p])(-forged)?\b", line, text)
 
 
 def _lines(table: Round, said: Said) -> list[str]:

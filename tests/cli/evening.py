@@ -1,0 +1,125 @@
+"""The README's first evening, typed word for word: `python -m tests.cli.evening` renews it.
+
+In README.md a fence ```console holds what is typed (`ann$ pbem …`) and what is printed below it. A
+fence ```toml is what that person saves in the editor that the last line opened. Everybody has a
+home of his own; `~/Sync` is one folder for all who share it, `~/Mail` is the mail between them.
+Keys, table and clock are fixed, so every byte comes out the same.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from pbem.format.keys import SigningKey, write_key
+from pbem.storage.home import Home
+from tests.cli.people import Person, Said
+
+README = Path(__file__).parents[2] / "README.md"
+NOW = 1_700_000_000
+TABLE = sha256(b"the first evening").hexdigest()[:32]
+_FENCE = re.compile(r"```(console|toml)\n(.*?)```\n", re.DOTALL)
+_PROMPT = re.compile(r"^(ann|bo|cy|eve)\$ (.*)$")
+SYNCED = ("ann", "bo")
+"""Who shares a folder; the others have only mail."""
+
+
+@dataclass
+class Evening:
+    """Four people, from nothing."""
+
+    root: Path
+    now: int = NOW
+    people: dict[str, Person] = field(default_factory=dict)
+    last: str = ""
+
+    def person(self, name: str) -> Person:
+        if name not in self.people:
+            home = self.root / name
+            shared = self.root / "shared"
+            for folder in (home, shared, self.root / "mail"):
+                folder.mkdir(parents=True, exist_ok=True)
+            if name in SYNCED:
+                (home / "Sync").symlink_to(shared)
+            (home / "Mail").symlink_to(self.root / "mail")
+            mine = home / ".local/share/pbem"
+            seed = sha256(f"first evening {name}".encode()).digest()
+            Home(mine).write_key("default", write_key(SigningKey(seed)))
+            env = {"HOME": str(home), "PBEM_TABLE": TABLE, "COLUMNS": "100"}
+            self.people[name] = Person(name, mine, shared, home, env)
+        return self.people[name]
+
+    def type(self, name: str, line: str, saved: str = "") -> Said:
+        """One line, perhaps of several commands joined by `&&`; `saved` goes into the editor."""
+        person = self.person(name)
+        said = Said(0, "", "")
+        for part in line.split(" && "):
+            done = self._one(person, part.strip(), saved)
+            said = Said(done.exit, said.out + done.out, said.err + done.err)
+            if done.exit:
+                break
+        return said
+
+    def _one(self, person: Person, line: str, saved: str) -> Said:
+        home = self.root / person.name
+        line = re.sub(r"(?<=\s)~", str(home), line)
+        if line.startswith("cd "):
+            # not resolved: he stands in what he calls ~/Sync
+            person.place = Path(os.path.normpath(person.place / line[3:].strip()))
+            return Said(0, "", "")
+        self.now += 60
+        editor = ""
+        if saved:
+            draft = self.root / "saved.toml"
+            draft.write_text(saved, "utf-8")
+            editor = f"cp {draft}"
+        words = line.removeprefix("pbem ")
+        return person.pbem(words, SOURCE_DATE_EPOCH=str(self.now), EDITOR=editor, VISUAL=editor)
+
+    def shown(self, name: str, said: Said) -> str:
+        """What stands on the screen: both streams, homes as `~`."""
+        home = str(self.root / name)
+        text = (said.out + said.err).replace(home, "~")
+        return text.replace(str(self.root / "shared"), "~/Sync").replace(str(self.root), "")
+
+
+def played(readme: str, root: Path) -> str:
+    """The README with every answer as it really comes."""
+    fences = list(_FENCE.finditer(readme))
+    evening, out, at = Evening(root), "", 0
+    for number, fence in enumerate(fences):
+        out += readme[at : fence.start()]
+        at = fence.end()
+        if fence[1] == "toml":
+            out += fence[0]
+            continue
+        after = fences[number + 1] if number + 1 < len(fences) else None
+        saved = after[2] if after is not None and after[1] == "toml" else ""
+        out += "```console\n" + _play(evening, fence[2], saved) + "```\n"
+    return out + readme[at:]
+
+
+def _play(evening: Evening, block: str, saved: str) -> str:
+    typed = [m for m in map(_PROMPT.match, block.splitlines()) if m]
+    shown = ""
+    for number, prompt in enumerate(typed):
+        edits = "--edit" in prompt[2] and number == len(typed) - 1
+        said = evening.type(prompt[1], prompt[2], saved if edits else "")
+        shown += f"{prompt[0]}\n{evening.shown(prompt[1], said)}"
+    return shown
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        new = played(README.read_text("utf-8"), Path(folder).resolve())
+    README.write_text(new, "utf-8")
+    sys.stdout.write(f"{README} renewed; read the diff\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""Bad files in the folder, met through the front door: a sentence, the right code, nothing changed.
+
+Files of `tests/records/faults.py` put in a record's place, and what people, disks and
+cloud drives do to folders.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pbem.format.errors import EXIT
+from tests.cli.people import Round, Said, snapshot
+from tests.records.faults import byte_faults
+
+Start = Callable[[str], Round]
+SOME = ["empty", "no signature", "CRLF", "a byte of the text changed", "relabelled as turn"]
+LOOKING = ("status", "show", "log", "check -", "submit -", "audit")
+FAULTS = [
+    "empty",
+    "longer than any record",
+    "no signature",
+    "last byte cut",
+    "CRLF",
+    "byte order mark",
+    "comment behind",
+    "text behind",
+    "two signatures",
+    "a byte of the text changed",
+    "zeros in place of the text",
+    "key: small order",
+    "signature: S not below the order",
+    "another key's name on the signature",
+]
+
+
+def asks(table: Round, line: str, who: str = "ann") -> Said:
+    """Ask in the folder; whatever is wrong, the folder stays as it is and there is no traceback."""
+    folder = table.shared / "savannah"
+    before = snapshot(folder)
+    said = table.person(who).pbem([*line.split(), "-C", str(folder)] if line != "audit" else
+                                  ["audit", str(folder)])  # fmt: skip
+    if said.exit != 0 or not line.startswith("submit"):
+        assert snapshot(folder) == before
+    assert "Traceback" not in said.text
+    assert said.exit != 70, said.text
+    return said
+
+
+@pytest.fixture
+def begun(game: Start) -> Round:
+    return game("begun")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("place", ["turns/0001.toml", "game.toml"])
+def test_a_faulty_record_in_the_chain_stops_everybody(game: Start, fault: str, place: str) -> None:
+    table = game("begun")
+    path = table.shared / "savannah" / place
+    made = {found.name: found for found in byte_faults(record_of(path))}[fault]
+    path.write_bytes(made.data)
+    for line in LOOKING:
+        said = asks(table, line)
+        assert said.exit == EXIT[made.reason], (line, said)
+        assert place in said.text.splitlines()[0]
+    said = asks(table, "advance", "rhea")
+    assert (said.exit, said.out) == (EXIT[made.reason], "")
+    assert place in said.err
+
+
+def record_of(path: Path) -> object:
+    from pbem.records.reading import read
+
+    return read(path.read_bytes())
+
+
+@pytest.mark.parametrize("fault", SOME)
+def test_a_faulty_order_file_does_not_count(begun: Round, fault: str) -> None:
+    table = begun
+    assert table.person("bo").pbem("submit - -C savannah").exit == 0
+    (path,) = (table.shared / "savannah/orders").iterdir()
+    made = {found.name: found for found in byte_faults(record_of(path))}[fault]
+    path.write_bytes(made.data)
+    name = f"orders/{path.name}"
+    said = asks(table, "status")
+    assert (said.exit, "b Bo: MISSING" in said.out) == (0, True)
+    assert f"note: {name} does not count: " in said.err
+    said = asks(table, "advance", "rhea")
+    assert said.exit == 5
+    assert f"note: {name} does not count: " in said.err
+    said = asks(table, "audit", "eve")
+    assert (said.exit, f"foreign: {name}: " in said.out) == (0, True)
+    # whoever sent it sends it again: his orders have the same bytes, and a thief's file stays
+    again = asks(table, "submit -", "bo")
+    assert (again.exit, f"{name}: is here already with other contents" in again.err) == (3, True)
+
+
+@pytest.mark.parametrize("fault", SOME)
+def test_a_faulty_join_does_not_count(game: Start, fault: str) -> None:
+    table = game("joined")
+    (path,) = (table.shared / "savannah/seats").glob("b-*")
+    made = {found.name: found for found in byte_faults(record_of(path))}[fault]
+    path.write_bytes(made.data)
+    said = asks(table, "status")
+    assert (said.exit, "b Bo: empty" in said.out) == (0, True)
+    assert f"note: seats/{path.name} does not count: " in said.err
+    said = asks(table, "advance", "rhea")
+    assert (said.exit, f"seats/{path.name}" in said.err) == (5, True)
+
+
+def test_a_turn_cut_at_any_length_is_no_turn(begun: Round) -> None:
+    path = begun.shared / "savannah/turns/0001.toml"
+    whole = path.read_bytes()
+    for length in {0, 1, 9, len(whole) // 3, len(whole) // 2, len(whole) - 2, len(whole) - 1}:
+        path.write_bytes(whole[:length])
+        for line in LOOKING:
+            said = asks(begun, line)
+            assert (said.exit, "turns/0001.toml" in said.text) == (4, True), (length, line)
+
+
+def test_a_later_turn_that_is_damaged_is_noticed_by_who_saw_it_before(begun: Round) -> None:
+    assert asks(begun, "show").exit == 0
+    path = begun.shared / "savannah/turns/0001.toml"
+    data = path.read_bytes()
+    path.write_bytes(data[:50] + bytes([data[50] ^ 1]) + data[51:])
+    assert asks(begun, "show").exit == 4
+
+
+# ---------------------------------------------------------------- no files at all
+def _symlink(path: Path) -> None:
+    path.rename(path.parent.parent / "aside")
+    path.symlink_to(path.parent.parent / "aside")
+
+
+def _fifo(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _huge(path: Path) -> None:
+    with path.open("ab") as file:
+        file.truncate(1 << 23)
+
+
+@dataclass(frozen=True)
+class Bomb:
+    text: bytes
+
+    def __call__(self, path: Path) -> None:
+        path.write_bytes(self.text)
+
+
+THINGS = {
+    "a link": _symlink,
+    "a pipe": _fifo,
+    "a folder": _folder,
+    "a huge file": _huge,
+    "a dotted-key bomb": Bomb(b"a" + b".a" * 400_000 + b" = 1\n"),
+    "brackets": Bomb(b"a = " + b"[" * 900_000 + b"\n"),
+    "a long number": Bomb(b"a = " + b"9" * 900_000 + b"\n"),
+    "binary": Bomb(bytes(range(256)) * 100),
+}
+
+
+@pytest.mark.parametrize("what", THINGS)
+@pytest.mark.parametrize("place", ["game.toml", "turns/0001.toml", "seats/b", "orders/0001-b"])
+def test_what_is_no_file_of_ours_in_a_records_place(begun: Round, what: str, place: str) -> None:
+    table = begun
+    assert table.person("bo").pbem("submit - -C savannah").exit == 0
+    folder = table.shared / "savannah"
+    path = next(p for p in folder.rglob("*.toml") if str(p.relative_to(folder)).startswith(place))
+    THINGS[what](path)
+    name = str(path.relative_to(folder))
+    orders = place.startswith("orders")
+    for line in LOOKING if not orders else ("status", "audit"):
+        said = asks(table, line, "eve" if orders else "ann")
+        assert (said.exit, name in said.text) == (0 if orders else 4, True), (line, said)
+    said = asks(table, "advance", "rhea")
+    assert (said.exit, name in said.err) == (5 if orders else 4, True), said
+
+
+# ---------------------------------------------------------------- right files in wrong places
+def test_orders_of_another_seat_under_this_ones_name(begun: Round) -> None:
+    assert begun.person("ann").pbem("submit - -C savannah").exit == 0
+    (mine,) = (begun.shared / "savannah/orders").iterdir()
+    mine.rename(mine.with_name(mine.name.replace("-a-", "-b-")))
+    said = asks(begun, "status")
+    assert ("a Ann (you): MISSING" in said.out, "b Bo: MISSING" in said.out) == (True, True)
+    said = asks(begun, "advance", "rhea")
+    assert (said.exit, "these are orders of seat a for turn 1" in said.err) == (5, True)
+
+
+def test_a_charter_of_another_game(game: Start, tmp_path: Path) -> None:
+    table = game("begun")
+    rhea = table.person("rhea")
+    assert rhea.pbem("new other --players Ann,Bo").exit == 0
+    (table.shared / "other/game.toml").replace(table.shared / "savannah/game.toml")
+    for line in ("status", "show", "audit"):
+        said = asks(table, line, "eve")
+        assert (said.exit, "this file belongs to another game" in said.text) == (3, True), said
+
+
+def test_turns_swapped(game: Start) -> None:
+    table = game("middle")
+    turns = table.shared / "savannah/turns"
+    (turns / "0003.toml").rename(turns / "x")
+    (turns / "0004.toml").rename(turns / "0003.toml")
+    (turns / "x").rename(turns / "0004.toml")
+    for line in ("status", "show", "submit -", "audit"):
+        said = asks(table, line)
+        assert (said.exit, "turns/0003.toml: this is turn 4" in said.text) == (3, True), said
+
+
+def test_litter_is_named_where_it_may_be_missed_and_never_stops_anything(begun: Round) -> None:
+    folder = begun.shared / "savannah"
+    turn = (folder / "turns/0001.toml").read_bytes()
+    for name in ("0001 (1).toml", "0001-DESKTOP-7.toml", "0001.TOML", "0002.toml.part"):
+        (folder / "turns" / name).write_bytes(turn)
+    for name in ("con", ".DS_Store", "notes.txt", ".~pbem-1234", "seats/..", "orders.txt"):
+        if not (folder / name).exists():
+            (folder / name).write_bytes(b"\x1b]0;hello\x07")
+    (folder / "turns/\x1b[2J.toml").write_bytes(b"")
+    for line in LOOKING:
+        said = asks(begun, line)
+        assert (said.exit, "\x1b" in said.text) == (0, False), said
+    said = asks(begun, "status")
+    for name in ("0001 (1).toml", "0001-DESKTOP-7.toml", "0001.TOML"):
+        assert f"note: turns/{name} is not read: " in said.err
