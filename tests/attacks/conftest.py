@@ -1,5 +1,7 @@
 """Games that are played once for all tests of this folder; whoever damages one copies it first."""
 
+import random
+
 import pytest
 
 from tests.attacks.played import Played
@@ -31,3 +33,23 @@ def silent(tmp_path_factory):
 def six(tmp_path_factory):
     """Six players, who play their cards at the same time: whole scripts."""
     return Played(tmp_path_factory.mktemp("six"), players=6, bot="random").play()
+
+
+def _all_sorts(player):
+    luck = random.Random(f"{player.seat} {player.reader.turn} of all sorts")
+    if luck.random() < 0.1:
+        return None
+    lines = player.lines()
+    if luck.random() < 0.5:
+        lines += ["always feed: * attacks *", "always feed: * eats", "always food: [climbing 2]"]
+    if luck.random() < 0.3:
+        lines += ["feed: * attacks *", "feed: * eats", "feed: pass"]
+    return lines
+
+
+@pytest.fixture(scope="session")
+def mixed(tmp_path_factory):
+    """Lines of all sorts, standing ones, stars, silence: every way to settle a decision."""
+    root = tmp_path_factory.mktemp("mixed")
+    hours = {"deadline_hours": 1}
+    return Played(root, players=3, bot="random", policies=hours, answer=_all_sorts).play()

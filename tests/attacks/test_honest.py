@@ -12,7 +12,7 @@ from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import Played, key_of
 
 
-@pytest.fixture(params=["finished", "held", "silent", "six"])
+@pytest.fixture(params=["finished", "held", "silent", "six", "mixed"])
 def game(request):
     return request.getfixturevalue(request.param)
 
@@ -106,6 +106,11 @@ def test_a_player_goes_on_with_key_and_folder(finished):
 
 def test_the_same_players_play_the_same_bytes(finished, tmp_path):
     assert files(Played(tmp_path).play(12).root).items() <= files(finished.root).items()
+
+
+def test_every_way_to_settle_a_decision_is_proven(mixed):
+    ways = {entry.by for turn in mixed.turns for entry in turn.content.log}
+    assert ways == {"forced", "line [?]", "always [?]", "default", "chance", "fact"}
 
 
 def test_whose_silence_counts_is_found_again(silent):
