@@ -73,7 +73,7 @@ class _Reading:
             self._header(doc)
             if not self.draft.stale:
                 self._orders(doc)
-        self.draft.notes.sort(key=lambda n: (n.spot.line if n.spot else 0, n.code))
+        self.draft.notes.sort(key=lambda n: (n.spot.line, n.spot.column) if n.spot else (0, 0))
         return self.draft
 
     def _orders(self, doc: dict[str, Any]) -> None:
@@ -219,6 +219,15 @@ class _Reading:
 def quoted(options: Sequence[str]) -> list[str]:
     """Options as they are written in an order file."""
     return [f'"{bare(option)}"' for option in options]
+
+
+def answered(data: bytes, view: View) -> bool:
+    """Whether an order file is for the position that is here, or does not say for which."""
+    try:
+        doc = parse(data.decode("utf-8-sig"))
+    except ValueError:
+        return True  # its own errors are for `check` to say
+    return str(doc.get("answers", position(view))) == position(view)
 
 
 def position(view: View) -> str:

@@ -7,7 +7,7 @@ Brackets are optional, case and spaces do not matter, cards may be written with 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -31,6 +31,7 @@ class Wording:
         templates = {name: bare(t) for name, t in ruleset.forms.templates.items()}
         self._bare = Forms(**templates)
         self._joined = _joined(ruleset.vocabulary)
+        self._cards = ruleset.vocabulary
 
     def tidy(self, text: str) -> str:
         """Lower case, single spaces, cards in their one spelling, brackets as they are."""
@@ -51,18 +52,23 @@ class Wording:
         return Meant(close[0]) if len(close) == 1 else Meant("", close)
 
     def _by_form(self, text: str) -> str:
+        """The sentence if a form reads it and its cards are cards of this game."""
         try:
-            self._forms.parse(text)
+            _, fields = self._forms.parse(text)
         except Unreadable:
             return self._by_bare_form(text)
-        return text
+        return text if self._printed(fields) else self._by_bare_form(text)
 
     def _by_bare_form(self, text: str) -> str:
         try:
             name, fields = self._bare.parse(bare(text))
         except Unreadable:
             return ""
-        return self._forms.say(name, **fields)
+        return self._forms.say(name, **fields) if self._printed(fields) else ""
+
+    def _printed(self, fields: Mapping[str, str]) -> bool:
+        cards = [value for field, value in fields.items() if field.startswith("card")]
+        return all(card == "*" or card in self._cards for card in cards)
 
 
 def _within(words: str, option: str) -> bool:

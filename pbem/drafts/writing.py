@@ -12,11 +12,12 @@ from pbem.drafts.reading import position
 from pbem.drafts.round import may_come, phase_of
 from pbem.play.lines import LineChecker
 from pbem.play.view import View
-from pbem.screen.picture import facts, wrapped
+from pbem.screen.picture import facts
 from pbem.screen.style import clean
 from pbem.screen.telling import spaced
 
 WIDTH = 98
+_TIED = "\0"
 HOW = (
     "# Take the # off what you want. Capitals and brackets do not matter, words may be cut short.",
     "# `pbem explain` says what a card does, `pbem check` what is wrong; `pbem submit` seals.",
@@ -85,9 +86,10 @@ class _Writing:
             *_comments([f"{head}:", *said, *([] if known else [f"hand {len(place.hand)}"])]),
         ]
         for piece in place.pieces:
-            body = ", ".join(f"{label} {value}" for label, value in piece.facts)
-            cards = " · ".join(spaced(card) for card in piece.cards)
-            lines.append(f"#   {piece.name}: {spaced(body)}" + (f" | {cards}" if cards else ""))
+            body = spaced(", ".join(f"{label} {value}" for label, value in piece.facts))
+            cards = [spaced(card) for card in piece.cards]
+            head = f"#   {piece.name}: {body}" + (" | " if cards else "")
+            lines += _comments(cards, head) if cards else [head]
         return lines + (_comments(known, "#   your hand: ") if known else [])
 
     # -------------------------------------------------------------- what one may write
@@ -171,6 +173,10 @@ def how_read(kind: Kind) -> str:
 
 
 def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:
-    lines = wrapped(parts, WIDTH, head, (" ", " · ") if parts[0].endswith(":") else (" · ", " · "))
-    folded = [part for line in lines for part in textwrap.wrap(line, WIDTH) or [line]]
-    return [line if line.startswith("#") else f"#   {line.strip()}" for line in folded]
+    """Parts joined by dots as comment lines, broken between parts unless one is long."""
+    whole = [part.replace(" ", _TIED) if len(part) < WIDTH // 2 else part for part in parts]
+    first, *rest = whole
+    gap = " " if first.endswith(":") else " · "
+    text = head + (gap.join([first, " · ".join(rest)]) if rest else first)
+    lines = textwrap.wrap(text, WIDTH, subsequent_indent="#      ", break_on_hyphens=False)
+    return [line.replace(_TIED, " ") for line in lines]

@@ -150,8 +150,8 @@ class LineChecker:
         steps = self.ruleset.kinds[kind].script
         for number, line in enumerate(lines):
             if not steps and (before := covered(line, lines[:number])):
-                told = f"is never reached: line {before.number} fits whatever it fits"
-                self._add(31, line.number, told, f'"{bare(before.text)}" comes first')
+                told = f'is never reached: "{bare(before.text)}" comes first and fits as well'
+                self._add(31, line.number, told)
             elif decision and options is not None and first_fit(line.text, options) is None:
                 reason = (decision.why(line.text) if decision.why else None) or "is no option now"
                 hint = legal_here(options, line.text)

@@ -127,6 +127,15 @@ class Mine:
         replace(path, text.encode())
         return path
 
+    def keep_draft(self, path: Path) -> Path:
+        """Keep a draft under the next free name beside its own; where. Raises StorageError."""
+        number = 1
+        while os.path.lexists(kept := path.with_name(f"{path.stem}-old{number}.toml")):
+            number += 1
+        create(kept, read_file(path), private=True)
+        syscalls.unlink(path)
+        return kept
+
     def settings(self) -> dict[str, Any]:
         """The settings the person wrote for this game; empty without. Raises StorageError."""
         path = self.root / "settings.toml"

@@ -1,0 +1,97 @@
+"""What `check` and `submit` answer: problems at their places, the orders said back, a receipt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import say
+from pbem.screen.style import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session import Session
+    from pbem.drafts.reading import Draft
+    from pbem.play.view import View
+    from pbem.records.kinds import Orders
+    from pbem.records.reading import Record
+
+
+def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
+    """Every problem on standard error, with its line and what is legal; then what still stands."""
+    from pbem.drafts.report import note_lines
+
+    for note in draft.notes:
+        say("\n".join(note_lines(note, name)))
+    errors, warnings = len(draft.errors), len(draft.notes) - len(draft.errors)
+    if errors or (strict and warnings):
+        parts = [counted(errors, "error")] if errors else []
+        parts += [counted(warnings, "warning")] if strict and warnings else []
+        say(f"{' and '.join(parts)}. nothing was sealed; {still_stands(session, view)}")
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 error`, `2 errors`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def still_stands(session: Session, view: View) -> str:
+    """Which orders of the seat count if nothing else is sealed."""
+    if found := newest(session, view):
+        return f"your orders {found.id.hex()[:6]} of revision {found.content.revision} still stand"
+    if view.orders:
+        return f"your orders {view.orders[:6]} of revision {view.revision} still stand"
+    return "no orders of yours stand yet"
+
+
+def newest(session: Session, view: View) -> Record[Orders] | None:
+    """The newest orders of my seat in the folder, signed by its key: no secret key is needed."""
+    key = session.public_of(view.seat)
+    mine = [
+        record
+        for found in session.listing.orders
+        if found.name.seat == view.seat and found.name.turn >= view.turn
+        for record in session.chronicle.tried(found, key)
+    ]
+    return max(mine, key=lambda r: (r.content.turn, r.content.revision, r.id), default=None)
+
+
+def echo(view: View, draft: Draft) -> None:
+    """The orders in prose, as whom."""
+    from pbem.drafts.echo import said_back
+
+    if draft.errors:
+        return
+    print(f"as {view.seat} ({clean(view.names[view.seat])}):")
+    for line in said_back(view, draft.lines):
+        print(f"  {line}")
+
+
+def receipt(view: View, record: Record[Orders], before: Record[Orders] | None) -> None:
+    """That the orders are sealed, for whom, and what they replace."""
+    ident = record.id.hex()[:6]
+    if before is not None and before.id == record.id:
+        print(f"SEALED already as {ident}: these are the orders that stand")
+        return
+    print(
+        f"SEALED here as {ident} (revision {record.content.revision}); only {clean(view.referee)} "
+        "can read it"
+    )
+    old = before.id.hex() if before else view.orders
+    if old:
+        print(f"it replaces your orders {old[:6]} whole")
+    print("another submit replaces it until the next turn is made")
+
+
+def print_forecast(view: View, draft: Draft) -> None:
+    """What the orders do if nobody else acts, as far as this seat can know."""
+    from pbem.drafts.forecast import forecast
+    from pbem.screen.telling import Teller
+
+    if draft.errors:
+        return
+    seen = forecast(view, draft.lines)
+    teller = Teller(view.play.ruleset, view.names)
+    print("if nobody else acts:")
+    for entry in seen.entries:
+        for sentence in teller.entry(entry):
+            print(f"  {sentence}")
+    print(f"  {seen.end}" if seen.end else "  and so on")

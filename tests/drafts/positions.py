@@ -1,0 +1,57 @@
+"""Positions in the middle of games, as one seat sees them: played by random bots, without files."""
+
+import random
+from functools import lru_cache
+
+from engine import Decision, Entry, Referee, SeedDealer, view
+from engine.bots import RandomBot, answer
+from games.registry import OURS, ruleset
+from pbem.play.view import View
+
+GAMES = sorted(OURS)
+NAMES = {"a": "Ann", "b": "Bo", "c": "Cy"}
+MOST = 400
+
+
+class Stops:
+    """A random player of all seats who stops at one question, so that somebody is asked."""
+
+    def __init__(self, seed: int, stop: int) -> None:
+        self.rng = random.Random(seed)
+        self.bot = RandomBot(self.rng)
+        self.left = stop
+        self.stopped = ""
+
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        if self.stopped == key or (not self.stopped and self.left <= 0):
+            self.stopped = key
+            return None
+        self.left -= 1
+        return answer(self.bot, None, decision), "line [1]"
+
+    def entered(self, entry: Entry) -> None:
+        pass
+
+
+@lru_cache(300)
+def position(name: str, seed: int, stop: int, seat: str = "") -> View:
+    """The view of whoever is asked (or of `seat`) after so many answers; at the game's end of a."""
+    game = ruleset(name).game("abc")
+    referee = Referee(game, SeedDealer(f"{name} {seed}".encode()), check=False)
+    pending = referee.advance(Stops(seed, stop))
+    asked: dict[str, list[str]] = {}
+    for _, decision in pending:
+        asked.setdefault(decision.seat, []).append(decision.kind)
+    mine = seat or next(iter(asked), "a")
+    entries = [(e.key, e.seat, e.text, e.by, e.to) for e in view(referee.log, mine)]
+    return View(
+        game="ab" * 32, title="savannah", ruleset=name, options=dict(game.options), referee="Rhea",
+        names=NAMES, plays=[], bots={}, seat=mine, turn=1, heads=["cd" * 32], times=[0],
+        ends=[len(entries)], deadline=0, over=not pending, awaited=asked, accepted={}, silent=[],
+        entries=entries, cards="",
+    )  # fmt: skip
+
+
+def positions(number: int = 6) -> list[tuple[str, int, int]]:
+    """Games, seeds and lengths to look at: early, in the middle, late."""
+    return [(name, n, 7 * n * n) for name in GAMES for n in range(number)]

@@ -1,0 +1,75 @@
+"""What people may write for a sentence: brackets, case, spaces, hyphens, words left out."""
+
+import pytest
+
+from engine import Decision, bare
+from games.registry import ruleset
+from pbem.drafts.wording import Wording
+from pbem.play.view import View
+from pbem.screen.telling import spaced
+from tests.drafts.positions import position, positions
+
+
+def options(view: View) -> list[str]:
+    found: list[str] = []
+    for _, decision in view.table.pending:
+        if decision.seat == view.seat:
+            found += listed(decision)
+    return found
+
+
+def listed(decision: Decision) -> list[str]:
+    return decision.listed([]) if decision.script else decision.listed()
+
+
+@pytest.mark.parametrize("place", positions(), ids=str)
+def test_every_option_is_read_in_every_spelling(place: tuple[str, int, int]) -> None:
+    view = position(*place)
+    wording, all_of_them = Wording(view.play.ruleset), options(view)
+    for option in all_of_them[:40]:
+        spellings = {
+            bare(option),
+            spaced(bare(option)),
+            spaced(bare(option)).upper(),
+            f"  {bare(option).replace(' ', '   ').replace(':', ' : ')} ",
+            bare(option).replace("_", "-"),
+        }
+        for text in spellings:
+            assert wording.read(text, all_of_them).sentence == option, text
+
+
+@pytest.mark.parametrize("place", positions(), ids=str)
+def test_an_option_is_read_where_nothing_is_listed(place: tuple[str, int, int]) -> None:
+    view = position(*place)
+    wording = Wording(view.play.ruleset)
+    for option in options(view)[:40]:
+        if "?" not in option:
+            assert wording.read(spaced(bare(option))).sentence == option
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a1 at b1", "a1 attacks b1"),
+        ("A1 ATTACKS B1", "a1 attacks b1"),
+        ("long", "[long_neck 4]"),
+        ("pas", "pass"),
+        ("* eats", "* eats"),
+        ("* attacks *", "* attacks *"),
+    ],
+)
+def test_short_forms(text: str, sentence: str) -> None:
+    wording = Wording(ruleset("evolution"))
+    meant = wording.read(text, ["a1 attacks b1", "a1 eats", "pass", "[long_neck 4]"])
+    assert meant.sentence == sentence
+
+
+def test_several_meanings_are_all_named() -> None:
+    wording = Wording(ruleset("evolution"))
+    meant = wording.read("a1", ["a1 attacks b1", "a1 eats", "pass"])
+    assert (meant.sentence, meant.candidates) == ("", ("a1 attacks b1", "a1 eats"))
+
+
+@pytest.mark.parametrize("text", ["", "lion", "lion 4 on a1", "a1 jumps", "[", "é eats on", "?"])
+def test_what_no_game_says_is_not_read(text: str) -> None:
+    assert Wording(ruleset("evolution")).read(text).sentence == ""
