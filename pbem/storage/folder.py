@@ -8,7 +8,7 @@ import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from pbem.storage.atomic import create, sweep
 from pbem.storage.errors import FileError, storage_error
@@ -22,8 +22,7 @@ PLACES: Final = ("seats", "turns", "orders")
 State = Literal["missing", "empty", "foreign", "waiting", "game"]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file with a record's name; what it is, reading will tell."""
 
     name: Name

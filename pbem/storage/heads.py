@@ -2,8 +2,8 @@
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem.format.canonical import emit
 from pbem.storage.atomic import replace
@@ -11,8 +11,7 @@ from pbem.storage.errors import FileError, StorageError
 from pbem.storage.reading import read_if_there
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """A position: the turn (0: before the first) and its head, 64 hex digits."""
 
     turn: int

@@ -1,8 +1,7 @@
 """What else lies in a game's folder: said by its name alone, never read."""
 
 import re
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from pbem.storage.atomic import TEMPORARY
 from pbem.storage.names import parse_name
@@ -47,11 +46,9 @@ _FORMS: Final[tuple[tuple[Kind, str], ...]] = (
         rf"{_STEM}[ ._(~-].*\.toml|{_STEM}\.toml[ ._(~-].*|.* {_STEM}\.toml|.*conflict.*",
     ),
 )
-_KINDS: Final = tuple((kind, re.compile(f, re.IGNORECASE | re.DOTALL)) for kind, f in _FORMS)
 
 
-@dataclass(frozen=True, slots=True)
-class Litter:
+class Litter(NamedTuple):
     """Something in the folder that is no record: its path from the folder, and what it may be."""
 
     path: str
@@ -72,7 +69,7 @@ def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
         return Litter(path, "link")
     if parse_name(path.lower()):
         return Litter(path, "case")
-    for kind, form in _KINDS:
-        if form.fullmatch(name):
+    for kind, form in _FORMS:  # compiled when first needed: most folders hold no litter
+        if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
             return Litter(path, kind)
     return Litter(path, "folder" if folder else "other")

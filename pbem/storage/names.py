@@ -4,8 +4,7 @@ A name says where a record is looked for, never what it is: that is for its sign
 """
 
 import re
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 Kind = Literal["charter", "join", "turn", "orders", "final"]
 
@@ -22,8 +21,7 @@ _FORMS: Final[dict[Kind, re.Pattern[str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A record's name in fields; those that a kind has not are 0 or empty."""
 
     kind: Kind

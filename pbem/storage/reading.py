@@ -2,8 +2,8 @@
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem.format.canonical import MAX_BYTES
 from pbem.storage.errors import FileError, StorageError, storage_error
@@ -13,8 +13,7 @@ _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """What tells a file that changed from one that did not, without opening it (interface)."""
 
     size: int
