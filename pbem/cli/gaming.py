@@ -46,7 +46,9 @@ def new(
     profile: Annotated[str, typer.Option("--profile", help="Which of your keys.")] = "default",
     table: Annotated[
         str,
-        typer.Option("--table", metavar="HEX", help="32 hex digits instead of luck."),
+        typer.Option(
+            "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of luck."
+        ),
     ] = "",
     passphrase_file: PassphraseOption = None,
 ) -> None:
