@@ -24,10 +24,11 @@ def show(
     """The table as you may see it."""
     from pbem.cli.session import Session
 
+    check_colour(color)
     session = Session(folder, seat, passphrase_file)
     view = session.view()
     if turn and not 1 <= turn <= view.turn:
-        raise CliError(f"there is no turn {turn}; the last is {view.turn}")
+        raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
     table = view.table_at(turn) if turn else view.table
     scene = table.game.ruleset.scene(table.state)
     if json:
@@ -38,12 +39,52 @@ def show(
         print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": asdict(scene)})
         return
     from pbem.screen.picture import picture
-    from pbem.screen.style import clean, stdout_style
+    from pbem.screen.style import stdout_style
 
-    if view.play.ruleset.notes:
-        print(clean(view.play.ruleset.notes))
-    print(f"{clean(view.title)}, turn {turn or view.turn}")
-    print("\n".join(picture(scene, view.names, view.seat, stdout_style(color))))
+    style = stdout_style(color)
+    lines = [*picture(scene, view.names, view.seat, style), "", *_after(view, turn)]
+    lines = [_title(view, turn), *lines]
+    print("\n".join(style.plain(line) for line in lines).rstrip())
+
+
+def _title(view: View, turn: int) -> str:
+    from pbem.drafts.round import phase_of
+    from pbem.screen.style import clean
+
+    title = f"{clean(view.title)}, turn {turn or view.turn}"
+    if turn and turn != view.turn:
+        return f"{title} of {view.turn}, as the table was then"
+    phase = phase_of(view)
+    return title + (f": {phase}" if phase else "") + (": the game is over" if view.over else "")
+
+
+def _after(view: View, turn: int) -> list[str]:
+    """What happens next, or who has won."""
+    from pbem.cli.scores import score_lines
+    from pbem.screen.style import clean
+
+    if turn and turn != view.turn:
+        return []
+    if view.over:
+        return score_lines(view)
+    kinds = view.play.ruleset.kinds
+    asked = [
+        f"{seat} {clean(view.names[seat])}" + (" (you)" if seat == view.seat else "")
+        + f": {', '.join(kinds[kind].question for kind in found)}"
+        for seat, found in sorted(view.awaited.items())
+    ]  # fmt: skip
+    return [f"next: {'; '.join(asked) or 'the referee makes the next turn'}"]
+
+
+def check_colour(color: str) -> None:
+    """Raise CliError for what `--color` does not take."""
+    from difflib import get_close_matches
+
+    known = ("auto", "always", "never")
+    if color not in known:
+        close = get_close_matches(color, known, 1, 0.3)
+        hint = f"did you mean --color {close[0]}?" if close else ", ".join(known)
+        raise CliError(f"--color takes auto, always or never, not {color!r}", hint)
 
 
 def log(
@@ -58,27 +99,28 @@ def log(
 
     view = Session(folder, seat, passphrase_file).view()
     if turn and not 1 <= turn <= view.turn:
-        raise CliError(f"there is no turn {turn}; the last is {view.turn}")
+        raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
     turns = range(turn, turn + 1) if turn else range(1, view.turn + 1)
     print_log(view, turns, json, "log")
 
 
 def print_log(view: View, turns: range, json: bool, command: str) -> None:
     """The entries of these turns, for people or programs."""
-    entries = [(view.turn_of(n), entry) for n, entry in enumerate(view.log)]
-    shown = [(number, entry) for number, entry in entries if number in turns]
     if json:
         from pbem.cli.data import print_data
+        from pbem.screen.story import entries_of
 
         fields = ("key", "seat", "text", "by")
         print_data(
-            command, [{"turn": t} | {f: getattr(entry, f) for f in fields} for t, entry in shown]
+            command,
+            [
+                {"turn": number} | {name: getattr(entry, name) for name in fields}
+                for number, entry in entries_of(view, turns)
+            ],
         )
         return
-    last = 0
-    for number, entry in shown:
-        if number != last:
-            print(f"turn {number}")
-            last = number
-        who = "" if entry.seat == "*" else f"{entry.seat}: "
-        print(f"  {who}{entry.text}  ({entry.by})")
+    from pbem.screen.story import story
+    from pbem.screen.style import stdout_style
+
+    style = stdout_style()
+    print("\n".join(style.plain(line) for line in story(view, turns)))

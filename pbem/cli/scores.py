@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.screen.style import clean
+from pbem.screen.telling import listed
 
 if TYPE_CHECKING:
     from pbem.play.view import View
@@ -17,9 +18,13 @@ def score_lines(view: View) -> list[str]:
     for score in result.scores:
         parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
         name = clean(view.names[score.seat])
-        lines.append(f"{score.rank}. {score.seat} {name}: {score.total} points ({parts})")
+        points = f"{score.total} point{'' if score.total == 1 else 's'}"
+        lines.append(f"{score.rank}. {score.seat} {name}: {points} ({parts})")
+    winners = listed(clean(view.names[seat]) for seat in result.winners)
     if result.decided_by == "shared":
-        lines.append("the win is shared")
+        lines.append(f"{winners} share the win")
     elif result.decided_by:
-        lines.append(f"the tie was decided by {result.decided_by}")
+        lines.append(f"{winners} wins; the tie was decided by {result.decided_by}")
+    else:
+        lines.append(f"{winners} wins")
     return lines

@@ -48,10 +48,47 @@ class Standing:
             lines.append(f"  {seat} {clean(name)}{me}: {self.ready(view, seat)}{asked}")
         for order, line, why in view.refused:
             lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
-        if view.deadline and not view.over:
-            lines.append(f"deadline: {_when(view.deadline)}; then silence counts")
+        lines += [*self._mine(view), *self._deadline(view)]
         lines.append(f"next: {self.next(view)}")
         return lines
+
+    def _mine(self, view: View) -> list[str]:
+        """What I am asked, and what I may say besides."""
+        from pbem.drafts.round import may_come
+
+        kinds = view.play.ruleset.kinds
+        asked = view.awaited.get(view.seat, [])
+        if not asked:
+            return []
+        told = ", ".join(f"{kind} ({kinds[kind].question})" for kind in asked)
+        more = [kind for kind in kinds if kind not in asked and may_come(view, kind)]
+        return [
+            f"you are asked for: {told}" + (f"; you may add: {', '.join(more)}" if more else "")
+        ]
+
+    def _deadline(self, view: View) -> list[str]:
+        """What happens if nothing changes."""
+        from pbem.screen.telling import listed
+
+        late = [seat for seat in sorted(view.awaited) if seat not in self.sealed]
+        if view.over or not late:
+            return []
+        who = listed(clean(view.names[seat]) for seat in late)
+        if not view.deadline:
+            return [f"no deadline: the game waits for {who}"]
+        mine = self._default(view) if view.seat in late else ""
+        return [
+            f"deadline: {_when(view.deadline)}; if nothing changes, the choice of least harm is "
+            f"then made for {who}" + (f" (for you: {mine})" if mine else "")
+        ]
+
+    def _default(self, view: View) -> str:
+        """What my own silence would do, as far as one question tells it."""
+        from pbem.screen.telling import Teller
+
+        teller = Teller(view.play.ruleset, view.names)
+        mine = [d for _, d in view.table.pending if d.seat == view.seat and d.default]
+        return "; ".join(teller.order(d.default()) for d in mine if d.default)
 
     def _before(self) -> list[str]:
         charter = self.session.chronicle.charter.content
@@ -98,7 +135,10 @@ class Standing:
         if view.over:
             there = self.listing.final is not None
             return "pbem audit" if there or not referee else "pbem advance (writes final.toml)"
-        if view.seat in view.awaited and self.ready(view, view.seat) != "SEALED":
+        ready = self.ready(view, view.seat) if view.seat in view.awaited else "-"
+        if ready == "DRAFT":
+            return "pbem check, then pbem submit (or pbem orders --edit)"
+        if ready == "MISSING":
             return "pbem orders --edit, then pbem submit"
         if referee:
             return "pbem advance"
