@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.decisions import Decision, Rules
 from engine.forms import Forms
@@ -45,8 +45,7 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 
 
-@dataclass(frozen=True, slots=True)
-class Phase(Generic[S]):
+class Phase(NamedTuple, Generic[S]):
     """A page of the rulebook: its name (part of every key) and the generator that plays it."""
 
     name: str
@@ -69,8 +68,7 @@ class Kind:
     suggestion: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A choice that the charter makes once for a game (a variant)."""
 
     name: str
@@ -94,8 +92,7 @@ class Text:
     """Set where we decided what the rulebook leaves open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Positions(Generic[S]):
+class Positions(NamedTuple, Generic[S]):
     """How a rule case sets a table in the middle of a game, and how it reads one."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
@@ -107,8 +104,7 @@ class Positions(Generic[S]):
     """The table as plain values: a list is compared in its order, a tuple as a heap."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardFile:
+class CardFile(NamedTuple):
     """How an owner of the box puts printed values in the place of the package's."""
 
     read: Callable[[Mapping[str, Any]], Ruleset[Any]]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.decisions import Decision
 from engine.legality import why_not
@@ -17,8 +18,7 @@ from engine.log import Entry
 from engine.text import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of orders: its number, the kind of decision it is for and the sentence.
 
     A plain line counts in one round; an ``always`` line until its set is replaced.
