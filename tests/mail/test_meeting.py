@@ -1,0 +1,133 @@
+"""One player who only ever uses mail and one who only ever uses a synced folder play one game."""
+
+import mailbox
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.held import bot_texts
+from pbem.cli.sealing import send
+from pbem.cli.session import Session
+from pbem.storage.home import Home
+from tests.cli.people import TABLE, Person, Said, snapshot
+from tests.mail.post import CLIENTS
+
+ROUNDS = 500
+"""More than any game has."""
+
+
+class Meeting:
+    """Rhea deals in her own folder, Bo has a synced copy of it, Cy gets nothing but mail."""
+
+    def __init__(self, root: Path) -> None:
+        self.rhea, self.bo, self.cy = (self._person(root, name) for name in ("rhea", "bo", "cy"))
+        self.mails = 0
+
+    def _person(self, root: Path, name: str) -> Person:
+        place = root / name
+        place.mkdir()
+        person = Person(name, root / "home" / name, place, place)
+        person.import_key()
+        return person
+
+    def folder(self, person: Person) -> Path:
+        return person.shared / "savannah"
+
+    # -------------------------------------------------------------- the two ways
+    def sync(self) -> None:
+        """What a cloud drive does between Rhea and Bo: every file, both ways, whole."""
+        ends = [self.folder(self.rhea), self.folder(self.bo)]
+        for one, other in (ends, ends[::-1]):
+            shutil.copytree(one, other, dirs_exist_ok=True)
+
+    def mail(self, sender: Person, line: str, to: Person) -> Said:
+        """Send what is due by the mail program whose turn it is; it may come twice."""
+        self.mails += 1
+        said = sender.pbem(line + " --paste")
+        assert said.exit == 0, said.text
+        client = CLIENTS[self.mails % len(CLIENTS)]
+        file = to.shared / f"mail({self.mails}).eml"
+        file.write_bytes(client(said.out).as_bytes())
+        for _ in range(1 + (self.mails % 5 == 0)):
+            got = to.pbem(["receive", str(file)])
+            assert got.exit == 0, got.text
+        return got
+
+    # -------------------------------------------------------------- the game
+    def begin(self) -> None:
+        line = f"new savannah --players Bo,Cy --referee Rhea --table {TABLE}"
+        made = self.rhea.pbem(line)
+        assert made.exit == 0, made.text
+        invites = [row.split("pbem ")[1] for row in made.out.splitlines() if "--invite" in row]
+        self.rhea.place = self.folder(self.rhea)
+        self.mail(self.rhea, "send --to Cy", self.cy)
+        for person, invite in zip((self.bo, self.cy), invites, strict=True):
+            self.sync()
+            person.place = self.folder(person)
+            assert person.pbem(invite).exit == 0
+        self.mail(self.cy, "send", self.rhea)
+        self.sync()
+
+    def step(self) -> bool:
+        """A turn, and the answers to it; False when the game is over."""
+        made = self.rhea.pbem("advance")
+        assert made.exit == 0, made.text
+        self.sync()
+        over = (self.folder(self.rhea) / "final.toml").exists()
+        asked = session(self.rhea).reader("").awaited
+        assert over == (not asked)
+        if "a" in asked:
+            answer(self.bo, "a")
+            self.sync()
+        if over or "b" in asked:
+            self.mail(self.rhea, "send", self.cy)
+        if "b" in asked:
+            answer(self.cy, "b")
+            self.mail(self.cy, "send", self.rhea)
+        return not over
+
+
+def session(person: Person) -> Session:
+    return Session(person.place, home=Home(person.home))
+
+
+def answer(person: Person, seat: str) -> None:
+    """A bot's lines, sealed by the way that people go."""
+    mine = session(person)
+    reader = mine.reader(seat)
+    send(mine, reader, seat, bot_texts(reader, "greedy"))
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Meeting:
+    meeting = Meeting(tmp_path_factory.mktemp("meeting"))
+    meeting.begin()
+    assert any(not meeting.step() for _ in range(ROUNDS))
+    return meeting
+
+
+def test_they_play_to_the_end_and_each_can_audit(played):
+    for person in (played.bo, played.cy):
+        done = person.pbem("audit")
+        assert done.exit == 0, done.text
+    assert played.mails > 20
+
+
+def test_all_have_the_same_game(played):
+    assert snapshot(played.folder(played.cy)) == snapshot(played.folder(played.rhea))
+    assert snapshot(played.folder(played.bo)) == snapshot(played.folder(played.rhea))
+
+
+def test_a_stranger_gets_the_whole_from_one_mailbox(played, tmp_path):
+    """All mails that Cy ever got or sent, in one mbox, newest first."""
+    box = mailbox.mbox(tmp_path / "box")
+    ours = [*played.cy.shared.glob("*.eml"), *played.rhea.shared.glob("*.eml")]
+    for file in sorted(ours, key=lambda f: -int(f.stem[5:-1])):
+        box.add(file.read_bytes().replace(b"\r\n", b"\n"))
+    box.close()
+    eve = Person("eve", tmp_path / "home", tmp_path, tmp_path)
+    got = eve.pbem("receive box")
+    assert got.exit == 0, got.text
+    assert snapshot(tmp_path / "savannah") == snapshot(played.folder(played.rhea))
+    assert eve.pbem("audit savannah").exit == 0
