@@ -22,7 +22,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
     _print_anything()
     try:
-        app(args=None if arguments is None else list(arguments), prog_name="pbem")
+        typed = None if arguments is None else list(arguments)
+        code = app(args=typed, prog_name="pbem", standalone_mode=False)
+        return code if isinstance(code, int) else 0
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
@@ -32,9 +34,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
         from pbem.cli.failure import bug, explained
 
-        code = explained(error)
-        return bug(error) if code is None else code
-    return 0
+        known = explained(error)
+        return bug(error) if known is None else known
 
 
 def _print_anything() -> None:

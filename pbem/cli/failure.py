@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 FINDINGS = 1
 USAGE = 2
@@ -11,6 +12,7 @@ KEY = 4
 NOT_YET = 5
 BUG = 70
 INTERRUPTED = 130
+QUOTE = "'"
 
 
 class CliError(Exception):
@@ -42,6 +44,8 @@ def explained(error: Exception) -> int | None:
     from pbem.play.chronicle import NoGameError
     from pbem.storage.errors import FileError, StorageError
 
+    if hasattr(error, "format_message"):
+        return _typed_wrong(error)
     if isinstance(error, CliError):
         complain(str(error), error.hint)
     elif isinstance(error, FileError):
@@ -53,6 +57,28 @@ def explained(error: Exception) -> int | None:
     else:
         return None
     return int(error.exit)
+
+
+def _typed_wrong(error: Any) -> int:
+    """What the command line's own reader complains of, in our words; without arguments the help."""
+    import re
+
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        return int(error.exit_code)
+    text = error.format_message().strip().rstrip(".").replace("a valid int", "a whole number")
+    meant = re.search(r"(?:\. Did you mean|\(Possible options:) (.*?)\)?\??$", text)
+    sentence = text[: meant.start()].strip() if meant else text
+    ctx = getattr(error, "ctx", None)
+    hint = (
+        f"did you mean {meant[1].replace(QUOTE, '')}?"
+        if meant
+        else f"{ctx.command_path} -h"
+        if ctx
+        else "pbem -h"
+    )
+    complain(f"{sentence[:1].lower()}{sentence[1:]}", hint)
+    return int(error.exit_code)
 
 
 def bug(error: Exception) -> int:

@@ -10,6 +10,12 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
+from pbem.cli.examples import epilog
+
+
+MOST_HELP = 200
+"""Columns of a command's line in the list; it is wrapped, not cut."""
+
 
 def load(place: str) -> Callable[..., Any] | typer.Typer:
     """What stands at ``module:name``: a command's function, or a Typer with commands of its own."""
@@ -30,7 +36,7 @@ class Outline(TyperCommand):
         found = load(self.place)
         said = found.info.help if isinstance(found, typer.Typer) else found.__doc__
         self.help = str(said)
-        return super().get_short_help_str(limit)
+        return super().get_short_help_str(MOST_HELP)
 
     def built(self) -> Any:
         """The whole command."""
@@ -38,10 +44,15 @@ class Outline(TyperCommand):
         if isinstance(found, typer.Typer):
             group = get_group(found)
             group.name = self.name
+            for name, command in group.commands.items():
+                command.epilog = epilog(f"{self.name} {name}")
+                command.short_help = (command.help or "").rstrip(".")
             return group
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         single.command(self.name)(found)
-        return get_command(single)
+        command = get_command(single)
+        command.epilog = epilog(str(self.name))
+        return command
 
 
 class LazyGroup(TyperGroup):
