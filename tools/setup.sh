@@ -40,4 +40,6 @@ if ! .venv/bin/python -c "$right" >/dev/null 2>&1; then
 fi
 echo "pbem: installing into .venv${extra:+ (with the tools for $extra)}" >&2
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${extra:+[$extra]}"
+# pip compiles what it copies, not what it links to; and some switch writing bytecode off
+.venv/bin/python -m compileall -q engine games pbem
 wanted >"$stamp"
