@@ -12,7 +12,6 @@ from typer.main import get_command, get_group
 
 from pbem.cli.examples import epilog
 
-
 MOST_HELP = 200
 """Columns of a command's line in the list; it is wrapped, not cut."""
 
