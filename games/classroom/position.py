@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from engine import Positions, put
+from engine import Positions, Seat, put
+from games import positions as said
 from games.classroom.table import MOST, MOST_TRAITS, Species, State, dress, names_of
-from games.evolution.position import Pool
+from games.evolution.position import TRACKS, Pool, read_species
 
-_SPECIES = re.compile(r"(?P<name>[a-h][1-9][0-9]*)(?P<facts>(?: [a-z]+ \d+)*)(?:: (?P<traits>.+))?")
-_FACT = re.compile(r"([a-z]+) (\d+)")
 _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags", "out")
 
 
@@ -31,14 +29,14 @@ def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str,
     any card. ``dealt = false`` asks first whether the game is over; cards that are neither named
     nor among the ``deck_left`` are discards. Raises ValueError for what cannot be.
     """
-    _check_keys(state, data)
-    state.round = _number(data, "round", 1, 1)
-    state.hole = _number(data, "hole", 0, 0)
-    state.first = state.seats.index(_seat(state, data.get("first", state.seats[0])))
+    said.check_keys(data, _KEYS, state.seats)
+    state.round = said.number(data, "round", 1, 1)
+    state.hole = said.number(data, "hole")
+    state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
     state.dealt = data.get("dealt", True) is True
-    state.out = "".join(_seat(state, seat) for seat in _texts(data, "out"))
+    state.out = "".join(said.seat_of(state.seats, seat) for seat in said.texts(data, "out"))
     for seat in state.seats:
-        for text in _texts(data, seat):
+        for text in said.texts(data, seat):
             state.rows[seat].append(_species(state, seat, text))
     top = _zones(state, data, pool)
     for species in (species for row in state.rows.values() for species in row):
@@ -48,52 +46,38 @@ def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str,
         state.bank += species.food + species.fat
     state.bank += state.hole + sum(state.bags.values())
     deck = [*top, *pool.rest()]
-    state.deck = _number(data, "deck_left", len(deck), len(top), len(deck))
+    state.deck = said.cards_left(data, top, deck, len(deck))
     put(state.discards, deck[state.deck :])
     return {"deck": deck[: state.deck]}
 
 
 def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> list[str]:
     """Bags and hands, and the top of the deck; named cards are taken out of the pool."""
-    for seat, bag in _of_seats(state, data, "bags").items():
-        state.bags[seat] = _number({seat: bag}, seat, 0, 0)
-    for seat in (hands := _of_seats(state, data, "hands")):
-        put(state.hands[seat], _texts(hands, seat))
-    top = _texts(data, "deck")
-    for card in [*top, *(card for hand in state.hands.values() for card in hand)]:
-        if " " not in card:
-            raise ValueError(f"{card!r} needs its food, as in '{card} 3'")
-    pool.claim_all(top)
-    for hand in state.hands.values():
-        pool.claim_all(hand)
+    state.bags |= said.numbers_by_seat(state.seats, data, "bags")
+    for seat, hand in said.texts_by_seat(state.seats, data, "hands").items():
+        put(state.hands[seat], hand)
+        pool.claim(hand)
+    top = said.texts(data, "deck")
+    pool.claim(top)
     for row in state.rows.values():
         for species in row:
-            pool.claim_all(species.traits)
+            pool.claim_named(species.traits)
     return top
 
 
-# ------------------------------------------------------------------ species
-def _species(state: State, seat: str, text: str) -> Species:
-    """``a1 body 3 population 2 food 1 fat 0: horns, climbing 2``."""
-    match = _SPECIES.fullmatch(text)
-    if not match or not match["name"].startswith(seat):
-        raise ValueError(
-            f"{text!r} is no species of {seat}; write '{seat}1 body 3 population 2 food 1: horns'"
-        )
-    if state.find(match["name"]):
-        raise ValueError(f"{match['name']} is there twice")
-    species = Species(match["name"], seat, state.kits(()))
-    for label, number in _FACT.findall(match["facts"]):
-        if label not in ("body", "population", "food", "fat"):
-            raise ValueError(f"{text!r}: a species has no {label!r}")
-        setattr(species, label, int(number))
-    species.traits = match["traits"].split(", ") if match["traits"] else []
-    state.made[seat] = max(state.made[seat], int(match["name"][1:]))
+def _species(state: State, seat: Seat, text: str) -> Species:
+    """A species board; all its cards are face up."""
+    name, tracks, cards = read_species(seat, text)
+    if state.find(name):
+        raise ValueError(f"{name} is there twice")
+    species = Species(name, seat, state.kits(()), traits=cards)
+    for track, value in tracks.items():
+        setattr(species, track, value)
+    state.made[seat] = max(state.made[seat], int(name[1:]))
     return species
 
 
 def _check_species(species: Species) -> None:
-    """A position that no play could reach is a mistake of the case."""
     wrong = {
         f"body is from 0 to {MOST}": species.body > MOST,
         f"population is from 1 to {MOST}": not 1 <= species.population <= MOST,
@@ -103,46 +87,7 @@ def _check_species(species: Species) -> None:
         "more fat than its body size": species.fat > species.body,
         "fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
     }
-    for what, is_so in wrong.items():
-        if is_so:
-            raise ValueError(f"{species.name}: {what}")
-
-
-# ------------------------------------------------------------------ reading the mapping
-def _check_keys(state: State, data: Mapping[str, Any]) -> None:
-    known = [*_KEYS, *state.seats]
-    if strange := [key for key in data if key not in known]:
-        raise ValueError(f"no such place: {', '.join(strange)}; there are: {', '.join(known)}")
-
-
-def _seat(state: State, seat: object) -> str:
-    if not isinstance(seat, str) or len(seat) != 1 or seat not in state.seats:
-        raise ValueError(f"{seat!r} is no seat; there are: {', '.join(state.seats)}")
-    return seat
-
-
-def _of_seats(state: State, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = data.get(key, {})
-    if not isinstance(found, dict):
-        raise ValueError(f"{key} is written as {{ a = … }}, with a seat's letter for each part")
-    return {_seat(state, seat): value for seat, value in found.items()}
-
-
-def _number(
-    data: Mapping[str, Any], key: str, default: int, least: int, most: int | None = None
-) -> int:
-    found = data.get(key, default)
-    if type(found) is not int or found < least or (most is not None and found > most):
-        bound = f"from {least} up" if most is None else f"from {least} to {most}"
-        raise ValueError(f"{key} is a number {bound}, not {found!r}")
-    return found
-
-
-def _texts(data: Mapping[str, Any], key: str) -> list[str]:
-    found = data.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise ValueError(f"{key} is a list of texts, not {found!r}")
-    return list(found)
+    said.refuse(species.name, wrong)
 
 
 # ------------------------------------------------------------------ facts
@@ -170,10 +115,7 @@ def facts(state: State) -> Mapping[str, Any]:
 
 def _facts_of(species: Species) -> Mapping[str, Any]:
     return {
-        "body": species.body,
-        "population": species.population,
-        "food": species.food,
-        "fat": species.fat,
+        **{track: getattr(species, track) for track in TRACKS},
         "traits": names_of(species),
         "cards": species.traits[:],
     }

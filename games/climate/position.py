@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from engine import Positions, put
+from games import positions as said
 from games.climate.box import Box
 from games.climate.table import ClimateState
 from games.evolution import position as printed
@@ -34,18 +35,18 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
     if (zone := data.get("zone", names[box.start])) not in names:
         raise ValueError(f"zone is one of: {', '.join(names)}; not {zone!r}")
     state.marker = names.index(zone)
-    state.fed_again = _texts(data.get("fed_again", []), "fed_again")
+    state.fed_again = said.texts(data, "fed_again")
     return {**decks, **_set_events(box, state, data)}
 
 
 def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     """The events where the case says, the others in their decks, sorted."""
     shown, tops = _of_decks(state, data, "events"), _of_decks(state, data, "event_decks")
-    state.gone = _texts(data.get("gone", []), "gone")
+    state.gone = said.texts(data, "gone")
     decks: dict[str, list[str]] = {}
     for deck in state.piles:
         up = [shown[deck]] if deck in shown else []
-        top = _texts(tops.get(deck, []), f"event_decks.{deck}")
+        top = said.texts_in(tops.get(deck, []), f"event_decks.{deck}")
         gone = [name for name in state.gone if name not in box.events or _deck(box, name) == deck]
         for name in (named := [*up, *top, *gone]):
             if name not in box.deck(deck) or named.count(name) > 1:
@@ -69,18 +70,12 @@ def _of_decks(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping
     return found
 
 
-def _texts(found: object, key: str) -> list[str]:
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise ValueError(f"{key} is a list of texts, not {found!r}")
-    return list(found)
-
-
-def _aside(box: Box, state: ClimateState, cards: list[str], said: Any) -> list[str]:
+def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[str]:
     """No more cards are set aside than at set-up: the others lie on the discard pile."""
     most = min(box.set_aside[len(state.seats)], state.aside)
-    state.aside = most if said is None else said
+    state.aside = most if given is None else given
     if type(state.aside) is not int or not 0 <= state.aside <= most:
-        raise ValueError(f"set_aside is from 0 to {most} here, not {said!r}")
+        raise ValueError(f"set_aside is from 0 to {most} here, not {given!r}")
     there = state.deck + state.aside
     put(state.discards, cards[there:])
     return cards[:there]

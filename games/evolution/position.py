@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from engine import Positions, put
+from engine import Positions, Seat, put
+from games import positions as said
 from games.evolution.table import (
     MOST_BODY,
     MOST_POPULATION,
@@ -18,6 +18,8 @@ from games.evolution.table import (
     trait_of,
 )
 
+TRACKS = ("body", "population", "food", "fat")
+"""The numbers of a species board."""
 _SPECIES = re.compile(r"(?P<name>[a-h][1-9][0-9]*)(?P<facts>(?: [a-z]+ \d+)*)(?:: (?P<traits>.+))?")
 _FACT = re.compile(r"([a-z]+) (\d+)")
 _KEYS = (
@@ -35,19 +37,19 @@ def set_table(
     cards: tuple[str, ...], state: State, data: Mapping[str, Any]
 ) -> Mapping[str, list[str]]:
     """Set the table as a case says (docs/rule-cases.md); the deck, top card first."""
-    _check_keys(state, data)
+    said.check_keys(data, _KEYS, state.seats)
     pool = Pool(cards)
-    state.round = _number(data, "round", 1, 1)
-    state.last = _number(data, "last", 0, 0)
-    state.hole = _number(data, "hole", 0, 0)
-    state.first = state.seats.index(_seat(state, data.get("first", state.seats[0])))
+    state.round = said.number(data, "round", 1, 1)
+    state.last = said.number(data, "last")
+    state.hole = said.number(data, "hole")
+    state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
     for seat in state.seats:
-        for text in _texts(data, seat):
+        for text in said.texts(data, seat):
             state.rows[seat].append(_species(state, seat, text))
     _zones(state, data, pool)
     for species in state.species():
-        pool.claim_all(species.traits)
-    top = _texts(data, "deck")
+        pool.claim_named(species.traits)
+    top = said.texts(data, "deck")
     pool.claim(top)
     for species in state.species():
         species.traits = [pool.numbered(card) for card in species.traits]
@@ -59,58 +61,45 @@ def set_table(
 
 
 # ------------------------------------------------------------------ cards
-class Pool:
-    """The printed cards, less those that lie somewhere already."""
+class Pool(said.Pool):
+    """Cards with a trait and a number; where the number does not matter, a trait will do."""
 
     def __init__(self, cards: Iterable[str]) -> None:
-        self._left = Counter(cards)
-        self._printed = self._left.copy()
-        self._traits = {trait_of(card) for card in self._left}
+        super().__init__(cards)
+        self._traits = {trait_of(card) for card in self.rest()}
 
     def claim(self, cards: Iterable[str]) -> None:
-        """Take cards, each named in full."""
+        """Take cards, each named in full. Raises ValueError if they are not there."""
         for card in cards:
             if card in self._traits:
                 raise ValueError(f"{card!r} needs its food number, as in '{card} 3'")
-            self._claim(card)
+            super().claim([card])
 
-    def claim_all(self, cards: Iterable[str]) -> None:
+    def claim_named(self, cards: Iterable[str]) -> None:
         """Take those that are named in full; for mere traits cards are found later."""
         self.claim(card for card in cards if card not in self._traits)
-
-    def _claim(self, card: str) -> None:
-        if card not in self._printed:
-            raise ValueError(f"{card!r} is no card of this game")
-        if not self._left[card]:
-            raise ValueError(f"{card!r} is printed {self._printed[card]} times, not more")
-        self._left[card] -= 1
 
     def numbered(self, card: str) -> str:
         """The card itself, or for a mere trait its first card that lies nowhere yet."""
         if card not in self._traits:
             return card
-        found = next((c for c in sorted(self.rest()) if trait_of(c) == card), None)
+        found = next((c for c in self.rest() if trait_of(c) == card), None)
         if found is None:
             raise ValueError(f"there are not so many cards of {card}")
-        self._claim(found)
+        self.claim([found])
         return found
-
-    def rest(self) -> list[str]:
-        """What lies nowhere, sorted."""
-        return sorted(self._left.elements())
 
 
 def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
     """Hands, screens, food cards and discards."""
-    for seat, screen in _of_seats(state, data, "screens").items():
-        name = f"screens of {seat}"
-        state.screens[seat] = _number({name: screen}, name, 0, 0)
-    for seat in (hands := _of_seats(state, data, "hands")):
-        put(state.hands[seat], _texts(hands, seat))
-    for n, (seat, card) in enumerate(_of_seats(state, data, "food_cards").items()):
+    seats = state.seats
+    state.screens |= said.numbers_by_seat(seats, data, "screens")
+    for seat, hand in said.texts_by_seat(seats, data, "hands").items():
+        put(state.hands[seat], hand)
+    for n, (seat, card) in enumerate(said.by_seat(seats, data, "food_cards").items()):
         state.food_cards[seat] = (str(card), (-2, n))
     state.food_cards = {s: state.food_cards[s] for s in state.order() if s in state.food_cards}
-    put(state.discards, _texts(data, "discards"))
+    put(state.discards, said.texts(data, "discards"))
     pool.claim(card for card, _ in state.food_cards.values())
     for zone in (state.discards, *state.hands.values()):
         pool.claim(zone)
@@ -119,93 +108,60 @@ def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
 def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:
     """The cards named, then all that lie nowhere; below the deck those that are set aside."""
     deck = [*top, *pool.rest()]
-    left = _number(data, "deck_left", max(len(top), len(deck) - state.book.aside), 0)
-    if not len(top) <= left <= len(deck):
-        raise ValueError(f"deck_left is from {len(top)} to {len(deck)} here, not {left}")
-    state.deck, state.aside = left, len(deck) - left
+    state.deck = said.cards_left(data, top, deck, max(len(top), len(deck) - state.book.aside))
+    state.aside = len(deck) - state.deck
     return deck
 
 
 # ------------------------------------------------------------------ species
-def _species(state: State, seat: str, text: str) -> Species:
-    """``a1 body 3 population 2 food 1: horns, (climbing 2)``; face down in brackets."""
+def read_species(seat: Seat, text: str) -> tuple[str, dict[str, int], list[str]]:
+    """``a1 body 3 food 1: horns, climbing 2``: the name, the numbers by track, the cards.
+
+    Raises ValueError if it is no species of this seat.
+    """
     match = _SPECIES.fullmatch(text)
     if not match or not match["name"].startswith(seat):
         raise ValueError(
             f"{text!r} is no species of {seat}; write '{seat}1 body 3 population 2 food 1: horns'"
         )
-    if state.find(match["name"]):
-        raise ValueError(f"{match['name']} is there twice")
-    species = Species(match["name"], seat, state.book.kits(()))
-    for label, number in _FACT.findall(match["facts"]):
-        if label not in ("body", "population", "food", "fat"):
+    tracks = {label: int(number) for label, number in _FACT.findall(match["facts"])}
+    for label in tracks:
+        if label not in TRACKS:
             raise ValueError(f"{text!r}: a species has no {label!r}")
-        setattr(species, label, int(number))
-    for n, card in enumerate(match["traits"].split(", ") if match["traits"] else ()):
+    return match["name"], tracks, match["traits"].split(", ") if match["traits"] else []
+
+
+def _species(state: State, seat: Seat, text: str) -> Species:
+    """A species board; cards face down are in brackets."""
+    name, tracks, cards = read_species(seat, text)
+    if state.find(name):
+        raise ValueError(f"{name} is there twice")
+    species = Species(name, seat, state.book.kits(()))
+    for track, value in tracks.items():
+        setattr(species, track, value)
+    at = int(name[1:])
+    for n, card in enumerate(cards):
         down = card.startswith("(") and card.endswith(")")
         species.traits.append(card.strip("()"))
-        species.down.append((-1, _at(species.name) * 10 + n) if down else None)
-    state.made[seat] = max(state.made[seat], _at(species.name))
+        species.down.append((-1, at * 10 + n) if down else None)
+    state.made[seat] = max(state.made[seat], at)
     return species
 
 
-def _at(name: str) -> int:
-    return int(name[1:])
-
-
 def _check_species(state: State, species: Species) -> None:
-    """A position that no play could reach is a mistake of the case."""
-    name, limit = species.name, state.book.trait_limit
-    traits = [trait_of(card) for card in species.traits]
+    limit = state.book.trait_limit
+    names = {trait_of(card) for card in species.traits}
+    body, population = species.body, species.population
     wrong = {
-        f"body is from 1 to {MOST_BODY}": not 1 <= species.body <= MOST_BODY,
-        f"population is from 1 to {MOST_POPULATION}": not 1
-        <= species.population
-        <= MOST_POPULATION,
-        f"more than {limit} traits": len(traits) > limit,
-        "the same trait twice": len(set(traits)) < len(traits),
+        f"body is from 1 to {MOST_BODY}": not 1 <= body <= MOST_BODY,
+        f"population is from 1 to {MOST_POPULATION}": not 1 <= population <= MOST_POPULATION,
+        f"more than {limit} traits": len(species.traits) > limit,
+        "the same trait twice": len(names) < len(species.traits),
         "more food than population": species.food > species.need,
         "more fat than its body size": species.fat > species.body,
+        "fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
     }
-    for what, is_so in wrong.items():
-        if is_so:
-            raise ValueError(f"{name}: {what}")
-    if species.fat and not species.has("fat_tissue"):
-        raise ValueError(f"{name}: fat without fat_tissue")
-
-
-# ------------------------------------------------------------------ reading the mapping
-def _check_keys(state: State, data: Mapping[str, Any]) -> None:
-    known = [*_KEYS, *state.seats]
-    if strange := [key for key in data if key not in known]:
-        raise ValueError(f"no such place: {', '.join(strange)}; there are: {', '.join(known)}")
-
-
-def _seat(state: State, seat: object) -> str:
-    if not isinstance(seat, str) or len(seat) != 1 or seat not in state.seats:
-        raise ValueError(f"{seat!r} is no seat; there are: {', '.join(state.seats)}")
-    return seat
-
-
-def _of_seats(state: State, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = data.get(key, {})
-    if not isinstance(found, dict):
-        raise ValueError(f"{key} is written as {{ a = … }}, with a seat's letter for each part")
-    return {_seat(state, seat): value for seat, value in found.items()}
-
-
-def _number(data: Mapping[str, Any], key: str, default: int, least: int) -> int:
-    found = data.get(key, default)
-    if type(found) is not int or found < least:
-        raise ValueError(f"{key} is a number from {least} up, not {found!r}")
-    return found
-
-
-def _texts(data: Mapping[str, Any], key: str) -> list[str]:
-    found = data.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise ValueError(f"{key} is a list of texts, not {found!r}")
-    return list(found)
+    said.refuse(species.name, wrong)
 
 
 # ------------------------------------------------------------------ facts
@@ -237,10 +193,7 @@ def species_facts(species: Species) -> Mapping[str, Any]:
         for card, down in zip(species.traits, species.down, strict=True)
     ]
     return {
-        "body": species.body,
-        "population": species.population,
-        "food": species.food,
-        "fat": species.fat,
+        **{track: getattr(species, track) for track in TRACKS},
         "traits": [re.sub(r" -?\d+( [a-z]+)?", "", card) for card in cards],
         "cards": cards,
     }

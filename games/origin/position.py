@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from engine import Positions, put
+from games import positions as said
 from games.origin.cards import uses
 from games.origin.development import PAIRS, why_no_pair, why_no_trait
 from games.origin.table import Animal, State
@@ -32,85 +32,62 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     Trait cards are as old as they are written, pair cards younger. What lies nowhere else is in
     the deck, or out of play where ``deck_left`` says that fewer are left.
     """
-    _check_keys(state, data)
+    said.check_keys(data, _KEYS, state.seats)
     pool = Pool(state.book.deck)
-    state.round = _number(data, "round", 1, 1)
-    state.last = _number(data, "last", 0)
-    state.bank = _number(data, "bank", 0)
-    state.first = state.seats.index(_seat(state, data.get("first", state.seats[0])))
+    state.round = said.number(data, "round", 1, 1)
+    state.last = said.number(data, "last")
+    state.bank = said.number(data, "bank")
+    state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
     for zones, key in ((state.hands, "hands"), (state.piles, "piles"), (state.buried, "buried")):
-        for seat in (found := _of_seats(state, data, key)):
-            cards = _texts(found, seat)
-            pool.claim(*cards)
+        for seat, cards in said.texts_by_seat(state.seats, data, key).items():
+            pool.claim(cards)
             put(zones[seat], cards)
-    top = _texts(data, "deck")
-    pool.claim(*top)
+    top = said.texts(data, "deck")
+    pool.claim(top)
     _animals(state, data, pool)
     for animal in state.animals():
-        animal.card = pool.any_card(animal.card)
+        animal.card = animal.card or pool.any_card()
     state.tokens = state.bank + sum(x.food + x.fat for x in state.animals())
     return {"deck": _deck(state, data, top, pool)}
 
 
 def _animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
     for seat in state.seats:
-        for text in _texts(data, seat):
+        for text in said.texts(data, seat):
             _animal(state, seat, text, pool)
-    for text in _texts(data, "pairs"):
+    for text in said.texts(data, "pairs"):
         _pair(state, text, pool)
     for animal in state.animals():
-        pool.claim(*([animal.card] if animal.card else []))
+        pool.claim([animal.card] if animal.card else [])
         _check_tokens(animal)
 
 
 def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:
     deck = [*top, *pool.rest()]
-    left = _number(data, "deck_left", len(deck))
-    if not len(top) <= left <= len(deck):
-        raise ValueError(f"deck_left is from {len(top)} to {len(deck)} here, not {left}")
-    state.deck = left
-    if not left and not state.last:
+    state.deck = said.cards_left(data, top, deck, len(deck))
+    if not state.deck and not state.last:
         state.last = state.round  # the deck shrinks at the end of a turn: this one began without
-    state.boxed += len(deck) - left
-    return deck[:left]
+    state.boxed += len(deck) - state.deck
+    return deck[: state.deck]
 
 
-# ------------------------------------------------------------------ cards
-class Pool:
-    """The cards in play, less those that lie somewhere already."""
-
-    def __init__(self, cards: Iterable[str]) -> None:
-        self._left = Counter(cards)
-        self._printed = self._left.copy()
-
-    def claim(self, *cards: str) -> None:
-        """Take these cards. Raises ValueError if they are not there."""
-        for card in cards:
-            if card not in self._printed:
-                raise ValueError(f"{card!r} is no card of this game")
-            if not self._left[card]:
-                raise ValueError(f"{card!r} is printed {self._printed[card]} times, not more")
-            self._left[card] -= 1
+class Pool(said.Pool):
+    """The cards in play; where it does not matter which one, any that fits will do."""
 
     def with_trait(self, trait: str) -> str:
         """The card that may be played as this trait and of which most are left."""
         cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
         if not cards:
             raise ValueError(f"there are not so many cards with {trait}")
-        card = max(cards, key=lambda card: self._left[card])
-        self.claim(card)
+        card = max(cards, key=self.left)
+        self.claim([card])
         return card
 
-    def any_card(self, card: str) -> str:
-        """The card, or the last one that lies nowhere: an animal may be any."""
-        if not card:
-            card = self.rest()[-1]
-            self.claim(card)
+    def any_card(self) -> str:
+        """The last card that lies nowhere: an animal may be any."""
+        card = self.rest()[-1]
+        self.claim([card])
         return card
-
-    def rest(self) -> list[str]:
-        """What lies nowhere, sorted."""
-        return sorted(self._left.elements())
 
 
 # ------------------------------------------------------------------ animals
@@ -166,52 +143,18 @@ def _pair(state: State, text: str, pool: Pool) -> None:
 def _card(card: str | None, trait: str, pool: Pool) -> str:
     if card is None:
         return pool.with_trait(trait)
-    pool.claim(card)
+    pool.claim([card])
     if trait not in uses(card):
         raise ValueError(f"{card!r} is no card with {trait}")
     return card
 
 
 def _check_tokens(animal: Animal) -> None:
-    """A position that no play could reach is a mistake of the case."""
-    if animal.food > animal.need:
-        raise ValueError(f"{animal.name}: needs {animal.need}, and has {animal.food}")
-    if animal.fat_room < 0:
-        raise ValueError(f"{animal.name}: more fat than fat tissue")
-
-
-# ------------------------------------------------------------------ reading the mapping
-def _check_keys(state: State, data: Mapping[str, Any]) -> None:
-    known = [*_KEYS, *state.seats]
-    if strange := [key for key in data if key not in known]:
-        raise ValueError(f"no such place: {', '.join(strange)}; there are: {', '.join(known)}")
-
-
-def _seat(state: State, seat: object) -> str:
-    if not isinstance(seat, str) or len(seat) != 1 or seat not in state.seats:
-        raise ValueError(f"{seat!r} is no seat; there are: {', '.join(state.seats)}")
-    return seat
-
-
-def _of_seats(state: State, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = data.get(key, {})
-    if not isinstance(found, dict):
-        raise ValueError(f"{key} is written as {{ a = … }}, with a seat's letter for each part")
-    return {_seat(state, seat): value for seat, value in found.items()}
-
-
-def _number(data: Mapping[str, Any], key: str, default: int, least: int = 0) -> int:
-    found = data.get(key, default)
-    if type(found) is not int or found < least:
-        raise ValueError(f"{key} is a number from {least} up, not {found!r}")
-    return found
-
-
-def _texts(data: Mapping[str, Any], key: str) -> list[str]:
-    found = data.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise ValueError(f"{key} is a list of texts, not {found!r}")
-    return list(found)
+    wrong = {
+        f"needs {animal.need}, and has {animal.food}": animal.food > animal.need,
+        "more fat than fat tissue": animal.fat_room < 0,
+    }
+    said.refuse(animal.name, wrong)
 
 
 # ------------------------------------------------------------------ facts

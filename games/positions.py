@@ -1,0 +1,108 @@
+"""Positions in the data of rule cases: what is read alike in every ruleset (docs/rule-cases.md).
+
+All raise ValueError with a sentence for what cannot be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Data = Mapping[str, Any]
+"""A table of the file, parsed."""
+
+
+def check_keys(data: Data, keys: Iterable[str], seats: str) -> None:
+    """Nothing but these keys, and a row for each seat."""
+    known = [*keys, *seats]
+    if strange := [key for key in data if key not in known]:
+        raise ValueError(f"no such place: {', '.join(strange)}; there are: {', '.join(known)}")
+
+
+def seat_of(seats: str, seat: object) -> str:
+    """The letter of one of the seats."""
+    if not isinstance(seat, str) or len(seat) != 1 or seat not in seats:
+        raise ValueError(f"{seat!r} is no seat; there are: {', '.join(seats)}")
+    return seat
+
+
+def by_seat(seats: str, data: Data, key: str) -> Data:
+    """What ``{ a = …, b = … }`` says of some seats."""
+    found = data.get(key, {})
+    if not isinstance(found, dict):
+        raise ValueError(f"{key} is written as {{ a = … }}, with a seat's letter for each part")
+    return {seat_of(seats, seat): value for seat, value in found.items()}
+
+
+def number(data: Data, key: str, default: int = 0, least: int = 0, most: int | None = None) -> int:
+    """A whole number within bounds."""
+    found = data.get(key, default)
+    if type(found) is not int or found < least or (most is not None and found > most):
+        bound = f"from {least} up" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{key} is a number {bound}, not {found!r}")
+    return found
+
+
+def numbers_by_seat(seats: str, data: Data, key: str) -> dict[str, int]:
+    """What ``{ a = 2 }`` says: numbers from 0 up."""
+    found = by_seat(seats, data, key)
+    return {seat: number({f"{key} of {seat}": n}, f"{key} of {seat}") for seat, n in found.items()}
+
+
+def texts_by_seat(seats: str, data: Data, key: str) -> dict[str, list[str]]:
+    """What ``{ a = ["…"] }`` says: lists of texts."""
+    found = by_seat(seats, data, key)
+    return {seat: texts_in(part, f"{key} of {seat}") for seat, part in found.items()}
+
+
+def texts(data: Data, key: str) -> list[str]:
+    """A list of texts; where nothing is said, none."""
+    return texts_in(data.get(key, []), key)
+
+
+def texts_in(found: object, name: str) -> list[str]:
+    """The list of texts that stands under this name."""
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise ValueError(f"{name} is a list of texts, not {found!r}")
+    return list(found)
+
+
+def cards_left(data: Data, top: Sequence[str], deck: Sequence[str], default: int) -> int:
+    """``deck_left``: how many cards the deck holds, the named ones on its top among them."""
+    left = number(data, "deck_left", default)
+    if not len(top) <= left <= len(deck):
+        raise ValueError(f"deck_left is from {len(top)} to {len(deck)} here, not {left}")
+    return left
+
+
+def refuse(name: str, wrong: Mapping[str, bool]) -> None:
+    """Raise the first sentence that is true: no play could reach such a position."""
+    for what, is_so in wrong.items():
+        if is_so:
+            raise ValueError(f"{name}: {what}")
+
+
+class Pool:
+    """The cards in play, less those that lie somewhere already."""
+
+    def __init__(self, cards: Iterable[str]) -> None:
+        self._left = Counter(cards)
+        self._printed = self._left.copy()
+
+    def claim(self, cards: Iterable[str]) -> None:
+        """Take cards, each named in full."""
+        for card in cards:
+            if card not in self._printed:
+                raise ValueError(f"{card!r} is no card of this game")
+            if not self._left[card]:
+                raise ValueError(f"{card!r} is printed {self._printed[card]} times, not more")
+            self._left[card] -= 1
+
+    def left(self, card: str) -> int:
+        """How many of this card lie nowhere."""
+        return self._left[card]
+
+    def rest(self) -> list[str]:
+        """What lies nowhere, sorted."""
+        return sorted(self._left.elements())
