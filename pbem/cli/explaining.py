@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import difflib
 import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption
+from pbem.screen.telling import spaced
 
 if TYPE_CHECKING:
-    from engine import Ruleset, Text
+    from engine import Kind, Ruleset, Text
 
 
 def explain(
@@ -43,10 +47,14 @@ def explain(
 
         print_data("explain", asdict(text))
         return
-    print(f"{text.title}\n  {text.body}")
-    if text.house:
-        print(f"  house rule: {text.house}")
-    print(f"  source: {text.source}")
+    from pbem.screen.style import stdout_style
+
+    style = stdout_style()
+    said = [text.body, f"house rule: {text.house}" if text.house else "", f"source: {text.source}"]
+    print(style.plain(text.title))
+    for part in filter(None, said):
+        for line in textwrap.wrap(part, style.width - 2, break_on_hyphens=False):
+            print(style.plain(f"  {line}"))
 
 
 def _games() -> list[str]:
@@ -88,37 +96,64 @@ def _here(folder: Any) -> Ruleset[Any] | None:
 
 def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
     """Everything that can be explained, by the word one asks with."""
-    from engine import Text
-    from pbem.play.problems import PROBLEMS
+    return {_word(name): text for group in groups(ruleset).values() for name, text in group.items()}
 
-    found = {_word(name): text for name, text in ruleset.texts().items()}
-    for phase in ruleset.phases:
-        found.setdefault(_word(phase.name), Text(phase.name, _doc(phase), ruleset.title))
-    for kind in ruleset.kinds.values():
-        how = "each line in turn" if kind.script else "the first line that fits counts"
-        body = f"a kind of order: {kind.question} ({how})"
-        found.setdefault(_word(kind.name), Text(kind.name, body, "pbem, order files"))
-    for code, body in PROBLEMS.items():
-        found[_word(code)] = Text(code, body, "pbem, order files")
-    return found
+
+def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
+    """The same by group; where names meet, the later group has what the earlier says, too."""
+    from engine import Text
+    from pbem.play.problems import EXITS, PROBLEMS, REASONS, WORDS
+
+    texts = {spaced(name): text for name, text in ruleset.texts().items()}
+    phases = {p.name: Text(p.name, _doc(p), ruleset.title) for p in ruleset.phases}
+    kinds = {kind.name: _kind(kind) for kind in ruleset.kinds.values()}
+    for name in kinds.keys() & phases.keys():
+        kinds[name] = replace(phases[name], body=f"{phases[name].body} {kinds[name].body}")
+    taken = texts.keys() | kinds.keys()
+
+    def ours(found: Mapping[str, str]) -> dict[str, Text]:
+        free = {name: body for name, body in found.items() if name not in taken}
+        return {name: Text(name, body, "pbem, docs/errors.md") for name, body in free.items()}
+
+    return {
+        "cards and terms": texts,
+        "phases": {n: text for n, text in phases.items() if n not in taken},
+        "orders": {n: text for n, text in kinds.items() if n not in texts},
+        "words": ours(WORDS),
+        "errors in orders": ours(PROBLEMS),
+        "errors in files": ours(REASONS),
+        "exit codes": ours(EXITS),
+    }
+
+
+def _kind(kind: Kind) -> Text:
+    from engine import Text
+
+    how = "each line in turn, then `done`" if kind.script else "the first line that fits counts"
+    body = f"In an order file, `{kind.name} = […]`: {kind.question} ({how})."
+    return Text(kind.name, body, "pbem, order files")
 
 
 def find(ruleset: Ruleset[Any], asked: str) -> Text:
     """The text for what was asked. Raises CliError with what it could have been."""
     known = entries(ruleset)
-    word = re.sub(r" -?\d+$", "", _word(asked)) if _word(asked) not in known else _word(asked)
-    if word in known:
-        return known[word]
+    word = _word(asked)
+    tries = [word, re.sub(r" -?\d+( [a-z]+)?$", "", word), f"pbem {word}", f"pbem ord {word}"]
+    if found := next((one for one in tries if one in known), ""):
+        return known[found]
+    solid = {name.replace(" ", ""): name for name in known}
     starts = [name for name in known if name.startswith(word)]
-    if len(starts) == 1:
-        return known[starts[0]]
-    close = starts or difflib.get_close_matches(word, list(known), 3)
+    if one := solid.get(word.replace(" ", "")) or (starts[0] if len(starts) == 1 else ""):
+        return known[one]
+    words = {part: name for name in reversed(known) for part in (*name.split(), name)}
+    close = starts or [words[x] for x in difflib.get_close_matches(word, list(words), 3)]
     hint = f"did you mean {', '.join(close[:5])}?" if close else "`pbem explain` alone lists all"
     raise CliError(f"{ruleset.name} has nothing called {asked!r}", hint)
 
 
 def _word(name: str) -> str:
-    return re.sub(r"[\s_]+", " ", name.replace("pbem-ord", "PBEM-ORD")).strip().lower()
+    """Case, underscores, hyphens and brackets do not matter."""
+    return re.sub(r"[\s_\[\]]+|-(?!\d+$)|-(?=\d{3}$)", " ", name).strip().lower()
 
 
 def _doc(phase: Any) -> str:
@@ -127,10 +162,12 @@ def _doc(phase: Any) -> str:
 
 
 def _list(ruleset: Ruleset[Any]) -> None:
+    from pbem.screen.picture import wrapped
+    from pbem.screen.style import stdout_style
+
+    style = stdout_style()
     print(f"{ruleset.title}: {ruleset.about}")
-    if ruleset.notes:
-        print(ruleset.notes)
     print("`pbem explain WORD` for one of")
-    names = list(entries(ruleset))
-    for name in names:
-        print(f"  {name}")
+    for group, found in groups(ruleset).items():
+        for line in wrapped(list(found), style.width, f"  {group}: ") if found else ():
+            print(style.plain(line))
