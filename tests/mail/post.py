@@ -55,7 +55,9 @@ def base64_body(bundle: str) -> EmailMessage:
 
 def latin(bundle: str) -> EmailMessage:
     mail = letter()
-    mail.set_content(f"Gr\u00fc\u00dfe\n\n{bundle}", charset="iso-8859-1", cte="8bit")
+    fits = all(ord(sign) < 256 for sign in bundle)
+    charset = "iso-8859-1" if fits else "utf-8"
+    mail.set_content(f"Gr\u00fc\u00dfe\n\n{bundle}", charset=charset, cte="8bit")
     return mail
 
 
@@ -101,7 +103,7 @@ def flowed(bundle: str) -> EmailMessage:
         f"> {row[i : i + 50]} " for row in bundle.splitlines() for i in range(0, len(row) or 1, 50)
     ]
     mail = letter()
-    mail.set_content("On Friday Ann wrote:\n" + "\n".join(rows) + "\n", cte="7bit")
+    mail.set_content("On Friday Ann wrote:\n" + "\n".join(rows) + "\n", cte="8bit")
     mail.set_param("format", "flowed")
     return mail
 

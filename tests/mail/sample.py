@@ -1,13 +1,42 @@
-"""The small game of the protocol's vectors, as files to be sent."""
+"""The small game of the protocol's vectors as files to be sent, and what others would send."""
 
-from pathlib import Path
+from dataclasses import replace
 
+from pbem.format.keys import SigningKey
 from pbem.format.mailblock import encode
+from pbem.records.reading import make
+from tests.records.sample import sample
 
-ROOT = Path(__file__).parents[1] / "vectors" / "sample"
-NAMES = sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*.toml"))
-ALL = {name: (ROOT / name).read_bytes() for name in NAMES}
-SHORT = ["game.toml", "seats/a-fa1f32.toml", "seats/b-873626.toml", "final.toml"]
+_GAME = sample()
+GAME = _GAME.game.hex()
+ALL = {name: record.file for name, record in _GAME.records.items()}
+SHORT = [name for name in ALL if name.startswith(("game", "seats"))]
 """Those that make a short mail."""
 FILES = [ALL[name] for name in SHORT]
-BUNDLE = "A pbem bundle: sample\n\n" + encode(FILES)
+BUNDLE = "A pbem bundle: savannah\n\n" + encode(FILES)
+_STRANGER = SigningKey(b"\x0f" * 32)
+
+
+def orders_by_a_stranger() -> bytes:
+    """Right in all but the key."""
+    return make(_GAME.orders2.content, _STRANGER).file
+
+
+def join_by_a_stranger() -> bytes:
+    return make(replace(_GAME.join_b.content, key=_STRANGER.public), _STRANGER).file
+
+
+def another_turn() -> bytes:
+    """A second turn 2 by the referee."""
+    return make(replace(_GAME.turn2.content, time=_GAME.turn2.content.time + 1), _GAME.ann).file
+
+
+def late_orders() -> bytes:
+    """A third set of Bo's for turn 1, which is over."""
+    return make(replace(_GAME.orders2.content, revision=3), _GAME.bo).file
+
+
+def forked_orders() -> bytes:
+    """Orders of Bo's that answer a turn nobody else has."""
+    content = replace(_GAME.orders2.content, turn=2, prev=bytes(32))
+    return make(content, _GAME.bo).file

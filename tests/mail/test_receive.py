@@ -1,0 +1,286 @@
+"""What is received lies in its place, once, checked; what is not is said, and kept."""
+
+from pathlib import Path
+
+import pytest
+
+from pbem.format.mailblock import encode
+from pbem.storage.home import Home
+from tests.cli.people import Person, snapshot, unchanged
+from tests.mail.post import attached, pasted
+from tests.mail.sample import (
+    ALL,
+    BUNDLE,
+    FILES,
+    GAME,
+    SHORT,
+    another_turn,
+    forked_orders,
+    join_by_a_stranger,
+    late_orders,
+    orders_by_a_stranger,
+)
+
+
+@pytest.fixture
+def eve(tmp_path):
+    """Somebody with a home and an empty place to stand."""
+    (tmp_path / "place").mkdir()
+    return Person("eve", tmp_path / "home", tmp_path / "place", tmp_path / "place")
+
+
+def give(person: Person, name: str, data: bytes | str, *options: str):
+    path = person.shared / name
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return person.pbem(["receive", str(path), *options])
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {name: data for name, data in snapshot(folder).items() if isinstance(data, bytes)}
+
+
+def kept(person: Person) -> list[bytes]:
+    return [path.read_bytes() for path in (person.home).glob("**/seen/*")]
+
+
+# ------------------------------------------------------------------ where it goes
+def test_a_charter_makes_a_folder_named_by_its_title(eve):
+    got = give(eve, "x.pbem", encode(ALL.values()))
+    assert got.exit == 0, got.text
+    assert files(eve.place / "savannah") == ALL
+    assert "Savannah: new: the charter, 2 joins, turns 1 to 2, 3 sets of orders" in got.out
+    assert "next: cd savannah && pbem" in got.out
+
+
+def test_twice_is_fine_and_changes_nothing(eve):
+    give(eve, "x.pbem", encode(ALL.values()))
+    with unchanged(eve.place / "savannah"):
+        got = give(eve, "x(1).pbem", encode(ALL.values()))
+    assert got.exit == 0
+    assert f"nothing new; {len(ALL)} here already" in got.out
+
+
+def test_no_folder_is_taken_that_is_there(eve):
+    (eve.place / "savannah").mkdir()
+    (eve.place / "savannah" / "mine").write_text("x")
+    assert give(eve, "x.pbem", BUNDLE).exit == 0
+    assert files(eve.place / "savannah") == {"mine": b"x"}
+    assert files(eve.place / "savannah-2") == dict(zip(SHORT, FILES, strict=True))
+
+
+def test_a_game_is_found_again_by_its_id(eve, tmp_path):
+    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+    (tmp_path / "elsewhere").mkdir()
+    eve.place = tmp_path / "elsewhere"
+    assert give(eve, "rest.pbem", encode(ALL.values())).exit == 0
+    assert files(eve.shared / "savannah") == ALL
+    assert not files(eve.place)
+
+
+def test_a_folder_that_was_moved_is_found_from_inside(eve):
+    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+    (eve.place / "savannah").rename(eve.place / "moved")
+    eve.place = eve.place / "moved"
+    assert give(eve, "rest.pbem", encode(ALL.values())).exit == 0
+    assert files(eve.place) == ALL
+
+
+def test_a_folder_may_be_named(eve):
+    assert give(eve, "x.pbem", BUNDLE, "-C", "deep/er").exit == 0
+    assert files(eve.place / "deep" / "er") == dict(zip(SHORT, FILES, strict=True))
+
+
+def test_in_another_games_folder_the_new_one_lies_beside_it(eve):
+    assert eve.pbem("new other --players Ann,Bo").exit == 0
+    eve.place = eve.place / "other"
+    assert give(eve, "x.pbem", BUNDLE).exit == 0
+    assert files(eve.shared / "savannah") == dict(zip(SHORT, FILES, strict=True))
+
+
+def test_another_games_folder_is_not_written_to(eve):
+    assert eve.pbem("new other --players Ann,Bo").exit == 0
+    with unchanged(eve.place / "other"):
+        got = give(eve, "x.pbem", BUNDLE, "-C", "other")
+    assert got.exit == 3
+    assert f"belongs to game {GAME[:6]}" in got.err
+    assert "holds another game" in got.err
+    assert set(kept(eve)) == set(FILES)
+
+
+def test_a_folder_of_other_things_is_not_written_to(eve):
+    (eve.place / "docs").mkdir()
+    (eve.place / "docs" / "mine").write_text("x")
+    with unchanged(eve.place / "docs"):
+        assert give(eve, "x.pbem", BUNDLE, "-C", "docs").exit == 3
+
+
+# ------------------------------------------------------------------ in what order
+def test_each_file_alone_backwards(eve):
+    """Whatever comes first, all is there at the end; what cannot be checked yet is kept."""
+    codes = [
+        give(eve, f"{n} (conflicted copy).toml", ALL[name]).exit
+        for n, name in enumerate(sorted(ALL, reverse=True))
+    ]
+    assert codes[0] == 5
+    assert files(eve.place / "savannah") == ALL
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name != "game.toml"])
+def test_without_the_charter_it_waits_outside(eve, name):
+    got = give(eve, "x.toml", ALL[name])
+    assert got.exit == 5
+    assert f"belongs to game {GAME[:6]}, which is not here" in got.err
+    assert kept(eve) == [ALL[name]]
+
+
+def test_a_turn_that_came_too_early_lies_in_its_place(eve):
+    few = {name: ALL[name] for name in ("game.toml", "turns/0002.toml")}
+    got = give(eve, "x.pbem", encode(few.values()))
+    assert got.exit == 5
+    assert "missing: turn 1" in got.err
+    assert files(eve.place / "savannah") == few
+
+
+def test_orders_that_a_turn_names_are_asked_for(eve):
+    some = [data for name, data in ALL.items() if "0001-b-2" not in name]
+    got = give(eve, "x.pbem", encode(some))
+    assert got.exit == 5
+    assert "missing: 892bc2 of seat b, which turn 2 names" in got.err
+
+
+# ------------------------------------------------------------------ what is wrong
+def changed(name: str) -> bytes:
+    """A record with one letter of its text changed: the mail was right, the signature is not."""
+    data = bytearray(ALL[name])
+    data[data.index(b'"') + 1] ^= 1
+    return bytes(data)
+
+
+def test_damage_is_not_a_bad_signature(eve):
+    text = BUNDLE.splitlines(keepends=True)
+    got = give(eve, "cut.pbem", "".join(text[:8] + text[9:]))
+    assert got.exit == 4
+    assert "damaged on the way" in got.err
+    assert "signature" not in got.err
+    got = give(eve, "forged.pbem", encode([changed("turns/0001.toml")]))
+    assert got.exit == 4
+    assert "signature does not fit" in got.err
+    assert "damaged on the way" not in got.err
+
+
+def test_the_good_part_of_a_damaged_mail_is_taken(eve):
+    broken = encode([ALL["turns/0001.toml"]]).replace("a", "b", 3)
+    mail = pasted(BUNDLE + broken).as_bytes()
+    got = give(eve, "x.eml", mail)
+    assert got.exit == 4
+    assert files(eve.place / "savannah") == dict(zip(SHORT, FILES, strict=True))
+    assert kept(eve) == [mail]
+    assert "kept as it came: " in got.err
+
+
+def test_the_worst_code_counts(eve):
+    assert give(eve, "x.pbem", encode([ALL["turns/0002.toml"], b"no record"])).exit == 4
+
+
+@pytest.mark.parametrize("name", list(ALL))
+def test_nothing_unsigned_is_written(eve, name):
+    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+    with unchanged(eve.place / "savannah"):
+        assert give(eve, "y.pbem", encode([changed(name)])).exit == 4
+
+
+def test_orders_of_somebody_else_are_refused(eve):
+    """Signed, but by a key that does not sit there: here a seat's join is another's."""
+    give(eve, "x.pbem", encode(ALL.values()))
+    with unchanged(eve.place / "savannah"):
+        got = give(eve, "o.toml", orders_by_a_stranger())
+        assert got.exit == 4
+        assert "not signed by whoever sits in seat b" in got.err
+        got = give(eve, "j.toml", join_by_a_stranger())
+        assert got.exit == 3
+        assert "seats can no longer be taken" in got.err
+
+
+@pytest.mark.parametrize(
+    ("orders", "words"),
+    [(late_orders(), "come too late"), (forked_orders(), "answer another turn 2")],
+    ids=["late", "forked"],
+)
+def test_stale_orders_are_taken_for_the_referee_to_list_and_said(eve, orders, words):
+    give(eve, "x.pbem", encode(ALL.values()))
+    got = give(eve, "o.toml", orders)
+    assert got.exit == 3
+    assert words in got.err
+    assert orders in files(eve.place / "savannah").values()
+
+
+def test_a_second_turn_for_one_place_is_shown_and_kept(eve):
+    give(eve, "x.pbem", encode(ALL.values()))
+    with unchanged(eve.place / "savannah"):
+        got = give(eve, "t.toml", another_turn())
+    assert got.exit == 3
+    assert "two different turns/0002.toml" in got.err
+    assert kept(eve) == [another_turn()]
+
+
+def test_a_damaged_file_in_the_folder_is_named(eve):
+    give(eve, "x.pbem", encode(ALL.values()))
+    path = eve.place / "savannah" / "turns" / "0002.toml"
+    path.write_bytes(ALL["turns/0002.toml"][:999])
+    got = give(eve, "x.pbem", encode(ALL.values()))
+    assert got.exit == 3
+    assert "turns/0002.toml" in got.err
+    assert "is damaged: remove that file, then receive again" in got.err
+    path.unlink()
+    assert give(eve, "x.pbem", encode(ALL.values())).exit == 0
+
+
+def test_the_sender_proves_nothing(eve):
+    mail = attached(encode([changed("turns/0001.toml")]))
+    mail.replace_header("From", "The Referee <rhea@example.org>")
+    assert give(eve, "x.eml", mail.as_bytes()).exit == 4
+
+
+@pytest.mark.parametrize(
+    ("data", "words"), [(b"", "is empty"), (b"Hello Bo", "holds no record and no block")]
+)
+def test_nothing_of_ours_is_said(eve, data, words):
+    got = give(eve, "x", data)
+    assert got.exit == 4
+    assert words in got.err
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("receive none-such.pbem", 7), ("receive .", 2), ("receive", 2)]
+)
+def test_no_file(eve, line, code):
+    got = eve.pbem(line)
+    assert got.exit == code
+    assert "Traceback" not in got.err
+
+
+def test_a_paste_is_read(eve):
+    got = eve.really("receive -", stdin="".join(f"> {row}\n" for row in BUNDLE.splitlines()))
+    assert got.exit == 0, got.text
+    assert files(eve.place / "savannah") == dict(zip(SHORT, FILES, strict=True))
+    assert "it was undone" in got.err
+
+
+def test_several_files_at_once_in_any_order(eve):
+    for n, name in enumerate(sorted(ALL, reverse=True)):
+        (eve.place / f"{n}.toml").write_bytes(ALL[name])
+    got = eve.pbem(["receive", *(f"{n}.toml" for n in range(len(ALL)))])
+    assert got.exit == 0, got.text
+    assert files(eve.place / "savannah") == ALL
+
+
+def test_a_home_inside_the_game_is_refused(eve):
+    eve.home = eve.place / "savannah" / "home"
+    got = give(eve, "x.pbem", BUNDLE, "-C", "savannah")
+    assert got.exit == 7
+    assert "set PBEM_HOME" in got.err
+
+
+def test_the_place_is_remembered(eve):
+    give(eve, "x.pbem", BUNDLE)
+    assert Home(eve.home).game(GAME).place == eve.place / "savannah"
