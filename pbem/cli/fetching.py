@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import CliError, complain, say
-from pbem.screen.style import clean
+from pbem.screen.style import brief, clean
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
@@ -56,7 +55,7 @@ def _tell(intake: Intake, delivery: Delivery) -> None:
     from pbem.cli.session import Session
     from pbem.mail.bundle import what_is_in
 
-    where = os.path.relpath(delivery.root)
+    where = brief(delivery.root)
     made = (
         f"; made the folder {where}" if delivery.made else "" if where == "." else f", in {where}"
     )

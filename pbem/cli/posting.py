@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError, say
 from pbem.mail.postbook import REFEREE, Postbook
-from pbem.screen.style import clean
+from pbem.screen.style import brief, clean
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
@@ -182,7 +181,7 @@ class Posting:
 
         before = all(self.book.was_sent(parcel.to, record.id) for record in parcel.records)
         size = -(-path.stat().st_size // 1000)
-        print(f"wrote {os.path.relpath(path)} ({what_is_in(parcel.records)}; {size} kB)")
+        print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
         name = clean(parcel.name)
         if before:
             say(f"all of it was sent to {name} before; send it again if it did not come")

@@ -6,6 +6,7 @@ import os
 import sys
 import unicodedata
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 NARROW = 40
@@ -70,6 +71,16 @@ def clean(text: str) -> str:
 
 def _harmless(character: str) -> bool:
     return character == " " or unicodedata.category(character)[0] not in "CZ"
+
+
+def brief(path: Path) -> str:
+    """The path as one would type it here: relative if it is near, else from the home folder."""
+    near = os.path.relpath(path)
+    if not near.startswith(os.path.join(os.pardir, os.pardir)):
+        return near
+    home = os.path.expanduser("~")
+    text = str(path)
+    return "~" + text[len(home) :] if text.startswith(home + os.sep) else text
 
 
 def stdout_style(when: str = "auto") -> Style:
