@@ -149,6 +149,7 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
 def tell(session: Session, outcome: Outcome) -> None:
     """What advance did, or whom it waits for."""
     from pbem.cli.failure import say
+    from pbem.cli.mailing import mail_hint
 
     for note in session.met:
         say(note)
@@ -159,6 +160,8 @@ def tell(session: Session, outcome: Outcome) -> None:
             else name.path
         )
         print(f"made {what} ({record.id.hex()[:6]})")
+    if outcome.write:
+        mail_hint(session)
     if outcome.first:
         seats = ", ".join(outcome.first)
         say(f"you first: seat {seats} answers before the others see the next turn")

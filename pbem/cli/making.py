@@ -52,6 +52,7 @@ class NewGame:
         session.home.stay_outside(session.root)
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
+        session.mine.remember_place(session.root)
         for seat in charter.content.plays:
             self._sit(session, charter, key, seat)
         if not self.quiet:
@@ -285,6 +286,7 @@ def write_join(
     place = Name("join", seat=invite.seat, digits=record.id.hex()[:6])
     session.folder.create(place, record.file)
     session.refresh()
+    session.mine.remember_place(session.root)
     return record
 
 
