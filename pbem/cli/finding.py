@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 from pbem.screen.style import clean
 
 if TYPE_CHECKING:
-    from pbem.cli.session import Session
     from pbem.storage.home import Home
 
 
@@ -18,13 +19,15 @@ def list_games(json: JsonOption = False) -> None:
     from pbem.storage.home import Home
 
     found = [_game(Home.find(), ident) for ident in Home.find().games()]
+    found.sort(key=lambda one: (not one["asked"], one["title"], one["game"]))
     if json:
         from pbem.cli.data import print_data
 
         print_data("list", found)
         return
     for one in found:
-        print(f"{one['game'][:6]} {clean(one['title'])}: {one['state']}")
+        mine = "YOUR MOVE; " if one["asked"] else ""
+        print(f"{one['game'][:6]} {clean(one['title'])}: {mine}{clean(one['state'])}")
         if one["folder"]:
             print(f"       {one['folder']}")
     if not found:
@@ -33,7 +36,8 @@ def list_games(json: JsonOption = False) -> None:
 
 def _game(home: Home, ident: str) -> dict[str, Any]:
     place = home.game(ident).place
-    one: dict[str, Any] = {"game": ident, "title": "?", "folder": str(place or ""), "state": ""}
+    folder = str(place or "")
+    one: dict[str, Any] = {"game": ident, "title": "?", "folder": folder, "asked": False}
     if place is None or not place.exists():
         return one | {"state": "its folder is not where it was; run any command there once"}
     return one | _state(place, home, ident)
@@ -52,10 +56,15 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
         title = session.chronicle.charter.content.title
         if session.chronicle.game.hex() != ident:
             return {"state": "another game lies in its folder now"}
-        lines = Standing(session).lines()
+        standing = Standing(session)
     except (RecordError, StorageError, NoGameError, CliError) as error:
         return {"state": f"{error}"}
-    return {"title": title, "state": lines[-1]}
+    view, next_ = standing.view, standing.lines()[-1]
+    if view is None:
+        return {"title": title, "state": f"not begun; {next_}"}
+    asked = view.seat in view.awaited and view.seat not in standing.sealed
+    where = "over" if view.over else f"turn {view.turn}"
+    return {"title": title, "asked": asked, "state": f"{view.ruleset}, {where}; {next_}"}
 
 
 def since(
@@ -70,44 +79,25 @@ def since(
 
     view = Session(folder, seat, passphrase_file).view()
     taken = view.accepted.get(view.seat, 1)
+    if not json:
+        yours = f"your orders were taken in turn {taken}" if view.seat in view.accepted else ""
+        print(f"since {yours or 'the game began'}; the game stands at turn {view.turn}:")
     print_log(view, range(taken, view.turn + 1), json, "since")
 
 
-def doctor(folder: FolderOption = None) -> None:
-    """What is the matter: keys, folder, strange files, and what to do about each."""
-    from pbem.cli.failure import CliError
+def doctor(
+    drop: Annotated[
+        bool, typer.Option("--drop-caches", help="Forget what was computed; it is made again.")
+    ] = False,
+    folder: FolderOption = None,
+) -> None:
+    """What is the matter: keys, clock, folder, strange files; and the cure of each."""
+    from pbem.cli.doctoring import drop_caches, findings
     from pbem.cli.session import Session
-    from pbem.play.chronicle import NoGameError
 
     session = Session(folder)
-    for line in _home(session):
+    if drop:
+        print(f"caches of {drop_caches(session)} games dropped; they fill again by themselves")
+        return
+    for line in findings(session):
         print(line)
-    try:
-        for line in _folder(session):
-            print(line)
-    except (NoGameError, CliError) as error:
-        print(f"folder: {error}")
-
-
-def _home(session: Session) -> list[str]:
-    from pbem import __version__
-
-    profiles = session.home.profiles()
-    keys = ", ".join(profiles) or "none yet; one is made when you first need it"
-    return [f"pbem {__version__}", f"yours: {session.home.root}", f"keys: {keys}"]
-
-
-def _folder(session: Session) -> list[str]:
-    chronicle, listing = session.chronicle, session.listing
-    chronicle.joins()
-    lines = [
-        f"folder: {session.root}",
-        f"game: {clean(chronicle.charter.content.title)} ({chronicle.game.hex()[:6]})",
-        f"records: {len(listing.records)}, turns 1 to {len(listing.turns)}",
-    ]
-    lines += [f"missing: turns/{gap:04}.toml; let the folder sync" for gap in chronicle.gaps]
-    lines += [f"not usable: {clean(f.path)}: {clean(f.sentence)}" for f in chronicle.faults]
-    lines += [f"not read: {clean(x.path)}: {x.why}" for x in listing.litter]
-    if len(lines) == 3:
-        lines.append("nothing is the matter here")
-    return lines
