@@ -14,6 +14,8 @@ from typing import Any
 
 from engine import Forms, Ruleset, Unreadable, bare
 
+_LOOSE = str.maketrans("_-", "  ")
+
 
 @dataclass(frozen=True, slots=True)
 class Meant:
@@ -30,14 +32,18 @@ class Wording:
         self._forms = ruleset.forms
         templates = {name: bare(t) for name, t in ruleset.forms.templates.items()}
         self._bare = Forms(**templates)
-        self._joined = _joined(ruleset.vocabulary)
+        self._spelled = _spelled(ruleset.vocabulary)
         self._cards = ruleset.vocabulary
 
     def tidy(self, text: str) -> str:
         """Lower case, single spaces, cards in their one spelling, brackets as they are."""
         text = " ".join(text.lower().split())
         text = re.sub(r"\s*([:,;])\s*", r"\1 ", text).strip()
-        return self._joined[0].sub(lambda found: self._joined[1][_loose(found[0])], text)
+        loose = text.translate(_LOOSE)
+        for name, spelled in self._spelled.items():
+            if name in loose:
+                text = re.sub(rf"\b{name.replace(' ', '[ _-]')}\b", spelled, text)
+        return text
 
     def read(self, text: str, options: Sequence[str] = ()) -> Meant:
         """The sentence that the text means, among the options first, else by the game's forms."""
@@ -78,17 +84,10 @@ def _within(words: str, option: str) -> bool:
     return bool(wanted) and all(any(have.startswith(want) for have in rest) for want in wanted)
 
 
-def _loose(text: str) -> str:
-    return re.sub(r"[ _-]+", " ", text)
-
-
 @lru_cache(8)
-def _joined(vocabulary: frozenset[str]) -> tuple[re.Pattern[str], dict[str, str]]:
-    """A pattern for names of several words in any spelling, and their one spelling."""
+def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
+    """Names of several words with spaces between them, long ones first, and their one spelling."""
     names = {re.split(r" -?\d", card)[0] for card in vocabulary}
-    spelled = {_loose(part): part for name in names for part in name.split("/") if "_" in part}
-    if not spelled:
-        return re.compile(r"(?!)"), {}
-    longest = sorted(spelled, key=len, reverse=True)
-    loose = "|".join(name.replace(" ", "[ _-]") for name in longest)
-    return re.compile(rf"\b(?:{loose})\b"), spelled
+    parts = {part for name in names for part in name.split("/") if "_" in part}
+    longest = sorted(parts, key=lambda part: (-len(part), part))
+    return {part.translate(_LOOSE): part for part in longest}
