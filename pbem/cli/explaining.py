@@ -13,7 +13,6 @@ import typer
 
 from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption
-from pbem.screen.telling import spaced
 
 if TYPE_CHECKING:
     from engine import Kind, Ruleset, Text
@@ -103,6 +102,8 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     """The same by group; where names meet, the later group has what the earlier says, too."""
     from engine import Text
     from pbem.play.problems import EXITS, PROBLEMS, REASONS, WORDS
+
+    from pbem.screen.telling import spaced
 
     texts = {spaced(name): text for name, text in ruleset.texts().items()}
     phases = {p.name: Text(p.name, _doc(p), ruleset.title) for p in ruleset.phases}
