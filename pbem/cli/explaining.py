@@ -102,7 +102,6 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     """The same by group; where names meet, the later group has what the earlier says, too."""
     from engine import Text
     from pbem.play.problems import EXITS, PROBLEMS, REASONS, WORDS
-
     from pbem.screen.telling import spaced
 
     texts = {spaced(name): text for name, text in ruleset.texts().items()}
