@@ -1,0 +1,72 @@
+"""docs/mail.md, typed by the people in it."""
+
+import re
+import shutil
+
+from tests.cli.people import TABLE, Person
+from tests.shared import ROOT
+
+PAGE = (ROOT / "docs" / "mail.md").read_text("utf-8")
+LINES = [
+    line.split("$ ", 1)
+    for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
+    for line in block.splitlines()
+]
+
+
+class Letters:
+    """Rhea and Cy at their machines; a mail brings every bundle to the other's place."""
+
+    def __init__(self, root):
+        self.people = {}
+        for name in ("rhea", "cy", "bo"):
+            place = root / name
+            place.mkdir()
+            self.people[name] = Person(name, root / "home" / name, place, place)
+            self.people[name].import_key()
+
+    def type(self, name: str, line: str) -> str:
+        person = self.people[name]
+        if line.startswith("cd "):
+            person.place = person.place / line[3:]
+            return ""
+        line = line.removeprefix("pbem ")
+        line += f" --table {TABLE}" if line.startswith("new ") else ""
+        said = person.pbem(line.replace("INVITE", getattr(self, "invite", "")))
+        assert said.exit == 0, (line, said.text)
+        if line.startswith("new "):
+            self.invites = re.findall(r"--invite (\S+)", said.out)
+            self.invite = self.invites[1]
+        self.carry(person)
+        return said.text
+
+    def carry(self, sender) -> None:
+        to = self.people["cy" if sender.name == "rhea" else "rhea"]
+        for bundle in sender.shared.glob("*.pbem"):
+            if not (to.shared / bundle.name).exists():
+                shutil.copy(bundle, to.shared)
+
+    def bo_joins(self) -> None:
+        """Bo shares Rhea's folder."""
+        bo, rhea = self.people["bo"], self.people["rhea"]
+        said = bo.pbem(["join", "--invite", self.invites[0], "-C", str(rhea.shared / "savannah")])
+        assert said.exit == 0, said.text
+
+
+def test_the_page_typed(tmp_path):
+    letters = Letters(tmp_path)
+    told = {}
+    for number, (name, line) in enumerate(LINES):
+        if line == "pbem advance":
+            letters.bo_joins()
+        if line.startswith("pbem receive savannah-"):
+            line = line.replace("receive ", "receive ../")  # he stands in the game's folder
+        told[number, line] = letters.type(name, line)
+    assert len(LINES) > 15
+    (advance,) = (text for (_, line), text in told.items() if line == "pbem advance")
+    assert "b plays by mail: pbem send --to b" in advance
+    folder = letters.people["rhea"].shared / "savannah"
+    assert list((folder / "orders").glob("0001-b-1-*.toml"))
+    names = set(re.findall(r"`(savannah[-\w]*\.pbem)`", PAGE))
+    here = {path.name for person in letters.people.values() for path in person.shared.iterdir()}
+    assert names <= here

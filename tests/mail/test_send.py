@@ -1,0 +1,206 @@
+"""What is sent: what the other lacks, nothing else, to a file that is never overwritten."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from pbem.cli.held import bot_texts
+from pbem.cli.sealing import send
+from pbem.format.mailblock import decode
+from pbem.mail.postbook import Postbook
+from pbem.records.reading import read
+from pbem.storage.home import Home
+from tests.cli.games import advance, game_id, invite, session_of
+from tests.cli.people import snapshot, unchanged
+
+
+def kinds(text: str) -> list[str]:
+    """What is in a bundle: kinds with their turns, and seats if they have one."""
+    blocks = decode(text)
+    assert blocks
+    contents = [read(block.data or b"").content for block in blocks]
+    return [f"{c.kind} {c.turn}{c.seat}".strip() for c in contents]
+
+
+def stand(person):
+    """The same person, in the game's folder."""
+    return replace(person, place=person.shared / "savannah")
+
+
+@pytest.fixture
+def begun(game):
+    """Turn 1 is made, nobody has answered."""
+    return game("begun")
+
+
+def test_the_charter_alone_before_anybody_joined(game):
+    table = game("made")
+    rhea = stand(table.person("rhea"))
+    said = rhea.pbem("send --to Ann --paste")
+    assert said.exit == 0
+    assert kinds(said.out) == ["charter 0"]
+
+
+def test_who_joined_has_the_charter(game):
+    rhea = stand(game("joined").person("rhea"))
+    said = rhea.pbem("send --to a")
+    assert said.exit == 5
+    assert "Ann lacks nothing, as far as is known here" in said.err
+    assert kinds(rhea.pbem("send --to a --all --paste").out) == ["charter 0"]
+
+
+def test_a_turn_with_what_it_needs(begun):
+    rhea = stand(begun.person("rhea"))
+    said = rhea.pbem("send --to b --paste")
+    assert kinds(said.out) == ["charter 0", "join 0a", "join 0b", "turn 1"]
+
+
+def test_what_was_answered_is_not_sent_again(game):
+    """The last orders of a seat say what it has; the others' orders come with the turns."""
+    table = game("middle")
+    rhea = stand(table.person("rhea"))
+    sent = {seat: kinds(rhea.pbem(f"send --to {seat} --all --paste").out) for seat in "ab"}
+    assert sent["a"] == sent["b"]
+    for seat in "ab":
+        said = rhea.pbem(f"send --to {seat} --paste")
+        new = kinds(said.out) if said.exit == 0 else []
+        answered = last_answer(table, seat)
+        assert [x for x in new if x.startswith("turn")] == [
+            f"turn {n}" for n in range(answered + 1, 16)
+        ]
+        assert not [x for x in new if x.startswith("orders") and x.endswith(seat)]
+
+
+def last_answer(table, seat: str) -> int:
+    names = (path.name for path in (table.shared / "savannah" / "orders").iterdir())
+    return max(int(name[:4]) for name in names if name[5] == seat)
+
+
+def test_a_player_sends_his_join_then_his_orders(game):
+    table = game("made")
+    ann = stand(table.person("ann"))
+    assert ann.pbem("send").exit == 4  # no seat yet
+    assert ann.pbem(["join", "--invite", invite(table, "a")]).exit == 0
+    said = ann.pbem("send")
+    assert (said.exit, kinds((ann.shared / "savannah-join-a.pbem").read_text())) == (0, ["join 0a"])
+    assert "attach it to a mail to Rhea" in said.err
+
+
+def test_orders_are_sent_until_a_turn_lists_them(begun):
+    ann, rhea = stand(begun.person("ann")), stand(begun.person("rhea"))
+    assert ann.pbem("send").exit == 5
+    submit(begun.person("ann"), "a")
+    assert kinds(ann.pbem("send --paste").out) == ["orders 1a"]
+    submit(begun.person("bo"), "b")
+    advance(begun)
+    said = ann.pbem("send")
+    assert said.exit == 5
+    assert "nothing of yours is waiting to be sent" in said.err
+    assert rhea.pbem("send --to a").exit == 0
+
+
+def submit(person, seat: str) -> None:
+    """A bot's lines, if the seat is asked."""
+    session = session_of(person)
+    reader = session.reader(seat)
+    if seat in reader.awaited:
+        send(session, reader, seat, bot_texts(reader, "greedy"))
+
+
+# ------------------------------------------------------------------ files
+def test_a_bundle_lies_beside_the_game_and_is_never_overwritten(begun):
+    rhea = stand(begun.person("rhea"))
+    (rhea.shared / "savannah-0001-b.pbem").write_text("mine")
+    with unchanged(rhea.place):
+        said = rhea.pbem("send --to b")
+    assert said.exit == 0
+    assert "wrote ../savannah-0001-b-v2.pbem (the charter, 2 joins, turn 1; " in said.out
+    assert (rhea.shared / "savannah-0001-b.pbem").read_text() == "mine"
+    before = snapshot(rhea.shared)
+    assert "was sent to Bo before" in rhea.pbem("send --to b").err
+    assert snapshot(rhea.shared) == before
+
+
+def test_a_named_file_is_not_overwritten(begun):
+    rhea = stand(begun.person("rhea"))
+    (rhea.shared / "x.txt").write_text("mine")
+    said = rhea.pbem("send --to a -o ../x.txt")
+    assert said.exit == 2
+    assert "is there already" in said.err
+    assert (rhea.shared / "x.txt").read_text() == "mine"
+    for _ in range(2):  # the same bundle is the same file
+        assert rhea.pbem("send --to a -o ../y.txt").exit == 0
+
+
+def test_what_was_sent_may_be_left_out(begun):
+    rhea = stand(begun.person("rhea"))
+    assert rhea.pbem("send --to a --new").exit == 0
+    said = rhea.pbem("send --to a --new")
+    assert said.exit == 5
+    assert "nothing for Ann that was not sent before" in said.err
+    assert rhea.pbem("send --to b --new").exit == 0
+
+
+def test_a_bundle_is_plain_text(begun):
+    said = stand(begun.person("rhea")).pbem("send --to b --paste")
+    assert said.out.isascii()
+    assert max(map(len, said.out.splitlines())) <= 76
+    assert not re.search("(?i)tmp|home|rhea", said.out.split("-----BEGIN")[0])
+
+
+# ------------------------------------------------------------------ whom for
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        ("send", 2, "nobody is known to play by mail"),
+        ("send --to Bop", 2, "did you mean bo?"),
+        ("send --to z", 2, "nobody here is called 'z'"),
+        ("send --to b --as b", 0, "attach it to a mail to Bo"),
+    ],
+)
+def test_whom_for(begun, line, code, words):
+    said = stand(begun.person("rhea")).pbem(line)
+    assert (said.exit, words in said.err) == (code, True), said.text
+
+
+def test_a_held_seat_needs_no_mail(game):
+    said = stand(game("plays").person("rhea")).pbem("send --to c")
+    assert said.exit == 2
+    assert "seat c is played by the referee" in said.err
+
+
+def test_who_joined_by_mail_is_remembered(game):
+    """advance names him, and `send` alone is for him."""
+    table = game("made")
+    rhea, bo = stand(table.person("rhea")), table.person("bo")
+    bo.place = table.root / "bo"
+    bo.place.mkdir()
+    file = bo.place / "savannah.pbem"
+    assert rhea.pbem(f"send --to b -o {file}").exit == 0
+    assert bo.pbem("receive savannah.pbem").exit == 0
+    bo.place = bo.place / "savannah"
+    assert bo.pbem(["join", "--invite", invite(table, "b")]).exit == 0
+    assert bo.pbem("send").exit == 0
+    Home(rhea.home).game(game_id(table)).root.joinpath("mail.toml").unlink()  # may be deleted
+    got = rhea.pbem(["receive", str(table.root / "bo" / "savannah-join-b.pbem")])
+    assert got.exit == 0, got.text
+    assert "next: pbem advance" in got.out
+    assert Postbook(Home(rhea.home).game(game_id(table))).by_mail == ["b"]
+    ann = stand(table.person("ann"))
+    assert ann.pbem(["join", "--invite", invite(table, "a")]).exit == 0
+    assert "b plays by mail: pbem send --to b" in rhea.pbem("advance").err
+    assert kinds(rhea.pbem("send --paste").out)[-1] == "turn 1"
+
+
+@pytest.mark.parametrize("text", ["", "x", "by_mail = 3\nsent = 4\n", "sent.a = [1]\n", "\xff["])
+def test_a_broken_postbook_is_an_empty_one(tmp_path, text):
+    mine = Home(tmp_path).game("0" * 64)
+    mine.root.mkdir(parents=True)
+    (mine.root / "mail.toml").write_text(text, "latin-1")
+    book = Postbook(mine)
+    assert not book.was_sent("b", bytes(32))
+    book.sent("b", [bytes(32)])
+    book.came(["c"])
+    assert Postbook(mine).by_mail == sorted({"b", "c"} | ({"a"} if "sent.a" in text else set()))
+    assert Postbook(mine).was_sent("b", bytes(32))
