@@ -40,6 +40,7 @@ from engine.text import (
     mask,
     put,
     take,
+    zones_seen,
 )
 
 __all__ = [
@@ -110,4 +111,5 @@ __all__ = [
     "view",
     "why_not",
     "why_not_step",
+    "zones_seen",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 Seat = str
 """A seat's letter, or one of CHANCE, PUBLIC, ALL."""
@@ -58,3 +58,8 @@ def put(zone: list[str], cards: Iterable[str]) -> None:
 def hidden(zone: Iterable[str]) -> list[str]:
     """The zone as seen by those who may only count it."""
     return [UNKNOWN for _ in zone]
+
+
+def zones_seen(zones: Mapping[Seat, list[str]], eyes: Seat) -> dict[Seat, list[str]]:
+    """Copies of the seats' zones as these eyes see them: each seat knows its own one."""
+    return {s: z[:] if eyes in (ALL, s) else hidden(z) for s, z in zones.items()}

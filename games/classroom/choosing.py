@@ -19,10 +19,10 @@ from games.classroom.table import (
     leave,
     names_of,
     new_species,
-    pour,
     replace_trait,
 )
 from games.evolution.table import food_of, trait_of
+from games.tables import pour
 
 
 def choice_phase(state: State) -> Rules:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, ask, die, shuffle
+from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.classroom.bots import Greedy
 from games.classroom.choosing import choice_phase
 from games.classroom.feeding import feed_phase
@@ -18,6 +18,7 @@ from games.classroom.table import DEALT, State, draw, extinct, new_species
 from games.classroom.texts import texts
 from games.classroom.traits import LEAVES, TRAITS
 from games.evolution.cards import printed
+from games.tables import first_by_lot
 
 CARDS = printed("games.classroom")
 KITS = Kits(Kit, TRAITS)
@@ -40,8 +41,7 @@ def opening(state: State) -> Rules:
     """The deck is shuffled; the first starting player is drawn by lot."""
     yield shuffle(CARDS)
     state.deck = len(CARDS)
-    first = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
-    state.first = state.seats.index(first[0])
+    yield from first_by_lot(state)
 
 
 def over(state: State) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from engine import ALL, Kits, Rules, Seat, ask, cards_in, deal, hidden, put
+from engine import Kits, Rules, Seat, put, zones_seen
 from games.classroom.hooks import Kit
 from games.evolution.table import trait_of
+from games.tables import Rows, draw_cards, place_of
 
 MOST = 7
 """The largest population and body size (Basic Terms)."""
@@ -57,7 +58,7 @@ class Species:
 
 
 @dataclass(slots=True)
-class State:
+class State(Rows[Species]):
     """Everything on the table. Only the hands are secret; a zone is a sorted list of cards."""
 
     kits: Kits[Kit] = field(compare=False, repr=False)
@@ -93,7 +94,7 @@ class State:
         return State(
             self.kits, self.seats, self.removal, self.first, self.round, self.scope, self.entry,
             self.deck, self.dealt, self.hole, self.bank,
-            {s: z[:] if eyes in (ALL, s) else hidden(z) for s, z in self.hands.items()},
+            zones_seen(self.hands, eyes),
             {s: [x.clone() for x in row] for s, row in self.rows.items()},
             self.made.copy(), self.bags.copy(), self.food_cards.copy(), self.discards[:],
             self.declined, self.out,
@@ -111,40 +112,14 @@ class State:
 
     # -------------------------------------------------------------- looking
     def order(self, start: Seat | None = None) -> str:
-        """The players clockwise, from the starting player or from the seat given."""
-        at = self.first if start is None else self.seats.index(start)
-        seats = self.seats[at:] + self.seats[:at]
+        """The players clockwise, but for those that are out of the game."""
+        seats = Rows.order(self, start)
         return "".join(s for s in seats if s not in self.out) if self.out else seats
 
     def species(self, start: Seat | None = None) -> Iterator[Species]:
         """All species: player by player in order, each row left to right."""
         for seat in self.order(start):
             yield from self.rows[seat]
-
-    def find(self, name: str) -> Species | None:
-        """The species of that name, if it lives."""
-        for species in self.rows.get(name[:1], ()):
-            if species.name == name:
-                return species
-        return None
-
-    def named(self, name: str) -> Species:
-        """The species of that name, which an option has listed."""
-        species = self.find(name)
-        assert species is not None, name
-        return species
-
-    def left_of(self, species: Species) -> Species | None:
-        """Its left neighbour; rows do not wrap around."""
-        row = self.rows[species.owner]
-        at = _index(row, species)
-        return row[at - 1] if at > 0 else None
-
-    def right_of(self, species: Species) -> Species | None:
-        """Its right neighbour; rows do not wrap around."""
-        row = self.rows[species.owner]
-        at = _index(row, species)
-        return row[at + 1] if 0 <= at < len(row) - 1 else None
 
     def cards(self) -> Iterator[str]:
         """Every card outside the deck."""
@@ -165,13 +140,6 @@ class State:
         rows = self.rows.values()
         eaten = sum(species.food + species.fat for row in rows for species in row)
         return self.bank - self.hole - eaten - sum(self.bags.values())
-
-
-def _index(row: list[Species], species: Species) -> int:
-    for at, other in enumerate(row):
-        if other is species:
-            return at
-    return -1
 
 
 def names_of(species: Species) -> list[str]:
@@ -214,13 +182,6 @@ def replace_trait(state: State, species: Species, at: int, card: str) -> None:
     dress(state, species)
 
 
-def pour(state: State, amount: int) -> None:
-    """Food onto the watering hole or off it, never below 0."""
-    change = max(amount, -state.hole)
-    state.hole += change
-    state.bank += change
-
-
 def feeding_step(state: State, species: Species) -> None:
     """One step: a token from the watering hole, with Foraging two, and what it sets off.
 
@@ -257,7 +218,7 @@ def remove(state: State, species: Species) -> None:
     state.bank -= species.food
     species.food = 0
     row = state.rows[species.owner]
-    del row[_index(row, species)]
+    del row[place_of(species, row)]
     discard(state, *species.traits)
 
 
@@ -271,9 +232,7 @@ def draw(state: State, seat: Seat, count: int) -> Rules:
     """Cards from the deck to a hand, fewer if the deck is short: discards never come back."""
     count = min(count, state.deck)
     if count:
-        cards = cards_in((yield from ask(deal(seat, count))))
-        put(state.hands[seat], cards)
-        state.deck -= count
+        yield from draw_cards(state, seat, count)
 
 
 def leave(state: State, seat: Seat) -> None:

@@ -7,9 +7,10 @@ from games.climate.box import Event, Loss, icon_of
 from games.climate.hooks import kit_of
 from games.climate.table import ClimateState
 from games.evolution.leaves import leaf_step
-from games.evolution.rules import pour, turn_food
+from games.evolution.rules import turn_food
 from games.evolution.table import Species, draw, extinct, food_of, lose
 from games.evolution.traits import LEAVES
+from games.tables import pour
 
 
 def reveal_phase(state: ClimateState) -> Rules:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import ALL, Seat, hidden
+from engine import Seat, zones_seen
 from games.climate.box import Box, Event, Zone
 from games.evolution.table import State
 
@@ -48,11 +48,10 @@ class ClimateState(State):
 
     def seen_by(self, eyes: Seat) -> tuple[Any, ...]:
         """The fields of a copy as these eyes see it."""
-        buried = {s: z[:] if eyes in (ALL, s) else hidden(z) for s, z in self.buried.items()}
         return (
             *State.seen_by(self, eyes),
             self.track, self.marker, self.piles.copy(), self.events.copy(), self.gone[:],
-            buried, self.fed_again[:],
+            zones_seen(self.buried, eyes), self.fed_again[:],
         )  # fmt: skip
 
     @property

@@ -17,10 +17,8 @@ from engine import (
     Rules,
     Ruleset,
     Seat,
-    ask,
     ask_all,
     cards_in,
-    die,
     reveal,
     shown,
     shuffle,
@@ -39,6 +37,7 @@ from games.evolution.sentences import FORMS
 from games.evolution.table import Book, State, discard, draw, food_of, new_species
 from games.evolution.texts import texts
 from games.evolution.traits import LEAVES, ORDER, TRAITS
+from games.tables import first_by_lot, pour
 
 KITS = Kits(Kit, TRAITS, ORDER)
 
@@ -75,8 +74,7 @@ def opening(state: State) -> Rules:
     yield shuffle(state.book.cards)
     state.aside = state.book.aside
     state.deck = len(state.book.cards) - state.aside
-    first = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
-    state.first = state.seats.index(first[0])
+    yield from first_by_lot(state)
 
 
 def deal_phase(state: State) -> Rules:
@@ -141,13 +139,6 @@ def turn_food(state: State) -> Answers:
     discard(state, *cards)
     state.food_cards = {}
     return cards
-
-
-def pour(state: State, amount: int) -> None:
-    """Plant food onto the Watering Hole or off it, never below 0."""
-    change = max(amount, -state.hole)
-    state.hole += change
-    state.bank += change
 
 
 def over(state: State) -> bool:

@@ -15,14 +15,12 @@ from engine import (
     Rules,
     Seat,
     Tag,
-    ask,
-    cards_in,
-    deal,
-    hidden,
     put,
     shuffle,
+    zones_seen,
 )
 from games.evolution.hooks import Kit, Names
+from games.tables import Rows, draw_cards, place_of
 
 Food = Literal["plant", "meat"]
 Source = Literal["hole", "bank"]
@@ -147,7 +145,7 @@ class Species:
 
 
 @dataclass(slots=True)
-class State:
+class State(Rows[Species]):
     """Everything on the table. Zones are sorted lists of cards; each has one set of eyes."""
 
     book: Book = field(compare=False, repr=False)
@@ -180,54 +178,25 @@ class State:
 
     def seen_by(self, eyes: Seat) -> tuple[Any, ...]:
         """The fields of a copy as these eyes see it."""
-
-        def seen(seat: Seat) -> bool:
-            return eyes in (ALL, seat)
-
         return (
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.aside, self.hole, self.bank, self.last,
-            {s: z[:] if seen(s) else hidden(z) for s, z in self.hands.items()},
+            zones_seen(self.hands, eyes),
             {s: [x.clone(eyes) for x in row] for s, row in self.rows.items()},
             self.made.copy(),
             self.screens.copy(),
-            {s: (c if seen(s) else UNKNOWN, tag) for s, (c, tag) in self.food_cards.items()},
+            {
+                s: (card if eyes in (ALL, s) else UNKNOWN, tag)
+                for s, (card, tag) in self.food_cards.items()
+            },
             self.discards[:],
         )  # fmt: skip
 
     # -------------------------------------------------------------- looking
-    def order(self, start: Seat | None = None) -> str:
-        """The seats clockwise, from the first player or from the seat given."""
-        at = self.first if start is None else self.seats.index(start)
-        return self.seats[at:] + self.seats[:at]
-
     def species(self, start: Seat | None = None) -> Iterator[Species]:
         """All species: player by player in order, each row left to right."""
         for seat in self.order(start):
             yield from self.rows[seat]
-
-    def find(self, name: str) -> Species | None:
-        """The species of that name, if it lives."""
-        row = self.rows.get(name[:1], ())
-        return next((species for species in row if species.name == name), None)
-
-    def named(self, name: str) -> Species:
-        """The species of that name, which an option has listed."""
-        species = self.find(name)
-        assert species is not None, name
-        return species
-
-    def left_of(self, species: Species) -> Species | None:
-        """Its left neighbour; rows do not wrap around."""
-        row = self.rows[species.owner]
-        at = _index(row, species)
-        return row[at - 1] if at > 0 else None
-
-    def right_of(self, species: Species) -> Species | None:
-        """Its right neighbour; rows do not wrap around."""
-        row = self.rows[species.owner]
-        at = _index(row, species)
-        return row[at + 1] if 0 <= at < len(row) - 1 else None
 
     def cards(self) -> Iterator[str]:
         """Every card outside the deck."""
@@ -246,10 +215,6 @@ class State:
         """Food that left the bank and lies nowhere: always 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())
-
-
-def _index(row: list[Species], species: Species) -> int:
-    return next((i for i, other in enumerate(row) if other is species), -1)
 
 
 # ------------------------------------------------------------------ verbs
@@ -347,7 +312,7 @@ def extinct(state: State, species: Species) -> Rules:
         react(state, species)
     clear_board(state, species)
     row = state.rows[species.owner]
-    del row[_index(row, species)]
+    del row[place_of(species, row)]
     discard(state, *species.traits)
     yield from draw(state, species.owner, len(species.traits), final=state.round + 1)
 
@@ -362,9 +327,7 @@ def draw(state: State, seat: Seat, count: int, final: int) -> Rules:
         if not state.deck:
             yield from reshuffle(state)
         now = min(count, state.deck)
-        cards = cards_in((yield from ask(deal(seat, now))))
-        put(state.hands[seat], cards)
-        state.deck -= now
+        yield from draw_cards(state, seat, now)
         count -= now
         if not state.deck:
             state.last = min(state.last or final, final)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from engine import Rules, Seat, ask, cards_in, deal, put
+from engine import Rules, Seat
 from games.origin.table import State
 from games.origin.verbs import bury, clear
+from games.tables import draw_cards
 
 
 def extinction_phase(state: State) -> Rules:
@@ -24,7 +25,7 @@ def deal_round(state: State) -> Rules:
         for seat in state.order():
             if due[seat] and state.deck:
                 due[seat] -= 1
-                yield from draw(state, seat, 1)
+                yield from draw_cards(state, seat, 1)
 
 
 def cards_due(state: State, seat: Seat) -> int:
@@ -32,13 +33,6 @@ def cards_due(state: State, seat: Seat) -> int:
     if not state.rows[seat] and not state.hands[seat]:
         return state.book.hand
     return 1 + len(state.rows[seat])
-
-
-def draw(state: State, seat: Seat, cards: int) -> Rules:
-    """Cards from the deck to a hand."""
-    got = cards_in((yield from ask(deal(seat, cards))))
-    put(state.hands[seat], got)
-    state.deck -= cards
 
 
 def over(state: State) -> bool:

@@ -9,7 +9,7 @@ from games.origin.attacks import roll
 from games.origin.bots import Greedy
 from games.origin.cards import DICE, TWO_SETS, sets_for
 from games.origin.development import ahead, development_phase
-from games.origin.extinction import draw, extinction_phase, over
+from games.origin.extinction import extinction_phase, over
 from games.origin.feeding import feeding_phase, food_phase
 from games.origin.hooks import Kit
 from games.origin.prose import prose
@@ -19,6 +19,7 @@ from games.origin.sentences import FORMS
 from games.origin.table import Book, State
 from games.origin.texts import texts
 from games.origin.traits import ORDER, TRAITS
+from games.tables import draw_cards
 
 KITS = Kits(Kit, TRAITS, ORDER)
 
@@ -50,7 +51,7 @@ def opening(state: State) -> Rules:
     yield shuffle(state.book.deck)
     state.deck = len(state.book.deck)
     for seat in state.seats:
-        yield from draw(state, seat, state.book.hand)
+        yield from draw_cards(state, seat, state.book.hand)
     yield from first_player(state)
 
 

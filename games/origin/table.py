@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from engine import ALL, UNKNOWN, Kits, Seat, Tag, hidden
+from engine import ALL, UNKNOWN, Kits, Seat, Tag, zones_seen
 from games.origin.cards import Dice
 from games.origin.hooks import Kit
+from games.tables import Rows
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ class Hunt:
 
 
 @dataclass(slots=True)
-class State:
+class State(Rows[Animal]):
     """Everything on the table. Zones are sorted lists of cards; each has one set of eyes."""
 
     book: Book = field(compare=False, repr=False)
@@ -184,44 +185,22 @@ class State:
 
     def clone(self, eyes: Seat) -> State:
         """A copy as these eyes see it."""
-
-        def mine(zones: dict[Seat, list[str]]) -> dict[Seat, list[str]]:
-            return {s: z[:] if eyes in (ALL, s) else hidden(z) for s, z in zones.items()}
-
         return State(
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.boxed, self.bank, self.tokens, self.last, self.played,
-            mine(self.hands),
+            zones_seen(self.hands, eyes),
             {s: [x.clone(eyes) for x in row] for s, row in self.rows.items()},
             {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()},
             self.made.copy(),
             self.out[:],
             {s: z[:] for s, z in self.piles.items()},
-            mine(self.buried),
+            zones_seen(self.buried, eyes),
         )  # fmt: skip
-
-    def order(self, start: Seat | None = None) -> str:
-        """The seats clockwise, from the first player or from the seat given."""
-        at = self.first if start is None else self.seats.index(start)
-        return self.seats[at:] + self.seats[:at]
 
     def animals(self, start: Seat | None = None) -> Iterator[Animal]:
         """All animals: player by player in order, each row left to right."""
         for seat in self.order(start):
             yield from self.rows[seat]
-
-    def find(self, name: str) -> Animal | None:
-        """The animal of that name, if it lives."""
-        for animal in self.rows.get(name[:1], ()):
-            if animal.name == name:
-                return animal
-        return None
-
-    def named(self, name: str) -> Animal:
-        """The animal of that name, which an option has listed."""
-        animal = self.find(name)
-        assert animal is not None, name
-        return animal
 
     def pairs_of(self, animal: Animal) -> Iterator[Pair]:
         """The pair cards that join it to others, in the order played."""

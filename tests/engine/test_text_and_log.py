@@ -19,6 +19,7 @@ from engine import (
     put,
     take,
     view,
+    zones_seen,
 )
 
 FORMS = Forms(trait="[{card}] on {sp}", eats="{sp} eats", despite="{sp} attacks despite {words}")
@@ -37,6 +38,16 @@ def test_a_zone_is_a_heap() -> None:
     take(zone, "horns 4")
     assert zone == ["climbing 2", "horns 4"]
     assert hidden(zone) == ["?", "?"]
+
+
+def test_each_seat_sees_copies_of_its_own_zone_and_counts_the_others() -> None:
+    zones = {"a": ["climbing 2", "horns 4"], "b": ["horns 4"]}
+    assert zones_seen(zones, "a") == {"a": ["climbing 2", "horns 4"], "b": ["?"]}
+    assert zones_seen(zones, PUBLIC) == {"a": ["?", "?"], "b": ["?"]}
+    full = zones_seen(zones, ALL)
+    assert full == zones
+    full["b"].clear()
+    assert zones["b"] == ["horns 4"]
 
 
 def test_from_an_unknown_zone_an_unknown_card_goes() -> None:

@@ -1,0 +1,108 @@
+"""What the tables of our rulesets have in common: seats in order, rows, cards to a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, Protocol, TypeVar
+
+from engine import Rules, Seat, ask, cards_in, deal, die, put
+
+
+class Creature(Protocol):
+    """A species or an animal: ``a2`` is the second that seat ``a`` ever had."""
+
+    name: str
+    owner: Seat
+
+
+C = TypeVar("C", bound=Creature)
+
+
+class Rows(Generic[C]):
+    """Look-ups for a state with seats in clockwise order and a row of creatures for each."""
+
+    __slots__ = ()
+    seats: str
+    first: int
+    """Index of the first player in ``seats``."""
+    rows: dict[Seat, list[C]]
+
+    def order(self, start: Seat | None = None) -> str:
+        """The seats clockwise, from the first player or from the seat given."""
+        at = self.first if start is None else self.seats.index(start)
+        return self.seats[at:] + self.seats[:at]
+
+    def find(self, name: str) -> C | None:
+        """The creature of that name, if it lives."""
+        for creature in self.rows.get(name[:1], ()):
+            if creature.name == name:
+                return creature
+        return None
+
+    def named(self, name: str) -> C:
+        """The creature of that name, which an option has listed."""
+        creature = self.find(name)
+        assert creature is not None, name
+        return creature
+
+    def left_of(self, creature: C) -> C | None:
+        """Its left neighbour; rows do not wrap around."""
+        row = self.rows[creature.owner]
+        at = place_of(creature, row)
+        return row[at - 1] if at > 0 else None
+
+    def right_of(self, creature: C) -> C | None:
+        """Its right neighbour; rows do not wrap around."""
+        row = self.rows[creature.owner]
+        at = place_of(creature, row)
+        return row[at + 1] if 0 <= at < len(row) - 1 else None
+
+
+def place_of(creature: Creature, row: Sequence[Creature]) -> int:
+    """Where it stands in the row; -1 if it does not."""
+    for at, other in enumerate(row):
+        if other is creature:
+            return at
+    return -1
+
+
+# ------------------------------------------------------------------ verbs
+class Drawing(Protocol):
+    """A table with one deck, of which it knows the size, and hands."""
+
+    deck: int
+    hands: dict[Seat, list[str]]
+
+
+def draw_cards(state: Drawing, seat: Seat, count: int) -> Rules:
+    """Cards from the deck, which holds so many, to a hand."""
+    cards = cards_in((yield from ask(deal(seat, count))))
+    put(state.hands[seat], cards)
+    state.deck -= count
+
+
+class Seating(Protocol):
+    """A table whose players have an order."""
+
+    seats: str
+    first: int
+
+
+def first_by_lot(state: Seating) -> Rules:
+    """The first player is drawn by lot."""
+    text = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
+    state.first = state.seats.index(text[0])
+
+
+class WateringHole(Protocol):
+    """A table with food in the middle, and a count of all food in the game."""
+
+    hole: int
+    bank: int
+
+
+def pour(state: WateringHole, amount: int) -> None:
+    """Food onto the watering hole or off it, never below 0."""
+    change = max(amount, -state.hole)
+    state.hole += change
+    state.bank += change
