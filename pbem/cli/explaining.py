@@ -146,7 +146,8 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
     if one := solid.get(word.replace(" ", "")) or (starts[0] if len(starts) == 1 else ""):
         return known[one]
     words = {part: name for name in reversed(known) for part in (*name.split(), name)}
-    close = starts or [words[x] for x in difflib.get_close_matches(word, list(words), 3)]
+    near = [words[part] for part in difflib.get_close_matches(word, list(words), 3)]
+    close = starts or list(dict.fromkeys(near))
     hint = f"did you mean {', '.join(close[:5])}?" if close else "`pbem explain` alone lists all"
     raise CliError(f"{ruleset.name} has nothing called {asked!r}", hint)
 

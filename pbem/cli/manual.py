@@ -1,0 +1,100 @@
+"""The man page, from the same texts as `--help`: `python -m pbem.cli.manual > docs/pbem.1`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.cli.examples import examples
+
+FILES = (
+    ("game.toml, seats/, turns/, orders/, final.toml", "a game's folder, which all share"),
+    ("$PBEM_HOME", "what is mine alone: keys, drafts, caches; never in the shared folder"),
+)
+VARIABLES = (
+    ("PBEM_HOME", "where what is mine lies; default: the user's data folder"),
+    ("PBEM_AS", "the seat that is meant, as with --as"),
+    ("EDITOR, VISUAL", "the editor of `pbem orders --edit`"),
+    ("NO_COLOR, TERM, COLUMNS", "how `pbem show` draws"),
+)
+
+
+def man_page() -> str:
+    """The page as roff, for man(1). The same for the same version, on every machine."""
+    return "\n".join(_page()) + "\n"
+
+
+def _page() -> Iterator[str]:
+    from pbem import __version__
+    from pbem.cli.app import app
+    from pbem.play.problems import EXITS
+
+    yield f'.TH PBEM 1 "" "pbem {__version__}" "pbem"'
+    yield from (".SH NAME", f"pbem \\- {_roff(_sentence(app.info.help))}")
+    yield from (".SH SYNOPSIS", ".B pbem", "COMMAND [OPTIONS] [ARGUMENTS]")
+    yield from (".SH COMMANDS", "Every command knows \\-h.")
+    for name, command in commands():
+        yield from _command(name, command)
+    yield ".SH EXIT STATUS"
+    for code, meaning in EXITS.items():
+        yield from _item(code.removeprefix("exit "), meaning)
+    yield ".SH ENVIRONMENT"
+    for name, meaning in VARIABLES:
+        yield from _item(name, meaning)
+    yield ".SH FILES"
+    for name, meaning in FILES:
+        yield from _item(name, meaning)
+
+
+def commands() -> list[tuple[str, Any]]:
+    """Every command with its full name, in the order of the help; groups are taken apart."""
+    from typer.main import get_command
+
+    from pbem.cli.app import app
+
+    top: Any = get_command(app)
+    found: list[tuple[str, Any]] = []
+    for name, outline in top.commands.items():
+        command = outline.built()
+        inside = getattr(command, "commands", None)
+        found += [(f"{name} {n}", c) for n, c in inside.items()] if inside else [(name, command)]
+    return found
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    arguments = [p for p in command.params if p.param_type_name == "argument"]
+    options = [p for p in command.params if p.param_type_name == "option"]
+    shown = " ".join(_metavar(argument) for argument in arguments)
+    yield f".SS pbem {_roff(name)} {_roff(shown)}".rstrip()
+    yield _roff(" ".join((command.help or "").split()))
+    for argument in arguments:
+        yield from _item(_metavar(argument), argument.help or "")
+    for option in options:
+        if "--help" not in option.opts:
+            value = "" if option.is_flag else f" {_metavar(option)}"
+            yield from _item(", ".join(option.opts) + value, option.help or "")
+    for typed, told in examples(name):
+        yield from (".PP", f".B {_roff(typed)}", ".br", _roff(told))
+
+
+def _metavar(parameter: Any) -> str:
+    return str(parameter.metavar or str(parameter.name).upper().replace("_", "-"))
+
+
+def _item(name: str, meaning: str) -> Iterator[str]:
+    yield from (".TP", f".B {_roff(name)}", _roff(meaning))
+
+
+def _sentence(text: Any) -> str:
+    said = str(text).rstrip(".")
+    return said[:1].lower() + said[1:]
+
+
+def _roff(text: str) -> str:
+    """The text as roff reads it: hyphens that can be copied, no line that is a command."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
+    return f"\\&{text}" if text[:1] in (".", "'") else text
+
+
+if __name__ == "__main__":
+    print(man_page(), end="")

@@ -1,0 +1,143 @@
+"""Help, examples and man page come from one source; every example does what it says."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.examples import EXAMPLES, examples
+from pbem.cli.held import bot_texts
+from pbem.cli.manual import commands, man_page
+from pbem.format.keys import write_key
+from tests.cli.games import invite, session_of
+from tests.cli.people import Person, Round, key_of
+from tests.shared import ROOT
+
+NAMES = [name for name, _ in commands()]
+START = {
+    "new": "", "join": "made", "advance": "joined", "games": "", "demo": "", "sim": "",
+    "keys new": "", "keys show": "", "keys import": "", "rules test": "", "audit": "over",
+}  # fmt: skip
+"""The game in which the examples of a command are typed; `middle` for all others."""
+WHO = {"join": "bo", "advance": "rhea", "audit": "eve", "keys new": "zoe", "keys import": "zoe"}
+SHARED = ("new", "audit savannah", "join -C")
+"""Examples that are typed beside the game's folder, not in it."""
+TYPED = [(name, number) for name in NAMES for number in range(2)]
+
+
+def asked(table: Round) -> Person:
+    """Whoever is asked in the game."""
+    for name in ("ann", "bo"):
+        said = table.person(name).pbem("status -C savannah --json")
+        data = json.loads(said.out)["data"]
+        if data["seats"][data["seat"]]["asked"]:
+            return table.person(name)
+    raise AssertionError("nobody is asked")
+
+
+def order_file(person: Person) -> str:
+    """Orders that answer everything, as a bot would."""
+    session = session_of(person)
+    lines = bot_texts(session.reader(session.seat), "greedy")
+    kinds: dict[str, list[str]] = {}
+    for line in lines:
+        kind, _, text = line.partition(": ")
+        kinds.setdefault(kind, []).append(text)
+    return "".join(f"{kind} = {json.dumps(texts)}\n" for kind, texts in kinds.items())
+
+
+def prepare(table: Round, command: str, person: Person, here: Path) -> str:
+    """The files that the examples name; what stands behind `<` is returned."""
+    match command:
+        case "join":
+            return invite(table, "b") + "\n"
+        case "check" | "submit":
+            (here / "my-orders.toml").write_text(order_file(person))
+            draft = person.pbem("orders").out.strip()
+            Path(draft).write_text(order_file(person))
+        case "send":
+            assert person.pbem("submit -", order_file(person)).exit == 0
+        case "receive":
+            bundle = table.person("rhea").pbem("send -C savannah --to a -o mail.eml --all")
+            assert bundle.exit == 0, bundle.text
+            shutil.move(table.person("rhea").place / "mail.eml", here / "mail.eml")
+            return table.person("rhea").pbem("send -C savannah --to a --paste --all").out
+        case "keys import":
+            (here / "id_ed25519").write_bytes(write_key(key_of("zoe the elder")))
+            (here / "id_ed25519").chmod(0o600)
+        case "rules test":
+            case = next((ROOT / "tests" / "rules").rglob("*.toml"))
+            shutil.copy(case, here / "cases.toml")
+    return ""
+
+
+@pytest.mark.parametrize(("name", "number"), TYPED, ids=lambda part: str(part))
+def test_every_example_runs(
+    name: str, number: int, game: Callable[[str], Round], tmp_path: Path
+) -> None:
+    start = START.get(name, "middle")
+    table = game(start) if start else Round(tmp_path)
+    typed = examples(name)[number][0].removeprefix("pbem ")
+    person = table.person(WHO.get(name) or ("ann" if start != "middle" else asked(table).name))
+    if name in ("keys new", "keys import"):
+        shutil.rmtree(person.home)
+    if start and not typed.startswith(SHARED):
+        person.place = person.place / "savannah"
+    text = prepare(table, name, person, person.place)
+    pbem = person.really if name == "receive" else person.pbem  # bytes are read there
+    said = pbem(typed.partition(" < ")[0], text, EDITOR="true")
+    assert said.exit == 0, said.text
+    assert "Traceback" not in said.text
+
+
+def test_every_command_has_two() -> None:
+    assert sorted(EXAMPLES) == sorted(NAMES)
+    assert all(len(found) == 2 for found in EXAMPLES.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_shows_them(name: str, table: Round) -> None:
+    said = table.person("ann").pbem(f"{name} -h")
+    assert (said.exit, said.err) == (0, "")
+    assert all(typed in said.out for typed, _ in examples(name))
+    assert said.out == table.person("ann").pbem(f"{name} --help").out
+
+
+def test_the_man_page_is_true() -> None:
+    """Renew it with: python -m pbem.cli.manual > docs/pbem.1"""
+    assert (ROOT / "docs" / "pbem.1").read_text("utf-8") == man_page()
+
+
+@pytest.mark.parametrize(
+    ("typed", "cure"),
+    [
+        ("statsu", "did you mean status?"),
+        ("show --trun 3", "did you mean --turn?"),
+        ("show --turn x", "pbem show -h"),
+        ("keys shw", "did you mean show?"),
+        ("new", "pbem new -h"),
+        ("show -C savannah --color allways", "did you mean --color always?"),
+        ("new x --players Ann,Bo --game evolutoin", "did you mean evolution?"),
+        ("explain lnog neck", "did you mean long neck?"),
+    ],
+)
+def test_what_is_typed_wrong_is_answered_with_what_is_meant(
+    typed: str, cure: str, table: Round
+) -> None:
+    said = table.person("ann").pbem(typed)
+    assert (said.exit, said.out) == (2, "")
+    first, second = said.err.splitlines()
+    assert first.startswith("error: ")
+    assert first[7:8].islower() or not first[7:8].isalpha()
+    assert second.strip() == f"try: {cure}"
+
+
+def test_completion_knows_commands_and_options(table: Round) -> None:
+    ann = table.person("ann")
+    assert "complete_bash" in ann.really("--show-completion bash").out
+    words = {"_PBEM_COMPLETE": "complete_bash", "COMP_CWORD": "1"}
+    assert ann.really("", COMP_WORDS="pbem sho", **words).out.split() == ["show"]
+    words["COMP_CWORD"] = "2"
+    assert ann.really("", COMP_WORDS="pbem show --tu", **words).out.split() == ["--turn"]
