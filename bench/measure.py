@@ -48,7 +48,10 @@ class Rate:
 
 
 def take_turns(
-    tasks: Mapping[str, Task], rounds: int, of: Callable[[list[float]], float] = median
+    tasks: Mapping[str, Task],
+    rounds: int,
+    of: Callable[[list[float]], float] = median,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, float]:
     """Seconds for one thing of each task: the median of the rounds, or another ``of`` them.
 
@@ -58,9 +61,9 @@ def take_turns(
     took: dict[str, list[float]] = {name: [] for name in tasks}
     for number in range(rounds + 1):
         for name, task in tasks.items():
-            began = time.perf_counter()
+            began = clock()
             done = task(number)
-            seconds = time.perf_counter() - began
+            seconds = clock() - began
             if number:
                 took[name].append(seconds / done)
     return {name: of(found) for name, found in took.items()}

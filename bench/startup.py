@@ -20,7 +20,7 @@ from bench.measure import Row, Task, take_turns
 from pbem.format.keys import write_key
 from pbem.storage.home import Home
 
-ROUNDS = 25
+ROUNDS = 40
 SEED = 1
 EARLY = 2
 PBEM = str(Path(sys.executable).with_name("pbem"))
