@@ -99,7 +99,7 @@ def _complaints(intake: Intake) -> int:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))
         say(f"the mail had changed {len(intake.repaired)} of the files ({names}); it was undone")
     for refusal in intake.refusals:
-        complain(f"{refusal.origin}: {refusal.sentence}")
+        complain(f"{refusal.source}: {refusal.sentence}")
     for path in intake.kept:
         say(f"kept as it came: {path}")
     codes = {EXIT[refusal.reason] for refusal in intake.refusals}

@@ -30,7 +30,7 @@ MAX_KEPT: Final = 1 << 22
 class Refusal:
     """Something that was not taken, or that waits; `reason` gives the exit code."""
 
-    origin: str
+    source: str
     reason: Reason
     sentence: str
 
@@ -53,7 +53,7 @@ class Delivery:
 class _Came:
     """A record whose signature and form are right; its place is still to be checked."""
 
-    origin: str
+    source: str
     record: Record[Content]
     quiet: bool = False
     """Kept from an earlier mail: nobody is told again that it waits."""
@@ -71,19 +71,19 @@ class Intake:
         self._came: dict[bytes, dict[bytes, _Came]] = {}
 
     # -------------------------------------------------------------- opening
-    def open(self, data: bytes, origin: str) -> None:
+    def open(self, data: bytes, source: str) -> None:
         """Take apart one file, mail or text; the good records wait for `deliver`."""
-        findings = open_post(data, origin)
+        findings = open_post(data, source)
         if not findings:
             told = "is empty" if not data.strip() else "holds no record and no block of pbem"
-            self._refuse(origin, "mail", f"{told}; send or paste the whole mail")
+            self._refuse(source, "mail", f"{told}; send or paste the whole mail")
         games: list[bytes] = []
         bad = False
         for finding in findings:
             try:
                 games.append(self._read(finding))
             except RecordError as error:
-                self._refuse(finding.origin, error.reason, error.sentence)
+                self._refuse(finding.source, error.reason, error.sentence)
                 bad = True
         if bad and len(data) <= MAX_KEPT:
             self._keep(data, games[0] if games else b"")
@@ -93,14 +93,14 @@ class Intake:
             raise RecordError("mail", finding.damage)
         record = read(finding.data)
         if finding.repaired:
-            self.repaired.append(finding.origin)
+            self.repaired.append(finding.source)
         content = record.content
         game = game_id(record.signed.body) if isinstance(content, Charter) else content.game
-        self._came.setdefault(game, {}).setdefault(record.id, _Came(finding.origin, record))
+        self._came.setdefault(game, {}).setdefault(record.id, _Came(finding.source, record))
         return game
 
-    def _refuse(self, origin: str, reason: Reason, sentence: str) -> None:
-        refusal = Refusal(origin, reason, sentence)
+    def _refuse(self, source: str, reason: Reason, sentence: str) -> None:
+        refusal = Refusal(source, reason, sentence)
         if refusal not in self.refusals:
             self.refusals.append(refusal)
 
@@ -127,7 +127,7 @@ class Intake:
             desk, made = self._desk(game, _charter(came))
         except RecordError as error:
             for one in came:
-                self._refuse(one.origin, error.reason, error.sentence)
+                self._refuse(one.source, error.reason, error.sentence)
                 self._keep(one.record.file, game)
             return
         self._put_all(desk, [*came, *self._waiting(game)])
@@ -156,7 +156,7 @@ class Intake:
                 desk.put(one.record)
             except RecordError as error:
                 if not one.quiet:
-                    self._refuse(one.origin, error.reason, error.sentence)
+                    self._refuse(one.source, error.reason, error.sentence)
                     self._keep(one.record.file, desk.chronicle.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:

@@ -39,7 +39,7 @@ _MALFORMED: Final = (LookupError, ValueError, TypeError, AttributeError, Recursi
 class Finding:
     """One file that was found: its bytes, unchecked, or how it was damaged on the way."""
 
-    origin: str
+    source: str
     """Where it was found, for people."""
     data: bytes | None
     damage: str = ""
@@ -47,23 +47,23 @@ class Finding:
     """Mail had changed it in a way that could be undone."""
 
 
-def open_post(data: bytes, origin: str, depth: int = 0) -> list[Finding]:
-    """Every file in what was sent: in order, each once as far as its origin goes.
+def open_post(data: bytes, source: str, depth: int = 0) -> list[Finding]:
+    """Every file in what was sent: in order, each once as far as its source goes.
 
     Taken are a record file, text with blocks, a mail, an mbox, a zip archive, and each of them
     within another. An empty list: there is nothing of ours in it. Never raises.
     """
     if depth > _DEEPEST:
-        return [Finding(origin, None, "packed too often one in another; unpack it first")]
+        return [Finding(source, None, "packed too often one in another; unpack it first")]
     if data.startswith(b"PK\x03\x04"):
-        return list(_members(data, origin, depth))
+        return list(_members(data, source, depth))
     if data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
-        return _mails(data, origin, depth)
+        return _mails(data, source, depth)
     if _is_mail(data):
-        return _mail(data, origin, depth)
+        return _mail(data, source, depth)
     if (record := _record(data)) is not None:
-        return [Finding(origin, record, repaired=record != data)]
-    return _blocks(text_of(data), origin)
+        return [Finding(source, record, repaired=record != data)]
+    return _blocks(text_of(data), source)
 
 
 def _record(data: bytes) -> bytes | None:
@@ -72,8 +72,8 @@ def _record(data: bytes) -> bytes | None:
     return plain if _TRAILER in plain else None
 
 
-def _blocks(text: str, origin: str) -> list[Finding]:
-    return [Finding(origin, b.data, b.damage or "", b.repaired) for b in blocks_in(text)]
+def _blocks(text: str, source: str) -> list[Finding]:
+    return [Finding(source, b.data, b.damage or "", b.repaired) for b in blocks_in(text)]
 
 
 # ------------------------------------------------------------------ mails
@@ -82,30 +82,30 @@ def _is_mail(data: bytes) -> bool:
     return bool(found and _OF_MAIL.search(found[0]))
 
 
-def _mails(data: bytes, origin: str, depth: int) -> list[Finding]:
+def _mails(data: bytes, source: str, depth: int) -> list[Finding]:
     """An mbox; the standard library reads those that are files only."""
     found: list[Finding] = []
     for number, one in enumerate(_FROM.split(data)[1:], start=1):
-        found += _mail(one, f"{origin}, mail {number}", depth + 1)
+        found += _mail(one, f"{source}, mail {number}", depth + 1)
     return found
 
 
-def _mail(data: bytes, origin: str, depth: int) -> list[Finding]:
+def _mail(data: bytes, source: str, depth: int) -> list[Finding]:
     from email import message_from_bytes
     from email.policy import default
 
     try:
         message = message_from_bytes(data.removeprefix(_BOM).lstrip(b"\r\n"), policy=default)
-        found = _part(message, origin, depth)
+        found = _part(message, source, depth)
     except _MALFORMED:
         found = []
-    return found or _blocks(text_of(data), origin)
+    return found or _blocks(text_of(data), source)
 
 
-def _part(part: MIMEPart, origin: str, depth: int) -> list[Finding]:
+def _part(part: MIMEPart, source: str, depth: int) -> list[Finding]:
     kind = part.get_content_type()
     if part.is_multipart():
-        inner = [_part(one, origin, depth) for one in part.iter_parts()]
+        inner = [_part(one, source, depth) for one in part.iter_parts()]
         if kind == "multipart/alternative":  # the same twice: the less damaged one
             return max(inner, key=_worth, default=[])
         return [finding for found in inner for finding in found]
@@ -113,8 +113,8 @@ def _part(part: MIMEPart, origin: str, depth: int) -> list[Finding]:
     if not isinstance(data, bytes) or kind.startswith(("image/", "audio/", "video/")):
         return []
     if kind.startswith("text/") and _record(data) is None and not _is_mail(data):
-        return _blocks(text_of(data, str(part.get_content_charset("utf-8"))), origin)
-    return open_post(data, f"{origin}, attachment", depth + 1)
+        return _blocks(text_of(data, str(part.get_content_charset("utf-8"))), source)
+    return open_post(data, f"{source}, attachment", depth + 1)
 
 
 def _worth(found: list[Finding]) -> tuple[int, int]:
@@ -123,7 +123,7 @@ def _worth(found: list[Finding]) -> tuple[int, int]:
 
 
 # ------------------------------------------------------------------ archives
-def _members(data: bytes, origin: str, depth: int) -> Iterator[Finding]:
+def _members(data: bytes, source: str, depth: int) -> Iterator[Finding]:
     """The files in a zip; their names are shown, never used. A bomb ends at MAX_POST."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -133,10 +133,10 @@ def _members(data: bytes, origin: str, depth: int) -> Iterator[Finding]:
                     inner = stream.read(left + 1)
                 left -= len(inner)
                 if left < 0:
-                    yield Finding(origin, None, f"unpacks to more than {MAX_POST >> 20} MB")
+                    yield Finding(source, None, f"unpacks to more than {MAX_POST >> 20} MB")
                     return
-                yield from open_post(inner, f"{origin}, {member.filename[-80:]}", depth + 1)
+                yield from open_post(inner, f"{source}, {member.filename[-80:]}", depth + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
-        yield Finding(origin, None, "a damaged archive: get it again")
+        yield Finding(source, None, "a damaged archive: get it again")
     except (NotImplementedError, RuntimeError, ValueError):
-        yield Finding(origin, None, "an archive that cannot be opened here; unpack it first")
+        yield Finding(source, None, "an archive that cannot be opened here; unpack it first")
