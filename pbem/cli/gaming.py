@@ -126,6 +126,7 @@ def _digits(ids: list[str] | None) -> list[str]:
 def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcome:
     """Let bots answer, then make what can be made and write it."""
     from pbem.cli.held import bots_answer
+    from pbem.cli.making import sit_held
     from pbem.cli.notes import notes
 
     with session.mine.lock("advance") as alone:
@@ -133,8 +134,10 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
             told = "another `pbem advance` is at work on this game"
             raise CliError(told, "wait until it is done", NOT_YET)
         session.refresh()
-        if wishes and not session.listing.turns:
-            session.keep_wishes(wishes)
+        if not session.listing.turns:
+            sit_held(session, session.chronicle.charter, session.referee_key())
+            if wishes:
+                session.keep_wishes(wishes)
         outcome: Outcome = session.advance(wishes, now)
         while outcome.first and bots_answer(session, outcome):
             session.refresh()

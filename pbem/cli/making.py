@@ -53,14 +53,19 @@ class NewGame:
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
         session.mine.remember_place(session.root)
-        for seat in charter.content.plays:
-            self._sit(session, charter, key, seat)
+        sit_held(session, charter, key)
         if not self.quiet:
             self._tell(session, charter, key)
         return charter
 
     def _check_empty(self, session: Session) -> None:
-        if session.listing.state not in ("missing", "empty"):
+        state = session.listing.state
+        if state == "game" and self.table:
+            return  # the same again is the same file; another one is refused
+        if state == "game":
+            hint = f"pbem advance -C {self.folder} goes on with it; another folder makes another"
+            raise CliError(f"{self.folder} holds a game already", hint)
+        if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
 
     def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
@@ -153,16 +158,6 @@ class NewGame:
             raise CliError("--table wants 32 hex digits")
         return bytes.fromhex(self.table)
 
-    # -------------------------------------------------------------- held seats
-    def _sit(self, session: Session, charter: Record[Charter], key: SigningKey, seat: str) -> None:
-        from pbem.format.keys import Secrets, SigningKey
-        from pbem.play.people import invite_to
-
-        invite = invite_to(charter, key, seat)
-        held = SigningKey(Secrets(key.seed).held(invite.game, seat))
-        plan = next(plan for plan in charter.content.seats if plan.seat == seat)
-        write_join(session, charter, invite, plan.name, held, "")
-
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
         from pbem.screen.style import clean
@@ -181,6 +176,18 @@ class NewGame:
             print("share the folder, and send each player his own line, privately:")
             print("\n".join(invite_lines(charter, key, open_seats)))
         print(f"next: cd {self.folder} && pbem advance --watch")
+
+
+def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
+    """Write the joins of the seats that the referee holds, where they are not here yet."""
+    from pbem.format.keys import Secrets, SigningKey
+    from pbem.play.people import invite_to
+
+    names = {plan.seat: plan.name for plan in charter.content.seats}
+    for seat in charter.content.plays:
+        invite = invite_to(charter, key, seat)
+        held = SigningKey(Secrets(key.seed).held(invite.game, seat))
+        write_join(session, charter, invite, names[seat], held, "")
 
 
 def read_options(parts: Iterable[str]) -> dict[str, str]:

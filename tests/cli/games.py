@@ -71,6 +71,14 @@ def over(table: Round) -> None:
     play(table)
 
 
+def last_turn(table: Round) -> None:
+    """All orders are here that the last turn needs."""
+    over(table)
+    folder = table.shared / "savannah"
+    (folder / "final.toml").unlink()
+    max((folder / "turns").iterdir()).unlink()
+
+
 def plays(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee-plays --bots greedy:1")
     sit(table, "b")
@@ -87,8 +95,14 @@ def other_rules(table: Round) -> None:
         sit(table, seat)
 
 
+def demo(table: Round) -> None:
+    """What `pbem demo --seed 1` leaves."""
+    said = table.person("ann").pbem("demo --players 2 --seed 1 --folder one")
+    assert said.exit == 0, said.text
+
+
 EVERY: dict[str, Callable[[Round], None]] = {
-    f.__name__: f for f in (made, joined, begun, middle, over, plays, other_rules)
+    f.__name__: f for f in (made, joined, begun, middle, last_turn, over, plays, other_rules, demo)
 }
 
 

@@ -1,0 +1,209 @@
+"""Commands that are killed at any write, fsync, link or rename: nothing torn, and a second run
+finishes the job with the same bytes. Full disks, closed folders, and two at once."""
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copytree, rmtree
+
+import pytest
+
+from pbem.records.reading import read
+from tests.cli.games import EVERY, invite
+from tests.cli.people import NOW, TABLE, Person, Round, snapshot
+from tests.storage.crash import KILLED, KILLS, Injector
+from tests.storage.permissions import NOBODY
+
+Start = Callable[[str], Round]
+
+
+def struck(person: Person, line: str, at: int, how: str) -> int:
+    """The exit code of a command in a copy of this process, struck at its n-th system call."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other threads only wait here
+        child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            Injector(at, how).arm()
+            code = person.pbem(line).exit
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def records(folder: Path) -> dict[str, bytes]:
+    """The files of a game's folder but for the temporary ones; each must be whole."""
+    found = {}
+    for name, content in snapshot(folder).items():
+        if isinstance(content, bytes) and ".~pbem-" not in name:
+            read(content)
+            found[name] = content
+    return found
+
+
+class Scene:
+    """A game, and a command that writes."""
+
+    def __init__(self, table: Round, who: str, line: str) -> None:
+        self.table, self.line = table, line
+        self.person = table.person(who)
+        self.kept = table.root.with_name(f"{table.root.name}-kept")
+        copytree(table.root, self.kept, symlinks=True)
+        self.folder = table.shared / "savannah"
+
+    def fresh(self) -> None:
+        for name in ("shared", "home"):
+            rmtree(self.table.root / name)
+            copytree(self.kept / name, self.table.root / name)
+
+    def finish(self) -> None:
+        """Run it to the end; run again where it was done already, it may say so."""
+        assert self.person.pbem(self.line).exit in (0, 5)
+
+
+SCENES = {
+    "new": ("nothing", "rhea", f"new savannah --players Ann,Bo --bots greedy:1 --table {TABLE}"),
+    "new, and the referee plays": (
+        "nothing",
+        "rhea",
+        f"new savannah --players Rhea,Bo --referee-plays --table {TABLE}",
+    ),
+    "join": ("made", "bo", "join -C savannah --invite @b"),
+    "submit": ("begun", "ann", "submit -C savannah -"),
+    "advance": ("joined", "rhea", "advance -C savannah"),
+    "advance with bots": ("plays", "rhea", "advance -C savannah"),
+    "the last advance": ("last_turn", "rhea", "advance -C savannah"),
+}
+
+
+@pytest.fixture
+def scene(request: pytest.FixtureRequest, game: Start, tmp_path: Path) -> Scene:
+    start, who, line = SCENES[request.param]
+    table = game(start) if start in EVERY else Round(tmp_path)
+    table.person(who)
+    if "@b" in line:
+        line = line.replace("@b", invite(table, "b"))
+    return Scene(table, who, line)
+
+
+SLOW = "the last advance"
+EACH = [pytest.param(name, marks=pytest.mark.long if name == SLOW else ()) for name in SCENES]
+
+
+@pytest.mark.parametrize("scene", EACH, indirect=True)
+@pytest.mark.parametrize("how", KILLS)
+def test_killed_anywhere_it_is_finished_by_a_second_run(scene: Scene, how: str) -> None:
+    scene.finish()
+    whole = records(scene.folder)
+    at = 0
+    while True:
+        at += 1
+        scene.fresh()
+        code = struck(scene.person, scene.line, at, how)
+        assert records(scene.folder).items() <= whole.items(), at
+        if code != KILLED:
+            break
+        scene.finish()
+        assert records(scene.folder) == whole, at
+    assert at > 5  # it was struck at all
+
+
+@pytest.mark.parametrize("scene", ["new", "join", "submit", "advance"], indirect=True)
+def test_a_full_disk_is_said_and_nothing_is_torn(scene: Scene) -> None:
+    scene.finish()
+    whole = records(scene.folder)
+    codes = set()
+    for at in range(1, 40):
+        scene.fresh()
+        codes.add(struck(scene.person, scene.line, at, "ENOSPC"))
+        assert records(scene.folder).items() <= whole.items(), at
+    assert 7 in codes
+    assert codes <= {0, 5, 7}
+
+
+# ---------------------------------------------------------------- closed folders
+@contextmanager
+def as_nobody(folder: Path) -> Iterator[None]:
+    """Root may write anywhere, so root becomes nobody; homes are opened to him."""
+    for path in [folder, *folder.rglob("*"), *folder.parents[:-1]]:
+        path.chmod(path.stat().st_mode | 0o055)
+    for path in (folder / "home").rglob("*"):
+        os.chown(path, NOBODY, NOBODY) if os.geteuid() == 0 else None
+    was = os.geteuid()
+    if was == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if was == 0:
+            os.seteuid(0)
+
+
+@pytest.mark.parametrize("line", ["submit -", "advance", "join --invite @b"])
+def test_a_folder_that_may_not_be_written(game: Start, line: str) -> None:
+    table = game("made" if "join" in line else "begun" if "submit" in line else "joined")
+    who = {"submit": "ann", "advance": "rhea", "join": "bo"}[line.split()[0]]
+    if "@b" in line:
+        line = line.replace("@b", invite(table, "b"))
+    folder = table.shared / "savannah"
+    table.person(who)
+    before = snapshot(folder)
+    for path in [*folder.rglob("*"), folder]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    with as_nobody(table.root):
+        said = table.person(who).pbem(f"{line} -C savannah")
+    assert (said.exit, "no permission" in said.err, snapshot(folder)) == (7, True, before), said
+    with as_nobody(table.root):
+        assert table.person(who).pbem("status -C savannah").exit == 0
+
+
+# ---------------------------------------------------------------- two at once
+def test_two_advances_at_once_make_one_turn(game: Start) -> None:
+    table = game("joined")
+    rhea = table.person("rhea")
+    turns = table.shared / "savannah/turns"
+    clocks = (str(NOW), str(NOW + 7))
+    both = [rhea.start("advance -C savannah", SOURCE_DATE_EPOCH=clock) for clock in clocks]
+    said = [process.communicate("") for process in both]
+    codes = sorted(process.returncode for process in both)
+    assert codes in ([0, 5], [0, 3]), said
+    assert [path.name for path in turns.iterdir()] == ["0001.toml"]
+    read((turns / "0001.toml").read_bytes())
+    assert rhea.pbem("audit savannah").exit == 0
+
+
+def test_two_submits_at_once_are_both_whole(game: Start) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    both = [ann.start("submit -C savannah -") for _ in range(2)]
+    typed = ("", 'always = {feed = "* eats"}')
+    said = [process.communicate(text) for process, text in zip(both, typed, strict=True)]
+    assert {process.returncode for process in both} == {0}, said
+    assert len(records(table.shared / "savannah")) in (5, 6)
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+# ---------------------------------------------------------------- advance is a function
+def test_advance_is_a_function_of_folder_key_and_time(game: Start, tmp_path: Path) -> None:
+    table = game("joined")
+    rhea = table.person("rhea")
+    copytree(table.shared / "savannah", table.shared / "copy")
+    elsewhere = Person("rhea", tmp_path / "elsewhere", table.shared, table.shared)
+    elsewhere.import_key()
+    for who, folder in ((rhea, "savannah"), (elsewhere, "copy")):
+        assert who.pbem(f"advance -C {folder}", SOURCE_DATE_EPOCH=str(NOW)).exit == 0
+    assert snapshot(table.shared / "savannah") == snapshot(table.shared / "copy")
+
+
+def test_a_second_advance_without_news_waits_and_changes_nothing(game: Start) -> None:
+    table = game("begun")
+    rhea = table.person("rhea")
+    before = snapshot(table.shared)
+    for later in (0, 1000):
+        said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + later))
+        assert (said.exit, said.out) == (5, "")
+        assert "waiting for: a (food), b (food)" in said.err
+    assert snapshot(table.shared) == before

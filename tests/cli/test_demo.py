@@ -1,0 +1,172 @@
+"""The demonstration: a whole game of bots through a real folder, proven at the end, and found out
+wherever somebody touches it."""
+
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from games.registry import names, ruleset
+from pbem.format.keys import SigningKey
+from pbem.records.reading import make, read
+from tests.cli.games import start
+from tests.cli.people import Person, Round, Said, snapshot
+
+SPAN = [
+    (name, n) for name in names() for n in (ruleset(name).players[0], ruleset(name).players[-1])
+]
+QUICK = [("evolution", 2)]
+
+
+def demo(table: Round, game: str, players: int, where: str, *more: str) -> Said:
+    line = ["demo", "--game", game, "--players", str(players), "--folder", where, *more]
+    return table.person("ann").pbem(line)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, kept: Path) -> Path:
+    """Where `pbem demo --seed 1` for two was played."""
+    return start("demo", tmp_path_factory.mktemp("demo"), kept).shared / "one"
+
+
+def test_the_same_seed_makes_every_byte_again(finished: Path, tmp_path: Path) -> None:
+    said = demo(Round(tmp_path), "evolution", 2, "two", "--seed", "1")
+    assert (said.exit, "Proven" in said.out) == (0, True), said
+    folder = tmp_path / "shared/two/savannah"
+    assert str(folder) in said.out.splitlines()
+    assert snapshot(folder) == snapshot(finished / "savannah")
+    homes = [path.name for path in (folder.parent / "homes").iterdir()]
+    assert sorted(homes) == ["a", "b", "referee"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "players"), SPAN)
+def test_every_ruleset_for_few_and_many(tmp_path: Path, game: str, players: int) -> None:
+    table = Round(tmp_path)
+    said = demo(table, game, players, "here")
+    assert (said.exit, "Proven" in said.out) == (0, True), said.text
+    assert table.person("eve").really("audit here/savannah").exit == 0
+
+
+# ---------------------------------------------------------------- tampering
+class Crime:
+    """A copy of the finished game that somebody has touched."""
+
+    def __init__(self, finished: Path, here: Path) -> None:
+        self.folder = here / "savannah"
+        copytree(finished / "savannah", self.folder)
+        self.eve = Person("eve", here / "eve", here, here)
+
+    def file(self, pattern: str) -> Path:
+        return sorted(self.folder.glob(pattern))[0]
+
+    def found_in(self, *paths: Path | str, head: str = "") -> Said:
+        """The audit fails, and names each of these files."""
+        said = self.eve.pbem(["audit", "savannah", *(["--head", head] if head else [])])
+        assert said.exit not in (0, 2, 70), said
+        broken = [line for line in said.out.splitlines() if line.startswith("broken")]
+        for path in paths:
+            name = path if isinstance(path, str) else path.relative_to(self.folder).as_posix()
+            assert any(name in line for line in broken), said.out
+        assert "Proven" not in said.out
+        return said
+
+
+@pytest.fixture
+def crime(finished: Path, tmp_path: Path) -> Crime:
+    return Crime(finished, tmp_path)
+
+
+@pytest.mark.parametrize("where", [0, 100, -300, -2])
+@pytest.mark.parametrize(
+    "pattern", ["game.toml", "seats/a-*", "orders/0005-*", "turns/0009.toml", "final.toml"]
+)
+def test_a_byte_changed(crime: Crime, pattern: str, where: int) -> None:
+    path = crime.file(pattern)
+    data = bytearray(path.read_bytes())
+    data[where] ^= 1
+    path.write_bytes(data)
+    crime.found_in(path)
+
+
+@pytest.mark.parametrize("number", [1, 2, 30])
+def test_a_turn_removed(crime: Crime, number: int) -> None:
+    path = crime.folder / f"turns/{number:04}.toml"
+    path.unlink()
+    crime.found_in(path)
+
+
+def last_turn(crime: Crime) -> Path:
+    return sorted(crime.folder.glob("turns/*"))[-1]
+
+
+def test_the_last_turn_removed(crime: Crime) -> None:
+    path = last_turn(crime)
+    path.unlink()
+    assert "final.toml builds on it" in crime.found_in(path).out
+
+
+@pytest.mark.parametrize(("one", "two"), [(3, 4), (1, 20)])
+def test_two_turns_swapped(crime: Crime, one: int, two: int) -> None:
+    first, second = (crime.folder / f"turns/{n:04}.toml" for n in (one, two))
+    kept = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(kept)
+    crime.found_in(first, second)
+
+
+def test_orders_of_another_seat_in_place_of_these(crime: Crime) -> None:
+    mine, other = crime.file("orders/*-a-*"), crime.file("orders/*-b-*")
+    mine.write_bytes(other.read_bytes())
+    crime.found_in(mine)
+
+
+def test_orders_of_another_turn_in_place_of_these(crime: Crime) -> None:
+    early, late = crime.file("orders/*-a-*"), sorted(crime.folder.glob("orders/*-a-*"))[-1]
+    early.write_bytes(late.read_bytes())
+    crime.found_in(early)
+
+
+def test_orders_removed(crime: Crime) -> None:
+    path = crime.file("orders/*-a-*")
+    path.unlink()
+    digits = path.stem.rpartition("-")[2]
+    assert digits in crime.found_in().out
+
+
+def test_a_join_removed(crime: Crime) -> None:
+    path = crime.file("seats/b-*")
+    path.unlink()
+    crime.found_in(path)
+
+
+@pytest.mark.parametrize("pattern", ["turns/0001.toml", "turns/0012.toml", "final.toml"])
+def test_signed_again_by_another_key(crime: Crime, pattern: str) -> None:
+    path = crime.file(pattern)
+    path.write_bytes(make(read(path.read_bytes()).content, SigningKey(b"\x66" * 32)).file)
+    crime.found_in(path)
+
+
+def test_final_removed(crime: Crime) -> None:
+    (crime.folder / "final.toml").unlink()
+    number = int(last_turn(crime).stem)
+    said = crime.eve.pbem("audit savannah")
+    assert (said.exit, f"stops at turn {number}, unproven" in said.out) == (0, True), said.out
+
+
+def test_final_and_the_last_turn_removed(crime: Crime) -> None:
+    words = crime.eve.pbem("audit savannah").out.splitlines()[-1].strip()
+    (crime.folder / "final.toml").unlink()
+    path = last_turn(crime)
+    path.unlink()
+    said = crime.eve.pbem("audit savannah")
+    told = f"stops at turn {int(path.stem) - 1}, unproven"
+    assert (said.exit, told in said.out) == (0, True), said.out
+    # who was told the head is not taken in
+    assert "none of this chain's" in crime.found_in(head=words).out
+
+
+def test_the_head_that_was_told_is_confirmed(crime: Crime) -> None:
+    words = crime.eve.pbem("audit savannah").out.splitlines()[-1].strip()
+    said = crime.eve.pbem(["audit", "savannah", "--head", words])
+    assert (said.exit, len(words.split())) == (0, 12)

@@ -1,0 +1,114 @@
+"""A key and the folder are everything: all else that a person kept may be lost at any time."""
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
+
+from tests.cli.games import MIDDLE, advance, play, start
+from tests.cli.people import Person, Round, snapshot
+
+Start = Callable[[str], Round]
+
+
+def lose_everything(person: Person) -> None:
+    """The machine is gone; a copy of the key file was elsewhere."""
+    copy = (person.home / "profiles/default/key").read_bytes()
+    rmtree(person.home)
+    saved = person.home.with_name(f"{person.name}-copy-of-the-key")
+    saved.write_bytes(copy)
+    said = person.pbem(f"keys import {saved}")
+    assert said.exit == 0, said
+    assert not (person.home / "games").exists()
+
+
+@pytest.mark.parametrize("name", ["begun", "middle"])
+def test_everybody_sees_the_same_as_before(game: Start, name: str) -> None:
+    table = game(name)
+    asked = ("status", "show", "log", "show --turn 1", "log --turn 1")
+    people = [table.person(who) for who in ("rhea", "ann", "bo")]
+    before = [[p.pbem(f"{line} -C savannah") for line in asked] for p in people]
+    for person in people:
+        lose_everything(person)
+    after = [[p.pbem(f"{line} -C savannah") for line in asked] for p in people]
+    assert after == before
+
+
+def test_the_next_records_have_the_same_bytes(
+    game: Start, tmp_path_factory: pytest.TempPathFactory, kept: Path
+) -> None:
+    table = game("middle")
+    other = start("middle", tmp_path_factory.mktemp("other"), kept)
+    for who in ("rhea", "ann", "bo"):
+        lose_everything(other.person(who))
+    for one in (table, other):
+        for who in ("ann", "bo"):
+            assert one.person(who).pbem("submit -C savannah -").exit == 0
+        play(one, MIDDLE + 2)
+    assert snapshot(table.shared) == snapshot(other.shared)
+
+
+def test_a_game_goes_on_to_its_end_and_is_proven(game: Start) -> None:
+    table = game("last_turn")
+    for who in ("rhea", "ann", "bo"):
+        lose_everything(table.person(who))
+    advance(table)
+    said = table.person("eve").pbem("audit savannah")
+    assert (said.exit, "Proven" in said.out) == (0, True)
+
+
+def test_the_referee_makes_the_final_again(game: Start) -> None:
+    table = game("over")
+    final = table.shared / "savannah/final.toml"
+    whole = final.read_bytes()
+    final.unlink()
+    rhea = table.person("rhea")
+    lose_everything(rhea)
+    assert "final.toml" in rhea.pbem("status -C savannah").out
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert final.read_bytes() == whole
+
+
+def test_lost_drafts_are_missed_in_words(game: Start) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    assert ann.pbem("orders -C savannah").exit == 0
+    assert "a Ann (you): DRAFT" in ann.pbem("status -C savannah").out
+    lose_everything(ann)
+    assert "a Ann (you): MISSING" in ann.pbem("status -C savannah").out
+    said = ann.pbem("submit -C savannah")
+    assert (said.exit, "you have no draft for this turn" in said.err) == (2, True)
+    assert "pbem orders --edit" in said.err
+
+
+def test_orders_handed_in_before_are_still_there_and_are_replaced(game: Start) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    assert "SEALED here" in ann.pbem("submit -C savannah -").out
+    lose_everything(ann)
+    assert "a Ann (you): SEALED" in ann.pbem("status -C savannah").out
+    assert "SEALED already" in ann.pbem("submit -C savannah -").out
+    said = ann.pbem("submit -C savannah -", 'always = {feed = "* eats"}')
+    assert "revision 2" in said.out, said
+
+
+def test_the_invites_are_shown_again(game: Start) -> None:
+    table = game("made")
+    rhea = table.person("rhea")
+    lose_everything(rhea)
+    said = rhea.pbem("advance -C savannah")
+    assert (said.exit, said.err.count("pbem join --invite savannah:")) == (5, 2)
+
+
+def test_a_referee_who_plays_goes_on(game: Start) -> None:
+    table = game("plays")
+    rhea = table.person("rhea")
+    assert rhea.pbem("advance -C savannah").exit == 5
+    lose_everything(rhea)
+    assert "not published yet" in rhea.pbem("status -C savannah").out
+    draft = Path(rhea.pbem("orders -C savannah").out.strip())
+    typed = draft.read_text("utf-8").replace("    # ", "    ", 1)
+    assert rhea.pbem("submit -C savannah -", typed).exit == 0
+    lose_everything(rhea)
+    assert rhea.pbem("advance -C savannah").exit == 0
