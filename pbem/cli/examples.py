@@ -51,7 +51,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "send": (
         ("pbem send", "a file for the referee, to be attached to a mail"),
-        ("pbem send --to b -o for-bo.pbem", "what b lacks, to a file of that name"),
+        ("pbem send --to b --all -o for-bo.pbem", "everything for b, to a file of that name"),
     ),
     "receive": (
         ("pbem receive mail.eml", "a saved mail, an attachment or a mailbox, as it is"),

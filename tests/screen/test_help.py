@@ -18,13 +18,18 @@ from tests.shared import ROOT
 NAMES = [name for name, _ in commands()]
 START = {
     "new": "", "join": "made", "advance": "joined", "games": "", "demo": "", "sim": "",
-    "keys new": "", "keys show": "", "keys import": "", "rules test": "", "audit": "over",
+    "keys new": "", "keys show": "", "keys import": "", "rules test": "",
 }  # fmt: skip
 """The game in which the examples of a command are typed; `middle` for all others."""
 WHO = {"join": "bo", "advance": "rhea", "audit": "eve", "keys new": "zoe", "keys import": "zoe"}
 SHARED = ("new", "audit savannah", "join -C")
 """Examples that are typed beside the game's folder, not in it."""
-TYPED = [(name, number) for name in NAMES for number in range(2)]
+LONG = {"demo"}
+TYPED = [
+    pytest.param(name, number, marks=[pytest.mark.long] if name in LONG else [])
+    for name in NAMES
+    for number in range(2)
+]
 
 
 def asked(table: Round) -> Person:
