@@ -25,7 +25,7 @@ from engine.log import Entry, line_number, merge, view
 from engine.prose import Prose
 from engine.referee import Referee, Settler
 from engine.ruleset import CardFile, Game, Kind, Option, Phase, Positions, Ruleset, State, Tag, Text
-from engine.scene import Piece, Place, Result, Scene, Score
+from engine.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.standing import Line, OrderSet, first_fit
 from engine.table import Illegal, Misfit, Pending, Table
 from engine.text import (
@@ -103,6 +103,7 @@ __all__ = [
     "mask",
     "merge",
     "put",
+    "ranked",
     "reveal",
     "shown",
     "shuffle",

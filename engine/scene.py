@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from engine.text import Seat
@@ -59,3 +59,37 @@ class Result:
     def winners(self) -> tuple[Seat, ...]:
         """The seats of rank 1."""
         return tuple(score.seat for score in self.scores if score.rank == 1)
+
+
+def ranked(
+    parts: Mapping[Seat, Mapping[str, int]],
+    tie_breaks: Mapping[str, Mapping[Seat, int]] | None = None,
+    out: Collection[Seat] = (),
+) -> Result:
+    """The result of a game in which the most points win; seats that are equal share a rank.
+
+    ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order,
+    the greater number for the better; seats that are ``out`` come after all others.
+    """
+    breaks = tie_breaks or {}
+    keys = {
+        seat: (seat not in out, sum(found.values()), *(by[seat] for by in breaks.values()))
+        for seat, found in parts.items()
+    }
+    order = sorted(sorted(keys), key=lambda seat: keys[seat], reverse=True)
+    scores = tuple(
+        Score(s, 1 + sum(key > keys[s] for key in keys.values()), sum(parts[s].values()), parts[s])
+        for s in order
+    )
+    return Result(scores, _decided_by([keys[seat] for seat in order[:2]], breaks))
+
+
+def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
+    """The tie-break that parts the two best, ``shared`` if none does, nothing if none is needed."""
+    if len(best) < 2 or best[0][:2] != best[1][:2]:
+        return ""
+    first, second = (key[2:] for key in best)
+    for name, one, other in zip(breaks, first, second, strict=True):
+        if one != other:
+            return name
+    return "shared"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import Result, Score
+from engine import Result, ranked
 from games.classroom.table import State
 
 
@@ -18,12 +18,4 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 def result(state: State) -> Result:
     """The standing: equal scores share a rank; whoever was removed comes after all others."""
-    parts = {seat: points(state, seat) for seat in state.seats}
-    keys = {seat: (seat not in state.out, sum(p.values())) for seat, p in parts.items()}
-    ranked = sorted(state.seats, key=lambda seat: keys[seat], reverse=True)
-    scores = tuple(
-        Score(s, 1 + sum(other > keys[s] for other in keys.values()), keys[s][1], parts[s])
-        for s in ranked
-    )
-    shared = len(scores) > 1 and scores[1].rank == 1
-    return Result(scores, "shared" if shared else "")
+    return ranked({seat: points(state, seat) for seat in state.seats}, out=state.out)

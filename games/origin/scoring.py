@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import Result, Score
+from engine import Result, ranked
 from games.origin.table import State
 
 TIE_BREAK = "discard pile"
@@ -30,13 +30,4 @@ def pile(state: State, seat: str) -> int:
 def result(state: State) -> Result:
     """The standing; equal points: more cards in the own discard pile, then shared."""
     parts = {seat: points(state, seat) for seat in state.seats}
-    keys = {seat: (sum(parts[seat].values()), pile(state, seat)) for seat in state.seats}
-    ranked = sorted(state.seats, key=lambda seat: (-keys[seat][0], -keys[seat][1], seat))
-    scores = tuple(
-        Score(s, 1 + sum(other > keys[s] for other in keys.values()), keys[s][0], parts[s])
-        for s in ranked
-    )
-    first, second = keys[ranked[0]], keys[ranked[1]]
-    if first[0] != second[0]:
-        return Result(scores)
-    return Result(scores, TIE_BREAK if first[1] != second[1] else "shared")
+    return ranked(parts, {TIE_BREAK: {seat: pile(state, seat) for seat in state.seats}})
