@@ -1,0 +1,33 @@
+"""What holds in evolution holds in digital and climate, but for what their rules change."""
+
+import pytest
+
+from games import registry
+from pbem.rulecases.reading import Case
+from tests.rules.inherited import DIFFERS, differing, inherited, ruleset_for
+from tests.rules.matrix import cells, covered
+from tools.mutate_hooks import cases_of, fails
+
+GAMES = sorted(DIFFERS)
+ALL = [(game, case) for game in GAMES for case in inherited(game)]
+
+
+@pytest.mark.parametrize(("game", "case"), ALL, ids=[f"{game}-{case.id}" for game, case in ALL])
+def test_case(game: str, case: Case) -> None:
+    assert not fails(case, ruleset_for(game))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_said_to_differ_does(game: str) -> None:
+    cases = [case for case in cases_of("evolution") if case.id in differing(game)]
+    assert len(cases) == len(differing(game))
+    assert not [case.id for case in cases if not fails(case, ruleset_for(game))]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_trait_meets_every_other(game: str) -> None:
+    """In a case of its own or an inherited one both are there, and neither could be left out."""
+    own, ruleset = registry.ruleset(game), ruleset_for(game)
+    assert own.kits is not None
+    found = {*covered(ruleset, inherited(game)), *covered(own, cases_of(game))}
+    assert not sorted(cells(own.kits.traits) - found)
