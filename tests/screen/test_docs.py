@@ -1,0 +1,121 @@
+"""What docs/ shows is what the program prints; what docs/ tells to type can be typed.
+
+Set PBEM_DOCS=write and run this: every console block and docs/errors.md are written anew.
+"""
+
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.manual import commands
+from pbem.format.errors import EXIT
+from pbem.play.problems import EXITS, PROBLEMS, REASONS, WORDS
+from tests.cli.people import Person, Round
+from tests.screen.test_help import asked, order_file
+from tests.shared import ROOT
+
+DOCS = ROOT / "docs"
+PAGES = ["players.md", "referees.md", "auditors.md", "show.md"]
+WRITE = os.environ.get("PBEM_DOCS") == "write"
+_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_START = re.compile(r"<!-- start: (\w+), (\w+) -->")
+_TYPED = re.compile(r"`(pbem [^`]+)`|^    (pbem .+)$|^\$ ((?:\w+=\S+ )*pbem .+)$", re.MULTILINE)
+
+
+def person_in(table: Round, who: str) -> Person:
+    person = asked(table) if who == "asked" else table.person(who)
+    if who == "asked":
+        Path(person.pbem("orders -C savannah").out.strip()).write_text(order_file(person))
+    person.place = person.place / "savannah"
+    return person
+
+
+def played(text: str, game: Callable[[str], Round]) -> str:
+    """The page with every block as the program prints it now."""
+    parts: list[str] = []
+    people: dict[str, tuple[Round, Person]] = {}
+    at, now = 0, ""
+    for block in _BLOCK.finditer(text):
+        for start in _START.finditer(text, at, block.start()):
+            now = start[0]
+            if now not in people:
+                table = game(start[1])
+                people[now] = (table, person_in(table, start[2]))
+        table, person = people[now]
+        parts += [text[at : block.start()], "```console\n", *shown(table, person, block[1]), "```"]
+        at = block.end()
+    return "".join([*parts, text[at:]])
+
+
+def shown(table: Round, person: Person, block: str) -> Iterator[str]:
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            words = shlex.split(line[2:])
+            env = dict(word.split("=", 1) for word in words if re.match(r"[A-Z_]+=", word))
+            said = person.pbem(words[len(env) + 1 :], **env)
+            yield f"{line}\n{table.plain(said.text)}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_are_what_the_program_prints(page: str, game: Callable[[str], Round]) -> None:
+    text = (DOCS / page).read_text("utf-8")
+    if page == "show.md":
+        assert all(f"COLUMNS={width}" in text for width in (60, 100, 160))
+        assert "NO_COLOR" in text
+    new = played(text, game)
+    if WRITE:
+        (DOCS / page).write_text(new, "utf-8")
+    else:
+        assert new == text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_to_be_typed_exists(page: str) -> None:
+    known = dict(commands())
+    text = (DOCS / page).read_text("utf-8")
+    typed = [next(filter(None, found)) for found in _TYPED.findall(text)]
+    assert typed or page == "show.md"
+    for line in typed:
+        words = shlex.split(line.partition("pbem ")[2].replace("…", "x"))
+        if words[0].startswith("-"):
+            continue
+        name = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
+        options = {o for p in known[name].params for o in p.opts}
+        assert {w for w in words if re.match(r"--?[a-z]", w)} <= options | {"-h"}, line
+
+
+def test_no_page_is_longer_than_a_page() -> None:
+    for page in PAGES[:3]:
+        text = _BLOCK.sub("", (DOCS / page).read_text("utf-8"))
+        assert len(text.splitlines()) <= 75
+
+
+def errors_page() -> str:
+    tables = {
+        "Order files": {f"`{code}`": text for code, text in PROBLEMS.items()},
+        "Files of a game": {
+            f"`{reason}` (exit {EXIT[reason]})": REASONS[reason] for reason in EXIT
+        },
+        "Exit codes": {f"`{code[5:]}`": text for code, text in EXITS.items()},
+        "Words": WORDS,
+    }
+    head = "# What errors and words mean\n\nThe same as `pbem explain`; a test keeps it so.\n"
+    parts = [head]
+    for title, rows in tables.items():
+        lines = [f"| {name} | {text} |" for name, text in rows.items()]
+        parts.append("\n".join([f"\n## {title}\n| | |", "|---|---|", *lines, ""]))
+    return "".join(parts)
+
+
+def test_the_page_of_errors_is_what_explain_says() -> None:
+    if WRITE:
+        (DOCS / "errors.md").write_text(errors_page(), "utf-8")
+    assert (DOCS / "errors.md").read_text("utf-8") == errors_page()
+
+
+def test_every_reason_is_explained() -> None:
+    assert set(REASONS) == set(EXIT)
