@@ -5,11 +5,14 @@ from __future__ import annotations
 from engine import Prose
 from games.evolution.prose import FACTS, ORDERS, TOLD
 
+GONE = ("drop", "leaf")
+"""What the app does without."""
+
 
 def prose() -> Prose:
     """As in the printed game; a trait is replaced."""
-    return Prose(
-        {**TOLD, "replace": "{name} plays {card} face down on {sp} in the place of {card2}"},
-        {**ORDERS, "replace": "{card} on {sp} in the place of {card2}"},
-        FACTS,
-    )
+    told = {form: text for form, text in TOLD.items() if form not in GONE}
+    orders = {form: text for form, text in ORDERS.items() if form not in GONE}
+    told["replace"] = "{name} plays {card} face down on {sp} in the place of {card2}"
+    orders["replace"] = "{card} on {sp} in the place of {card2}"
+    return Prose(told, orders, FACTS)

@@ -1,0 +1,161 @@
+"""The table drawn and the log told: all of it, within the width, and nothing a terminal obeys."""
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+
+from engine import UNKNOWN
+from games.registry import OURS, ruleset
+from pbem.play.view import View
+from pbem.screen.picture import picture
+from pbem.screen.story import story
+from pbem.screen.style import Style, clean, style_for
+from pbem.screen.telling import Teller, spaced
+from tests.drafts.positions import NAMES, position, positions
+
+PLACES = positions()
+WIDTHS = (40, 60, 100, 160)
+_CODES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def drawn(view: View, style: Style) -> list[str]:
+    return picture(view.play.ruleset.scene(view.table.state), view.names, view.seat, style)
+
+
+def flat(lines: list[str]) -> str:
+    return re.sub(r"[\s│|·]+", "", "".join(lines))
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, int]) -> None:
+    view = position(*place)
+    scene = view.play.ruleset.scene(view.table.state)
+    notes = max(len(value) for _, value in scene.facts) > 60  # one fact that no line can hold
+    for width in WIDTHS:
+        lines = drawn(view, Style(width=width))
+        assert notes or max(map(len, lines)) <= width
+        text = " ".join(lines)
+        names = [piece.name for seat in scene.places for piece in seat.pieces]
+        assert sorted(re.findall(r"┌ (\w+) ─", text)) == sorted(names)
+        mine = next(seat for seat in scene.places if seat.seat == view.seat)
+        assert all(spaced(card) in text for card in mine.hand)
+        assert UNKNOWN not in text
+
+
+@pytest.mark.parametrize("place", PLACES[::3], ids=str)
+def test_own_place_first_then_clockwise(place: tuple[str, int, int]) -> None:
+    view = position(*place)
+    heads = [line[:1] for line in drawn(view, Style()) if re.match(r"[abc] (Ann|Bo|Cy)", line)]
+    turned = "abcabc"[ord(view.seat) - ord("a") :][:3]
+    assert "".join(heads) == turned
+
+
+@pytest.mark.parametrize("place", PLACES[::3], ids=str)
+def test_colour_and_ascii_change_no_word(place: tuple[str, int, int]) -> None:
+    view = position(*place)
+    plain = drawn(view, Style(width=100))
+    coloured = drawn(view, Style(colour=True, width=100))
+    assert plain != coloured
+    assert [_CODES.sub("", line) for line in coloured] == plain
+    simple = drawn(view, Style(ascii=True, width=100))
+    assert "".join(simple).isascii()
+    assert [len(line) for line in simple] == [len(line) for line in plain]
+
+
+def test_cards_face_down_are_marked_with_their_name_for_their_owner_alone() -> None:
+    named, found = re.compile(r"· [a-z ]+ -?\d+ \(face down\)"), 0
+    for stop in range(1, 30):
+        for owner in NAMES:
+            own = position("evolution", 3, stop, owner)
+            boxes = [line for line in drawn(own, Style(width=160)) if line.startswith("  │")]
+            if not named.search(" ".join(boxes)):
+                continue
+            found += 1
+            other = position("evolution", 3, stop, "abca"["abc".index(owner) + 1])
+            theirs = own.play.ruleset.scene(other.table.state).places
+            row = next(place for place in theirs if place.seat == owner)
+            assert any("(face down)" in piece.cards for piece in row.pieces)
+    assert found
+
+
+# ---------------------------------------------------------------- the log
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_the_log_is_told_in_words(place: tuple[str, int, int]) -> None:
+    view = position(*place)
+    told = story(view, range(1, 2))
+    assert len(told) >= len(view.log)
+    for line in told:
+        assert line.isprintable()
+        assert not re.search(r"[_\[\]?*{}]", line), line
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_every_sentence_of_a_game_can_be_told(game: str) -> None:
+    rules = ruleset(game)
+    prose = rules.prose()
+    known = {
+        *rules.forms.templates,
+        *(f"{k}.{f}" for k in rules.kinds for f in rules.forms.templates),
+    }
+    assert prose.told.keys() <= known
+    assert prose.orders.keys() <= rules.forms.templates.keys()
+    for name, template in (*prose.told.items(), *prose.orders.items()):
+        fields = set(re.findall(r"{(\w+)}", rules.forms.templates[name.rpartition(".")[2]]))
+        assert set(re.findall(r"{(\w+)}", template)) <= fields | {"name", "new"}, name
+
+
+def test_owners_are_named_once() -> None:
+    teller = Teller(ruleset("evolution"), NAMES)
+    assert teller.told("feed", "b", "b1 attacks a1") == "Bo's b1 attacks Ann's a1"
+    assert teller.told("feed", "b", "b1 attacks b2") == "Bo's b1 attacks b2"
+    assert teller.told("play", "c", "[?] on c1") == "Cy plays a card face down on c1"
+    assert teller.told("food", "a", "[?]") == "Ann puts a card face down at the Watering Hole"
+    assert teller.order("long_neck 4: new species on the right", "a3") == (
+        "long neck 4 for a new species a3 on the right"
+    )
+    assert teller.order("* attacks *") == "any attacks any"
+
+
+# ---------------------------------------------------------------- terminals
+def test_nothing_from_outside_is_obeyed() -> None:
+    view = replace(position("evolution", 1, 7), names={**NAMES, "a": "\x1b[2JAnn\u202e"})
+    text = "\n".join(drawn(view, Style(width=100)))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "\\u001b[2JAnn\\u202e" in text
+    assert clean("a\tb\n") == "a\\u0009b\\u000a"
+
+
+@pytest.mark.parametrize(
+    ("environment", "when", "colour"),
+    [
+        ({}, "auto", False),
+        ({}, "always", True),
+        ({"NO_COLOR": "1"}, "always", True),
+        ({"NO_COLOR": "1"}, "auto", False),
+        ({"TERM": "dumb"}, "auto", False),
+    ],
+)
+def test_colour_is_for_those_who_want_it(
+    environment: dict[str, str], when: str, colour: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_COLOR", "TERM", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    stream = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    assert style_for(stream, when).colour is colour
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"), [("160", 160), ("3", 40), ("wide", 80), ("", 80), ("0", 80)]
+)
+def test_the_width_is_what_columns_says(
+    columns: str, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    stream = io.TextIOWrapper(io.BytesIO(), "latin-1")
+    style = style_for(stream)
+    assert (style.width, style.ascii) == (width, True)
