@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,10 +41,10 @@ def _read(file: str) -> tuple[bytes, str]:
             say("paste it here, then end with an empty line and Ctrl-D (Windows: Ctrl-Z, Enter)")
         data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
     else:
-        path = Path(file).expanduser()
-        if path.is_dir():
+        path = os.path.realpath(os.path.expanduser(file))  # one's own links may be followed
+        if os.path.isdir(path):
             raise CliError(f"{file} is a folder", "name the files in it, or zip it")
-        data, name = read_file(path.resolve(), MAX_POST + 1), path.name
+        data, name = read_file(Path(path), MAX_POST + 1), os.path.basename(file)
     if len(data) > MAX_POST:
         told = f"{name} is longer than {MAX_POST >> 20} MB"
         raise CliError(told, "save only the mails of this game, and name that file")
@@ -80,7 +81,8 @@ def _remember(session: Session, delivery: Delivery) -> None:
 
 
 def _next(session: Session, where: str) -> str:
-    go = "" if where == "." else f"cd {where} && "
+    there = f'"{session.root}"' if " " in where else where
+    go = "" if where == "." else f"cd {there} && "
     if session.roles.referee:
         return f"{go}pbem advance"
     if session.roles.seats:

@@ -185,7 +185,10 @@ class Posting:
         name = clean(parcel.name)
         if before:
             say(f"all of it was sent to {name} before; send it again if it did not come")
-        say(f"attach it to a mail to {name}, or paste into one what `pbem send --paste` prints")
+        again = (
+            "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
+        )
+        say(f"attach it to a mail to {name}, or paste into one what `{again}` prints")
         say(f"{name} then types: pbem receive {path.name}")
         if parcel.to != REFEREE and not self.lacks.game.last:
             say("and, with the line that you send privately: pbem join --invite …, pbem send")

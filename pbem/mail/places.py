@@ -27,15 +27,20 @@ class Places:
         self.home, self.here, self.named = home, here.absolute(), named and named.absolute()
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Path | None:
-        """The game's folder; with its charter a new one if there is none, not made yet. None: the
-        charter is wanting. Raises RecordError `place` if -C names something else, StorageError.
+        """The game's folder; with its charter a new one if there is none, not made yet.
+
+        None: the charter is wanting. Raises RecordError `place` if -C names something else,
+        `parent` if the game has left its folder; StorageError.
         """
         if self.named:
             return self._named(self.named, game, charter)
-        known = [self.here, self.home.game(game.hex()).place]
-        for path in known:
+        place = self.home.game(game.hex()).place
+        for path in (self.here, place):
             if path and game_in(path) == game:
                 return path
+        if place:
+            told = f"belongs to the game that lay in {place}; no game can be read there now"
+            raise RecordError("parent", f"{told}: go to its folder, or name one with -C")
         return self._new(game, charter) if charter else None
 
     def _named(self, path: Path, game: bytes, charter: Record[Charter] | None) -> Path | None:
@@ -49,7 +54,7 @@ class Places:
 
     def _new(self, game: bytes, charter: Record[Charter]) -> Path:
         base = self.here
-        while game_in(base):
+        while os.path.lexists(base / "game.toml") and base != base.parent:
             base = base.parent  # no game's folder lies in another's
         name = slug(charter.content.title)
         name += "-game" if name in _DEVICES else ""

@@ -85,6 +85,34 @@ def test_a_folder_that_was_moved_is_found_from_inside(eve):
     assert files(eve.place) == ALL
 
 
+def test_a_folder_that_was_moved_is_asked_for_elsewhere(eve):
+    """No second folder is begun for a game that has one; what came is kept, and taken later."""
+    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+    (eve.place / "savannah").rename(eve.place / "moved")
+    got = give(eve, "rest.pbem", BUNDLE)
+    assert got.exit == 5
+    assert "belongs to the game that lay in" in got.err
+    assert not (eve.place / "savannah").exists()
+    assert give(eve, "charter.toml", ALL["game.toml"], "-C", "moved").exit == 0
+    assert files(eve.place / "moved") == dict(zip(SHORT, FILES, strict=True))
+
+
+def test_a_damaged_charter_is_named_and_no_second_folder_begun(eve):
+    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+    path = eve.place / "savannah" / "game.toml"
+    path.write_bytes(ALL["game.toml"][:99])
+    eve.place = eve.place / "savannah"
+    with unchanged(eve.place):
+        assert give(eve, "x.pbem", BUNDLE).exit == 5
+        got = give(eve, "x.pbem", BUNDLE, "-C", ".")
+    assert got.exit == 3
+    assert "game.toml" in got.err
+    assert "is damaged: remove that file, then receive again" in got.err
+    path.unlink()
+    assert give(eve, "x.pbem", BUNDLE, "-C", ".").exit == 0
+    assert files(eve.place) == dict(zip(SHORT, FILES, strict=True))
+
+
 def test_a_folder_may_be_named(eve):
     assert give(eve, "x.pbem", BUNDLE, "-C", "deep/er").exit == 0
     assert files(eve.place / "deep" / "er") == dict(zip(SHORT, FILES, strict=True))
