@@ -18,6 +18,7 @@ from pbem.play.differences import difference
 from pbem.play.maker import RefereeSecrets, TurnMaker
 from pbem.play.reader import Reader
 from pbem.play.report import REFEREE, Finding, Report
+from pbem.play.rules import ruleset_of
 from pbem.play.seat import SeatReader
 from pbem.records.chain import words_of
 from pbem.records.joining import check_final, open_invite, open_r
@@ -75,6 +76,8 @@ class _Audit:
         )
 
     def run(self) -> Report:
+        if not self.listing.turns:
+            self._rules()
         self._table()
         self._final()
         self._facts()
@@ -107,6 +110,13 @@ class _Audit:
         for found in self._in_order():
             turn = self._turn(found)
             going = going and turn is not None and self._absorb(found, turn)
+
+    def _rules(self) -> None:
+        """Before turn 1 nothing else asks whether these are the charter's rules."""
+        try:
+            ruleset_of(self.chronicle.charter.content)
+        except RecordError as error:
+            self._broken("game.toml", error)
 
     def _in_order(self) -> Iterable[Found]:
         """The turn files; what is missing before one of them is said."""

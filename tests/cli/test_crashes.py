@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree, rmtree
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from pbem.records.reading import read
-from tests.cli.games import EVERY, invite
+from tests.cli.games import EVERY, invite, start
 from tests.cli.people import NOW, TABLE, Person, Round, snapshot
 from tests.storage.crash import KILLED, KILLS, Injector
 from tests.storage.permissions import NOBODY
@@ -81,8 +82,8 @@ SCENES = {
 
 @pytest.fixture
 def scene(request: pytest.FixtureRequest, game: Start, tmp_path: Path) -> Scene:
-    start, who, line = SCENES[request.param]
-    table = game(start) if start in EVERY else Round(tmp_path)
+    name, who, line = SCENES[request.param]
+    table = game(name) if name in EVERY else Round(tmp_path)
     table.person(who)
     if "@b" in line:
         line = line.replace("@b", invite(table, "b"))
@@ -126,14 +127,12 @@ def test_a_full_disk_is_said_and_nothing_is_torn(scene: Scene) -> None:
 
 # ---------------------------------------------------------------- closed folders
 @contextmanager
-def as_nobody(folder: Path) -> Iterator[None]:
-    """Root may write anywhere, so root becomes nobody; homes are opened to him."""
-    for path in [folder, *folder.rglob("*"), *folder.parents[:-1]]:
-        path.chmod(path.stat().st_mode | 0o055)
-    for path in (folder / "home").rglob("*"):
-        os.chown(path, NOBODY, NOBODY) if os.geteuid() == 0 else None
+def as_nobody(root: Path) -> Iterator[None]:
+    """Modes do not bind root, so root becomes nobody for the while, with homes of his own."""
     was = os.geteuid()
     if was == 0:
+        for path in [root, *root.rglob("*")]:
+            os.chown(path, NOBODY, NOBODY)
         os.seteuid(NOBODY)
     try:
         yield
@@ -143,21 +142,24 @@ def as_nobody(folder: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("line", ["submit -", "advance", "join --invite @b"])
-def test_a_folder_that_may_not_be_written(game: Start, line: str) -> None:
-    table = game("made" if "join" in line else "begun" if "submit" in line else "joined")
-    who = {"submit": "ann", "advance": "rhea", "join": "bo"}[line.split()[0]]
-    if "@b" in line:
+def test_a_folder_that_may_not_be_written(kept: Path, line: str) -> None:
+    who, name = {"s": ("ann", "begun"), "a": ("rhea", "joined"), "j": ("bo", "made")}[line[0]]
+    with TemporaryDirectory() as here:  # pytest's own folders are closed to nobody
+        table = start(name, Path(here) / "root", kept)
         line = line.replace("@b", invite(table, "b"))
-    folder = table.shared / "savannah"
-    table.person(who)
-    before = snapshot(folder)
-    for path in [*folder.rglob("*"), folder]:
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    with as_nobody(table.root):
-        said = table.person(who).pbem(f"{line} -C savannah")
-    assert (said.exit, "no permission" in said.err, snapshot(folder)) == (7, True, before), said
-    with as_nobody(table.root):
-        assert table.person(who).pbem("status -C savannah").exit == 0
+        folder, person = table.shared / "savannah", table.person(who)
+        before = snapshot(folder)
+        closed = [folder, *(path for path in folder.rglob("*") if path.is_dir())]
+        for path in closed:
+            path.chmod(0o555)
+        Path(here).chmod(0o755)
+        with as_nobody(table.root):
+            said = person.pbem(f"{line} -C savannah")
+            assert (said.exit, "no permission" in said.err) == (7, True), said
+            assert snapshot(folder) == before
+            assert person.pbem("status -C savannah").exit == 0
+        for path in closed:
+            path.chmod(0o755)
 
 
 # ---------------------------------------------------------------- two at once

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.format.errors import EXIT
+from tests.cli.games import play
 from tests.cli.people import Round, Said, snapshot
 from tests.records.faults import byte_faults
 
@@ -195,6 +196,57 @@ def test_orders_of_another_seat_under_this_ones_name(begun: Round) -> None:
     assert ("a Ann (you): MISSING" in said.out, "b Bo: MISSING" in said.out) == (True, True)
     said = asks(begun, "advance", "rhea")
     assert (said.exit, "these are orders of seat a for turn 1" in said.err) == (5, True)
+
+
+def test_records_of_another_game_count_nowhere(game: Start) -> None:
+    table = game("begun")
+    rhea, ann, bo = (table.person(who) for who in ("rhea", "ann", "bo"))
+    assert rhea.pbem("new other --players Ann,Bo").exit == 0
+    lines = [x for x in rhea.pbem("advance -C other").err.splitlines() if "--invite" in x]
+    for person, line in zip((ann, bo), lines, strict=True):
+        said = person.pbem(["join", "-C", "other", "--invite", line.rpartition(" ")[2]])
+        assert said.exit == 0
+    assert rhea.pbem("advance -C other").exit == 0
+    assert ann.pbem("submit -C other -").exit == 0
+    for path in [
+        *(table.shared / "other").glob("orders/*"),
+        *(table.shared / "other").glob("s*/*"),
+    ]:
+        place = table.shared / "savannah" / path.relative_to(table.shared / "other")
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(path.read_bytes())
+    assert "a Ann (you): MISSING" in asks(table, "status").out
+    said = asks(table, "advance", "rhea")
+    assert (said.exit, said.err.count("this file belongs to another game")) == (5, 3)
+    said = asks(table, "audit", "eve")
+    assert (said.exit, said.out.count("foreign: ")) == (0, 3)
+
+
+def test_orders_that_come_late_change_nothing_and_are_listed(game: Start) -> None:
+    table = game("begun")
+    bo, folder = table.person("bo"), table.shared / "savannah"
+    assert bo.pbem("submit -C savannah -").exit == 0
+    (late,) = (folder / "orders").iterdir()
+    data = late.read_bytes()
+    late.unlink()
+    play(table, 2)
+    late.write_bytes(data)
+    said = asks(table, "audit", "eve")
+    assert (said.exit, f"orders/{late.name}" in said.out) == (0, True), said.out
+    play(table, 3)
+    assert "late" in (folder / "turns/0003.toml").read_text("ascii")
+    said = asks(table, "audit", "eve")
+    assert (said.exit, f"orders/{late.name}" in said.out) == (0, False), said.out
+
+
+def test_orders_twice_under_two_names_count_once(begun: Round) -> None:
+    assert begun.person("ann").pbem("submit - -C savannah").exit == 0
+    (mine,) = (begun.shared / "savannah/orders").iterdir()
+    for name in (mine.name.replace("-1-", "-2-"), mine.name.replace("0001", "0002")):
+        mine.with_name(name).write_bytes(mine.read_bytes())
+    said = asks(begun, "advance", "rhea")
+    assert (said.exit, said.err.count("has another's name")) == (5, 2), said
+    assert "a Ann (you): SEALED" in asks(begun, "status").out
 
 
 def test_a_charter_of_another_game(game: Start, tmp_path: Path) -> None:

@@ -1,0 +1,173 @@
+"""The real command in real processes: interrupts, pipes, terminals, encodings, and our own bugs."""
+
+import os
+import pty
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from pbem.cli.standing import Standing
+from tests.cli.games import invite, sit
+from tests.cli.people import PBEM, Person, Round
+
+Start = Callable[[str], Round]
+
+
+def until(there: Callable[[], bool]) -> None:
+    """Wait for what another process does; a minute is for ever."""
+    for _ in range(600):
+        if there():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it never came")
+
+
+def test_watch_makes_turns_as_orders_come_and_ends_when_interrupted(game: Start) -> None:
+    table = game("joined")
+    turns = table.shared / "savannah/turns"
+    watch = table.person("rhea").start("advance --watch -C savannah")
+    until((turns / "0001.toml").exists)
+    for who in ("ann", "bo"):
+        person = table.person(who)
+        draft = Path(person.pbem("orders -C savannah").out.strip())
+        typed = draft.read_text("utf-8").replace("    # ", "    ", 1)
+        assert person.pbem("submit -C savannah -", typed).exit == 0
+    until((turns / "0002.toml").exists)
+    watch.send_signal(signal.SIGINT)
+    out, err = watch.communicate()
+    assert (watch.returncode, "Traceback" in out + err) == (130, False), err
+    assert out.count("made turns/") == 2
+
+
+def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:
+    table = game("middle")
+    said = table.person("eve").shell("pbem log -C savannah | head -1; pbem show -C savannah | true")
+    assert (said.exit, said.err) == (0, "")
+    assert said.out.count("\n") == 1
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_names_that_the_terminal_cannot_write(table: Round, encoding: str) -> None:
+    rhea = table.person("rhea")
+    made = rhea.really("new x --players Łucja,Ёж", PYTHONIOENCODING=encoding)
+    assert (made.exit, "pbem join --invite" in made.out) == (0, True), made
+    said = rhea.really("status -C x", PYTHONIOENCODING=encoding)
+    assert (said.exit, "u0141ucja" in said.out) == (0, True), said
+
+
+def test_names_are_shown_as_they_are_and_obeyed_by_nothing(table: Round) -> None:
+    rhea = table.person("rhea")
+    assert rhea.pbem(["new", "x", "--players", "[red]Ann[/red],$(id)"]).exit == 0
+    said = rhea.pbem("status -C x")
+    assert "[red]Ann[/red]" in said.out
+    assert "$(id)" in said.out
+
+
+def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
+    table = game("begun")
+    with patch.object(Standing, "lines", side_effect=ZeroDivisionError("oh")):
+        said = table.person("ann").pbem("status -C savannah")
+    assert (said.exit, said.out) == (70, "")
+    assert said.err.count("\n") == 1
+    path = Path(said.err.strip().rpartition(" ")[2])
+    assert "ZeroDivisionError: oh" in path.read_text("utf-8")
+
+
+def test_an_interrupt_is_quiet(game: Start) -> None:
+    table = game("begun")
+    with patch.object(Standing, "lines", side_effect=KeyboardInterrupt):
+        said = table.person("ann").pbem("status -C savannah")
+    assert (said.exit, said.text) == (130, "")
+
+
+# ---------------------------------------------------------------- keys and homes
+def typed_on_a_terminal(person: Person, line: list[str], typed: str) -> tuple[int, str]:
+    """Run the command with a terminal of its own, where a person answers what it asks."""
+    master, slave = pty.openpty()
+    done = subprocess.Popen(
+        [str(PBEM), *line], cwd=person.place, env=person.environ({}), start_new_session=True,
+        stdin=slave, stdout=slave, stderr=slave,
+    )  # fmt: skip
+    os.close(slave)
+    seen = b""
+    while b"passphrase" not in seen:
+        seen += os.read(master, 1000)
+    os.write(master, typed.encode() + b"\n")
+    try:
+        while part := os.read(master, 1000):
+            seen += part
+    except OSError:
+        pass  # the terminal is closed when the command ends
+    os.close(master)
+    return done.wait(), seen.decode()
+
+
+@pytest.mark.parametrize(("typed", "code"), [("open sesame", 0), ("shut", 4)])
+def test_a_passphrase_is_asked_for_on_a_terminal(game: Start, typed: str, code: int) -> None:
+    table = game("made")
+    ann = table.person("ann")
+    key = table.root / "locked"
+    ann.shell(f'ssh-keygen -q -t ed25519 -N "open sesame" -C "" -f {key}')
+    assert ann.pbem(f"keys import {key} --profile locked").exit == 0
+    line = ["join", "-C", "savannah", "--profile", "locked", "--invite", invite(table, "a")]
+    ended, seen = typed_on_a_terminal(ann, line, typed)
+    assert ended == code, seen
+    assert ("the passphrase is wrong" in seen) == bool(code)
+    assert typed not in seen
+
+
+def test_a_home_in_the_shared_folder_is_refused(game: Start) -> None:
+    table = game("made")
+    ann = table.person("ann")
+    ann.home = table.shared / "savannah/mine"
+    for line in ("status", f"join --invite {invite(table, 'a')}"):
+        said = ann.pbem(f"{line} -C savannah")
+        assert (said.exit, "lies in the game's folder, which others see" in said.err) == (7, True)
+    assert sorted(p.name for p in (table.shared / "savannah").iterdir()) == ["game.toml"]
+
+
+def test_a_home_that_cannot_be_made(table: Round) -> None:
+    nobody = table.person("ann")
+    (table.root / "file").write_text("")
+    nobody.home = table.root / "file/home"
+    said = nobody.pbem("keys new")
+    assert (said.exit, "file" in said.err) == (7, True)
+
+
+@pytest.mark.long
+def test_a_hundred_changes_of_mind_are_too_many(game: Start) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    for number in range(99):
+        text = "" if number % 2 else 'always = {feed = "* eats"}'
+        assert f"revision {number + 1})" in ann.pbem("submit -C savannah -", text).out
+    said = ann.pbem("submit -C savannah -", 'always = {think = "done"}')
+    assert (said.exit, "99 revisions" in said.err) == (2, True)
+
+
+def test_json_is_one_line_in_one_envelope(game: Start) -> None:
+    import json
+
+    table = game("middle")
+    ann = table.person("ann")
+    for line in ("status", "show", "log", "check -"):
+        said = ann.pbem(f"{line} --json -C savannah")
+        data = json.loads(said.out)
+        assert (said.out.count("\n"), set(data)) == (1, {"pbem", "command", "data"})
+        assert (data["pbem"], data["command"]) == (1, line.split()[0])
+    assert json.loads(ann.pbem("audit savannah --json").out)["data"]["exit"] == 0
+    assert json.loads(table.person("rhea").pbem("advance -C savannah --json").out)
+
+
+def test_an_invite_may_be_broken_by_a_mail(game: Start) -> None:
+    table = game("made")
+    line = invite(table, "a")
+    broken = f"  {line[:30]}\u00a0 {line[30:70]} {line[70:].upper()} "
+    said = table.person("ann").pbem(["join", "-C", "savannah", "--invite", broken])
+    assert said.exit == 0, said
+    sit(table, "b")
