@@ -24,7 +24,19 @@ from engine.legality import DONE, filled, fits, forced, why_not, why_not_step
 from engine.log import Entry, line_number, merge, view
 from engine.prose import Prose
 from engine.referee import Referee, Settler
-from engine.ruleset import CardFile, Game, Kind, Option, Phase, Positions, Ruleset, State, Tag, Text
+from engine.ruleset import (
+    Bot,
+    CardFile,
+    Game,
+    Kind,
+    Option,
+    Phase,
+    Positions,
+    Ruleset,
+    State,
+    Tag,
+    Text,
+)
 from engine.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.standing import Line, OrderSet, first_fit
 from engine.table import Illegal, Misfit, Pending, Table
@@ -52,6 +64,7 @@ __all__ = [
     "UNKNOWN",
     "Answer",
     "Answers",
+    "Bot",
     "CardFile",
     "Dealer",
     "Decision",

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from engine.decisions import Decision
 from engine.legality import DONE
-
-if TYPE_CHECKING:
-    from engine.ruleset import Ruleset
+from engine.ruleset import Bot, Factory, Ruleset
 
 MOST_STEPS = 60
 """After so many steps of one script a bot ends it, if it may."""
 
-
-class Bot(Protocol):
-    """A player."""
-
-    sees: bool
-    """Whether it looks at the state at all: what it does not look at need not be copied."""
-
-    def choose(
-        self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
-    ) -> str:
-        """One of the options.
-
-        ``state`` is a copy as the decision's seat sees it: the bot is never given more, and may
-        change it. A script is asked step by step until ``done``; ``steps`` are those given so far,
-        which the state does not show yet.
-        """
-
-
-Factory = Callable[[Random], Bot]
-"""How a ruleset makes one of its bots, from the luck it may use."""
 
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")
 

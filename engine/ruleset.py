@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from random import Random
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.decisions import Decision, Rules
 from engine.forms import Forms
@@ -12,9 +13,6 @@ from engine.hooks import Kits
 from engine.prose import Prose
 from engine.scene import Result, Scene
 from engine.text import Seat
-
-if TYPE_CHECKING:
-    from engine.bots import Factory
 
 Tag = tuple[int, int]
 """Where a face-down card was put: number of the log entry, number of the bracket in it."""
@@ -45,6 +43,27 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 
 
+class Bot(Protocol):
+    """What the kernel asks of a player that is no person."""
+
+    sees: bool
+    """Whether it looks at the state at all: what it does not look at need not be copied."""
+
+    def choose(
+        self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
+    ) -> str:
+        """One of the options.
+
+        ``state`` is a copy as the decision's seat sees it: the bot is never given more, and may
+        change it. A script is asked step by step until ``done``; ``steps`` are those given so far,
+        which the state does not show yet.
+        """
+
+
+Factory = Callable[[Random], Bot]
+"""How a ruleset makes one of its bots, from the luck it may use."""
+
+
 class Phase(NamedTuple, Generic[S]):
     """A page of the rulebook: its name (part of every key) and the generator that plays it."""
 
@@ -55,17 +74,14 @@ class Phase(NamedTuple, Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of question that seats are asked, and so a key of an order file.
-
-    ``script``: lines are carried out one after the other; otherwise the first that fits counts.
-    ``suggestion``: an ``always`` line that a first draft proposes, or nothing.
-    """
+    """A kind of question that seats are asked, and so a key of an order file."""
 
     name: str
     question: str
     script: bool = False
-    optional: bool = False
+    """Lines are carried out one after the other; otherwise the first that fits counts."""
     suggestion: str = ""
+    """An ``always`` line that a first draft proposes, or nothing."""
 
 
 class Option(NamedTuple):
@@ -123,52 +139,74 @@ def _no_tags(state: Any, text: str, entry: int) -> list[tuple[Tag, str]]:
     return []
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[S]):
-    """Rules as a value: the kernel plays it and never asks which one it is."""
+    """Rules as a value: the kernel plays it and never asks which one it is.
 
+    Functions without arguments are lazy: their modules load only where people or cases need them.
+    """
+
+    # ---- which game it is
     name: str
     title: str
+    about: str = ""
+    """One line for whoever looks for a game."""
+    version: str = "1"
+    """Raised when its code plays otherwise than before: a game ends by the rules it began with."""
     players: range
+    options: tuple[Option, ...] = ()
+
+    # ---- how it is played
     decks: Mapping[str, tuple[str, ...]]
     """Every printed card of every deck."""
+    kits: Kits[Any] | None = None
+    """The traits in play, compiled; ``setup`` takes them from here."""
     setup: Callable[[Ruleset[S], str, Mapping[str, str]], S]
     """State before the first entry, from the seats' letters in clockwise order and the options."""
     opening: Phase[S]
     phases: tuple[Phase[S], ...]
     over: Callable[[S], bool]
     """Asked before each round."""
-    forms: Forms
-    kinds: Mapping[str, Kind]
     result: Callable[[S], Result]
-    scene: Callable[[S], Scene]
-    version: str = "1"
-    about: str = ""
-    turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
-    """Which face-down cards a sentence shows to all, and as what: from the state before it and
-    the number of its entry."""
-    kits: Kits[Any] | None = None
-    """The traits in play, compiled; ``setup`` takes them from here."""
+
+    # ---- what is said
+    forms: Forms
+    """Every sentence that a seat may be offered; those of chance and facts are the kernel's."""
+    kinds: Mapping[str, Kind]
+    """Every kind of question, by its name."""
+    words: frozenset[str] = frozenset()
+    """Whatever besides a card may fill the place of ``?`` in an option."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
     """The script that a seat may send before it is asked: a decision of that kind as it would
     stand now, after the other lines given; None where nothing can be said yet."""
-    options: tuple[Option, ...] = ()
-    texts: Callable[[], Mapping[str, Text]] = dict
-    bots: Mapping[str, Factory] = field(default_factory=dict)
-    """Its own bots by name; ``engine.bots.factories`` adds ``random``, which plays everything."""
-    words: frozenset[str] = frozenset()
-    """Whatever besides a card may fill the place of ``?`` in an option."""
+    turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
+    """Which face-down cards a sentence shows to all, and as what: from the state before it and
+    the number of its entry."""
+
+    # ---- what people read
+    scene: Callable[[S], Scene]
+    """The table as the state's eyes see it."""
     prose: Callable[[], Prose] = Prose
-    """How its sentences are told to people; lazy, because only people need it."""
+    """How its sentences are told."""
+    texts: Callable[[], Mapping[str, Text]] = dict
+    """What ``explain`` says, by the name of a card, a phase or a term."""
+
+    # ---- values that the box prints and an owner may put in their place
     values: tuple[str, ...] = ()
     """What its code takes from data besides the cards, as texts: all that a digest must cover."""
     notes: str = ""
     """What players must know of its values before they play; it stands in the charter."""
     card_file: CardFile | None = None
     """Set where the values come from a file that a game may bring along."""
+
+    # ---- who else plays it, and what proves it
+    bots: Mapping[str, Factory] = field(default_factory=dict)
+    """Its own bots by name; ``engine.bots.factories`` adds ``random``, which plays everything."""
     positions: Callable[[], Positions[S]] | None = None
-    """Lazy, because only rule cases need it."""
+    """How rule cases set a table."""
+
     vocabulary: frozenset[str] = field(init=False, repr=False)
+    """The cards and the words: all that may stand for ``?``."""
 
     def __post_init__(self) -> None:
         cards = {card for deck in self.decks.values() for card in deck}

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic
 
-from engine.bots import Bot, pick, script
+from engine.bots import pick, script
 from engine.dealer import Dealer
 from engine.decisions import Decision
-from engine.ruleset import Game, S
+from engine.ruleset import Bot, Game, S
 from engine.table import Table
 from engine.text import CHANCE, Seat
 

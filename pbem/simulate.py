@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from engine.bots import Bot, make_bot
+from engine.bots import make_bot
 from engine.dealer import SeedDealer
-from engine.ruleset import Game, Ruleset
+from engine.ruleset import Bot, Game, Ruleset
 from engine.scene import Result
 from engine.simulation import play_out
 

@@ -83,7 +83,7 @@ class Silly:
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.bots.Bot."""
+        """See engine.Bot."""
         if decision.script:
             return silly_choice(state, decision.seat).split("; ")[len(steps)]
         return silly_feeding(state, decision.seat)

@@ -134,11 +134,11 @@ def why_not_again(state: ClimateState, species: Species, text: str) -> str | Non
 KINDS = {
     **EVOLUTION.kinds,
     "cycle": Kind(
-        "cycle", "cards to put under the deck, for as many new ones", script=True, optional=True,
+        "cycle", "cards to put under the deck, for as many new ones", script=True,
         suggestion=DONE,
     ),
-    "again": Kind("again", "a second feeding by night", optional=True, suggestion=DONE),
-    "pay": Kind("pay", "the card to discard for an attack or for Intelligence", optional=True),
+    "again": Kind("again", "a second feeding by night", suggestion=DONE),
+    "pay": Kind("pay", "the card to discard for an attack or for Intelligence"),
 }  # fmt: skip
 
 

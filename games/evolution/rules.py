@@ -150,11 +150,11 @@ KINDS = {
     kind.name: kind
     for kind in (
         Kind("food", "the card for the Watering Hole"),
-        Kind("play", "cards to play", script=True, optional=True),
-        Kind("leaf", "the order of leaf traits", script=True, optional=True, suggestion="done"),
+        Kind("play", "cards to play", script=True),
+        Kind("leaf", "the order of leaf traits", script=True, suggestion="done"),
         Kind("feed", "feeding"),
-        Kind("think", "Intelligence after feeding", optional=True, suggestion="done"),
-        Kind("pay", "the card that Intelligence discards", optional=True),
+        Kind("think", "Intelligence after feeding", suggestion="done"),
+        Kind("pay", "the card that Intelligence discards"),
     )
 }
 

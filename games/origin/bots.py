@@ -46,7 +46,7 @@ class Greedy:
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """See engine.bots.Bot."""
+        """See engine.Bot."""
         judge = self.judges.get(decision.kind)
         if judge is None:
             return options[0]

@@ -77,10 +77,10 @@ KINDS = {
     for kind in (
         Kind("develop", "a card to play, or pass", script=True),
         Kind("feed", "feeding"),
-        Kind("also", "traits after feeding", optional=True, suggestion="done"),
-        Kind("defend", "the answer to an attack", optional=True, suggestion="* runs"),
-        Kind("scavenge", "who gets the scraps", optional=True),
-        Kind("share", "the order of pair cards", optional=True),
+        Kind("also", "traits after feeding", suggestion="done"),
+        Kind("defend", "the answer to an attack", suggestion="* runs"),
+        Kind("scavenge", "who gets the scraps"),
+        Kind("share", "the order of pair cards"),
     )
 }
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import DONE, Decision, Table
-from engine.bots import Bot, answer
+from engine import DONE, Bot, Decision, Table
+from engine.bots import answer
 from pbem.play.seat import SeatReader
 
 MOST_AHEAD = 60
