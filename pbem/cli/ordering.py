@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -9,7 +10,7 @@ import typer
 
 from pbem.cli.failure import FINDINGS, STALE, USAGE, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
-from pbem.cli.replies import echo, newest, print_forecast, receipt, report
+from pbem.cli.replies import echo, foreseen, newest, receipt, report
 from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
@@ -115,13 +116,14 @@ def check(
     session = Session(folder, seat, passphrase_file)
     view = need_view(session)
     draft, name = read_file(session, view, file)
+    told = foreseen(view, draft) if ahead else []
     if json:
-        _print_json(draft)
+        _print_json(draft, forecast=told)
     else:
         report(session, view, draft, name, strict=strict)
         echo(view, draft)
-        if ahead:
-            print_forecast(view, draft)
+        if told:
+            print("\n  ".join(["if nobody else acts:", *told]))
     finish(draft, strict)
 
 
@@ -134,6 +136,7 @@ def submit(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Check, seal, sign and hand in your orders; another submit replaces them."""
+    from pbem.cli.mailing import sending_hint
     from pbem.cli.sealing import send
     from pbem.cli.session import Session
 
@@ -154,6 +157,7 @@ def submit(
         return
     echo(view, draft)
     receipt(view, record, before)
+    sending_hint(session)
 
 
 # ------------------------------------------------------------------ what they share
@@ -212,7 +216,7 @@ def finish(draft: Draft, strict: bool) -> None:
         raise typer.Exit(FINDINGS)
 
 
-def _print_json(draft: Draft, sealed: str = "") -> None:
+def _print_json(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
     from pbem.cli.data import print_data
     from pbem.drafts.report import note_data
 
@@ -223,5 +227,6 @@ def _print_json(draft: Draft, sealed: str = "") -> None:
             "notes": [note_data(note) for note in draft.notes],
             "ok": not draft.errors,
             "sealed": sealed,
+            "forecast": list(forecast),
         },
     )

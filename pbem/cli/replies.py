@@ -81,17 +81,14 @@ def receipt(view: View, record: Record[Orders], before: Record[Orders] | None) -
     print("another submit replaces it until the next turn is made")
 
 
-def print_forecast(view: View, draft: Draft) -> None:
-    """What the orders do if nobody else acts, as far as this seat can know."""
+def foreseen(view: View, draft: Draft) -> list[str]:
+    """What the orders do if nobody else acts, as far as this seat can know, and why no further."""
     from pbem.drafts.forecast import forecast
     from pbem.screen.telling import Teller
 
     if draft.errors:
-        return
+        return []
     seen = forecast(view, draft.lines)
     teller = Teller(view.play.ruleset, view.names)
-    print("if nobody else acts:")
-    for entry in seen.entries:
-        for sentence in teller.entry(entry):
-            print(f"  {sentence}")
-    print(f"  {seen.end}" if seen.end else "  and so on")
+    told = [sentence for entry in seen.entries for sentence in teller.entry(entry)]
+    return [*told, seen.end or "and so on"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -158,10 +159,12 @@ class _Writing:
         ]
 
     def _example(self) -> list[str]:
-        """How a standing line could look, by one that was said in this game."""
+        """How a standing line could look: one that was said in this game, for any piece."""
         for name, kind in self.ruleset.kinds.items():
-            if not kind.script and (seen := self._seen(name)):
-                return [f"# as in: {name} = [{seen[0]}]"]
+            for text in [] if kind.script else self._seen(name):
+                wide = re.sub(r'^"[a-p][0-9]+ ', '"* ', text)
+                if wide != text:
+                    return [f"# as in: {name} = [{wide}]"]
         return []
 
 

@@ -102,7 +102,11 @@ class LineChecker:
         pieces = {p.name: place.seat for place in self._places() for p in place.pieces}
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
-            if found.start() == 0 and owner != self.seat and name in pieces:
+            if owner not in self.table.game.seats:
+                seats = ", ".join(self.table.game.seats)
+                self._add(22, line.number, f"there is no seat {owner}", f"there are: {seats}")
+                return False
+            if found.start() == 0 and owner != self.seat:
                 self._add(23, line.number, f"{name} is not yours", _there(self.seat, pieces))
                 return False
             if name not in pieces and not _may_come(owner, int(found[2]), pieces):

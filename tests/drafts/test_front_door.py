@@ -1,0 +1,158 @@
+"""Drafts and order files as people use them: by the commands, with real files and keys."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.cli.games import advance, play
+from tests.cli.people import Person, Round, unchanged
+from tests.screen.test_help import asked, order_file
+
+
+@pytest.fixture
+def bo(game: Callable[[str], Round]) -> Person:
+    """Whoever is asked to feed, in the game's folder."""
+    person = asked(game("middle"))
+    person.place = person.place / "savannah"
+    return person
+
+
+def draft_of(person: Person) -> Path:
+    return Path(person.pbem("orders").out.strip())
+
+
+def write(person: Person, text: str) -> Path:
+    path = draft_of(person)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def legal(person: Person) -> list[str]:
+    """The choices that the draft names for what is asked now."""
+    begun = draft_of(person).read_text("utf-8").partition("# ---- Asked now")[2]
+    return re.findall(r'^    # (".*"),', begun.partition("# ---- Not asked")[0], re.MULTILINE)
+
+
+def test_a_draft_is_kept_until_it_is_asked_anew(bo: Person) -> None:
+    path = write(bo, "# my own remark\n" + draft_of(bo).read_text("utf-8"))
+    mine = path.read_text("utf-8")
+    assert bo.pbem("orders --edit", EDITOR="true").exit == 0
+    assert path.read_text("utf-8") == mine
+    said = bo.pbem("orders --new")
+    assert "your draft is kept as" in said.err
+    assert path.with_name(f"{path.stem}-old1.toml").read_text("utf-8") == mine
+    assert "my own remark" not in path.read_text("utf-8")
+
+
+def test_a_draft_for_another_turn_is_put_aside_by_name(bo: Person) -> None:
+    path = write(bo, 'answers = "3:abcdef"\nfeed = ["pass"]\n')
+    said = bo.pbem("orders")
+    assert said.exit == 0
+    assert "answers another turn" in said.err
+    assert "abcdef" in path.with_name(f"{path.stem}-old1.toml").read_text("utf-8")
+    assert bo.pbem("check").exit == 0
+
+
+@pytest.mark.parametrize(("answers", "cure"), [("3", "pbem orders"), ("99", "sync"), ("15", "new")])
+def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
+    answers: str, cure: str, bo: Person
+) -> None:
+    (bo.place / "old.toml").write_text(f'answers = "{answers}:abcdef"\nfeed = ["x"]\n')
+    said = bo.pbem("check old.toml")
+    assert said.exit == 3
+    assert "the game stands at 15:" in said.err
+    assert cure in said.err
+
+
+def test_nothing_is_sealed_for_errors_and_what_stands_is_named(bo: Person) -> None:
+    write(bo, 'feed = ["c1 eats", "lions roar"]\n')
+    with unchanged(bo.place):
+        said = bo.pbem("submit")
+    assert (said.exit, said.out) == (1, "")
+    assert re.search(r"^2 errors\. nothing was sealed; your orders [0-9a-f]{6} of revision \d+ "
+                     r"still stand$", said.err, re.MULTILINE)  # fmt: skip
+
+
+def test_a_receipt_names_what_it_replaces(bo: Person) -> None:
+    one, two = legal(bo)[0], '"* eats"'
+    write(bo, f"feed = [{one}]\n")
+    first = re.search(r"SEALED here as ([0-9a-f]{6}) \(revision 1\)", bo.pbem("submit").out)
+    assert first
+    assert f"SEALED already as {first[1]}" in bo.pbem("submit").out
+    write(bo, f"feed = [{one}, {two}]\n")
+    again = bo.pbem("submit").out
+    assert "(revision 2)" in again
+    assert f"it replaces your orders {first[1]} whole" in again
+    write(bo, "feed = 3\n")
+    assert "of revision 2 still stand" in bo.pbem("check").err
+
+
+def test_orders_are_said_back_and_foreseen(bo: Person) -> None:
+    write(bo, f"feed = [{legal(bo)[0]}]\n[always]\nfeed = ['* eats']\n")
+    said = bo.pbem("check --forecast")
+    assert said.exit == 0
+    assert "  always feed: any eats" in said.out
+    foreseen = said.out.partition("if nobody else acts:\n")[2].splitlines()
+    assert len(foreseen) > 1
+    assert foreseen[-1].strip().startswith("then ")
+    with unchanged(bo.place):
+        data = json.loads(bo.pbem("check --forecast --json").out)["data"]
+    assert data["forecast"] == [line.strip() for line in foreseen]
+
+
+def test_strict_makes_errors_of_warnings(bo: Person) -> None:
+    write(bo, 'feed = ["pass", "* attacks *"]\n')
+    assert bo.pbem("check").exit == 0
+    with unchanged(bo.place):
+        said = bo.pbem("submit --strict")
+    assert said.exit == 1
+    assert "warning" in said.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("mangle", [
+    lambda text: text.replace("\n", "\r\n").encode(),
+    lambda text: b"\xef\xbb\xbf" + text.encode(),
+    lambda text: text.rstrip("\n").encode(),
+    lambda text: text.replace("    ", "\t").encode(),
+])  # fmt: skip
+def test_what_editors_do_to_a_file_does_no_harm(mangle: Callable[[str], bytes], bo: Person) -> None:
+    path = draft_of(bo)
+    path.write_bytes(mangle(order_file(bo) + path.read_text("utf-8").partition("feed = [")[0]))
+    said = bo.pbem("check --json")
+    assert (said.exit, json.loads(said.out)["data"]["ok"]) == (0, True)
+
+
+def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round]) -> None:
+    table = game("begun")
+    for name in ("ann", "bo"):
+        person = table.person(name)
+        person.place = table.shared / "savannah"
+        card = legal(person)[0]
+        write(person, f"food = [{card}]\nfeed = ['b9 attacks a9', 'a9 attacks b9']\n")
+        write(person, f"food = [{card}]\nfeed = ['{'a1' if name == 'ann' else 'b1'} eats']\n")
+        assert person.pbem("submit").exit == 0
+        person.place = table.shared
+    advance(table)
+    bo = asked(table)
+    bo.place = table.shared / "savannah"
+    text = draft_of(bo).read_text("utf-8")
+    assert "of this round still hold" in text
+    assert re.search(r'^    "[ab]1 eats",$', text, re.MULTILINE)
+    assert "food = [" not in text
+    play(table, 4)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.binary(max_size=60), st.integers(0, 4000), st.integers(0, 40))
+def test_no_bytes_end_in_a_traceback(bo: Person, junk: bytes, at: int, cut: int) -> None:
+    path = draft_of(bo)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:at] + junk + whole[at + cut :])
+    said = bo.pbem("check")
+    assert said.exit in (0, 1, 3), said.text
+    path.write_bytes(whole)
