@@ -70,13 +70,15 @@ def _tell(intake: Intake, delivery: Delivery) -> None:
 
 
 def _remember(session: Session, delivery: Delivery) -> None:
-    """A referee notes who plays by mail."""
-    from pbem.mail.postbook import Postbook
+    """A referee notes who plays by mail; others, that they get the game so."""
+    from pbem.mail.postbook import REFEREE, Postbook
     from pbem.records.kinds import Join, Orders
 
     came = (record.content for record in delivery.new)
     seats = {content.seat for content in came if isinstance(content, Join | Orders)}
-    if session.roles.referee and (seats := seats - session.roles.seats.keys()):
+    if not session.roles.referee:
+        Postbook(session.mine).came([REFEREE])
+    elif seats := seats - session.roles.seats.keys():
         Postbook(session.mine).came(seats)
 
 

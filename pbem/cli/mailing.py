@@ -66,3 +66,12 @@ def mail_hint(session: Session) -> None:
 
     for seat in Postbook(session.mine).by_mail:
         say(f"{seat} plays by mail: pbem send --to {seat}")
+
+
+def sending_hint(session: Session) -> bool:
+    """The next step for a player whose way to the referee is mail; whether it is."""
+    from pbem.mail.postbook import Postbook
+
+    if by_mail := Postbook(session.mine).with_referee:
+        print("next: pbem send, and mail the referee the file that it writes")
+    return by_mail

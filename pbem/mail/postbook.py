@@ -33,6 +33,11 @@ class Postbook:
         """The seats that something came from, or was sent to, by mail; sorted."""
         return sorted((self._by_mail | self._sent.keys()) - {REFEREE})
 
+    @property
+    def with_referee(self) -> bool:
+        """Whether one's own way to the referee is mail."""
+        return REFEREE in self._by_mail or REFEREE in self._sent
+
     def was_sent(self, to: str, record: bytes) -> bool:
         """Whether a bundle for this seat, or `referee`, held the record with this id before."""
         return record.hex() in self._sent.get(to, ())
@@ -43,7 +48,7 @@ class Postbook:
         self._write()
 
     def came(self, seats: Iterable[str]) -> None:
-        """Note that records of these seats came by mail. Raises StorageError."""
+        """Note that records of these seats, or of `referee`, came by mail. Raises StorageError."""
         before = set(self._by_mail)
         self._by_mail.update(seats)
         if self._by_mail != before:

@@ -65,6 +65,12 @@ def test_the_page_typed(tmp_path):
     assert len(LINES) > 15
     (advance,) = (text for (_, line), text in told.items() if line == "pbem advance")
     assert "b plays by mail: pbem send --to b" in advance
+    joined, submitted = (
+        next(text for (_, line), text in told.items() if line.startswith(start))
+        for start in ("pbem join", "pbem submit")
+    )
+    for text in (joined, submitted):
+        assert "next: pbem send, and mail the referee the file that it writes" in text
     folder = letters.people["rhea"].shared / "savannah"
     assert list((folder / "orders").glob("0001-b-1-*.toml"))
     names = set(re.findall(r"`(savannah[-\w]*\.pbem)`", PAGE))
