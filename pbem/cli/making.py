@@ -298,6 +298,7 @@ def write_join(
 
 
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
+    from pbem.cli.mailing import sending_hint
     from pbem.screen.style import clean
 
     plays = " who also plays: the referee can see every hand" if charter.plays else ""
@@ -308,4 +309,5 @@ def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profi
     print("the charter is the one of your invite")
     print(f"you are {seat} ({clean(name)})")
     print(f"BACK UP {session.home.key_path(profile)}: with it and the folder nothing is lost")
-    print("next: wait for the referee; `pbem status` says when it is your move")
+    if not sending_hint(session):
+        print("next: wait for the referee; `pbem status` says when it is your move")
