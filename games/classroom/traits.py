@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from games.classroom.attacks import attack_size, attacks_of
 from games.classroom.table import MOST, Species, State, feeding_step, lose
-from games.evolution.hooks import Defence
+from games.evolution.table import Defence
 from games.evolution.traits import TRAITS as OLDER
 
 SHELL = 4

@@ -10,7 +10,7 @@ from games.climate.table import ClimateState
 from games.evolution.playing import after_food, play, play_options, play_turn, turn_up
 from games.evolution.playing import ahead as printed
 from games.evolution.sentences import FORMS as PRINTED
-from games.evolution.table import draw
+from games.evolution.verbs import draw
 
 FORMS = PRINTED.extend(cycle="under the deck [{card}]")
 

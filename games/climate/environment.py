@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engine import Rules, deal_openly, under
 from games.climate.box import Event, Loss, icon_of
-from games.climate.hooks import kit_of
-from games.climate.table import ClimateState
+from games.climate.table import ClimateState, kit_of
 from games.evolution.leaves import leaf_step
 from games.evolution.rules import turn_food
-from games.evolution.table import Species, draw, extinct, food_of, lose
+from games.evolution.table import Species, food_of
 from games.evolution.traits import LEAVES
+from games.evolution.verbs import draw, extinct, lose
 from games.tables import pour
 
 

@@ -26,11 +26,10 @@ from games.climate.box import Box
 from games.climate.cards import DECKS, cards_template, packaged, validate
 from games.climate.cycling import FORMS, ahead, play_phase
 from games.climate.environment import reveal_phase, turn_event
-from games.climate.hooks import ClimateKit, kit_of
 from games.climate.position import positions
 from games.climate.prose import prose
 from games.climate.scene import scene
-from games.climate.table import ClimateState, Track
+from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.texts import texts
 from games.climate.traits import TRAITS
 from games.evolution import rules

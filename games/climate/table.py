@@ -1,14 +1,32 @@
-"""The table with the climate track: marker, events, and the cards on their way under the deck."""
+"""The table with the climate track: marker, events, cards on their way under the deck, hooks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from engine import Seat, zones_seen
-from games.climate.box import Box, Event, Zone
-from games.evolution.table import State
+from games.climate.box import Box, Event, Weather, Zone
+from games.evolution.table import Kit, Species, State
+
+
+@dataclass(frozen=True, slots=True)
+class ClimateKit(Kit):
+    """What the face-up traits of one species do, with heat, cold and the new feedings."""
+
+    loss: tuple[Callable[[Weather, int], int], ...] = ()
+    """fold: population lost to heat or cold, where there is a loss for its body (may end below
+    0, which is no gain)."""
+    again: tuple[Callable[[ClimateState, Species], Iterable[str]], ...] = ()
+    """offer: feedings right after its normal feeding on its owner's turn."""
+    dusk: tuple[Callable[[State, Species], None], ...] = ()
+    """react: feeding is over, nobody has starved yet."""
+
+
+def kit_of(species: Species) -> ClimateKit:
+    """Its kit, which in this game is Climate's."""
+    return cast(ClimateKit, species.kit)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from games.climate.box import Weather
 from games.climate.table import ClimateState
 from games.evolution import traits
 from games.evolution.feeding import meals
-from games.evolution.hooks import Defence, Names
-from games.evolution.table import BANK, PLANT, Species, State, take
+from games.evolution.table import BANK, PLANT, Defence, Names, Species, State
+from games.evolution.verbs import take
 
 
 class Burrowing(traits.Burrowing):

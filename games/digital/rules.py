@@ -14,8 +14,9 @@ from games.digital.texts import texts
 from games.evolution.feeding import end_of_feeding, feeding_turn, feeding_turns
 from games.evolution.leaves import use_leaves
 from games.evolution.rules import EVOLUTION, KITS, reveal_food, table
-from games.evolution.table import HOLE, Book, Species, State, gain
+from games.evolution.table import HOLE, Book, Species, State
 from games.evolution.traits import LEAVES
+from games.evolution.verbs import gain
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:

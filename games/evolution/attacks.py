@@ -6,22 +6,28 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine import Rules
-from games.evolution.hooks import Defence, Names
 from games.evolution.sentences import FORMS, words_of
-from games.evolution.table import (
-    BANK,
-    MEAT,
-    Species,
-    State,
-    attack_size,
-    defence_size,
-    extinct,
-    lose,
-    take,
-)
+from games.evolution.table import BANK, MEAT, Defence, Names, Species, State
+from games.evolution.verbs import extinct, lose, take
 
 
 # ------------------------------------------------------------------ may it?
+def defence_size(target: Species, negated: Names = frozenset()) -> int:
+    """The body size that an attacker must exceed."""
+    size = target.body
+    for fold in target.kit.defence_size:
+        size = fold(target, size, negated)
+    return size
+
+
+def attack_size(attacker: Species) -> int:
+    """The body size with which it attacks."""
+    size = attacker.body
+    for fold in attacker.kit.attack_size:
+        size = fold(attacker, size)
+    return size
+
+
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:
     """Why the attack is illegal as it stands, without any card of Intelligence."""
     if not attacker.kit.meals:

@@ -9,20 +9,9 @@ from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take
 from engine.decisions import Answer
 from games.evolution.attacks import attack, why_not_attack_text
 from games.evolution.sentences import FORMS, words_of
-from games.evolution.table import (
-    BANK,
-    HOLE,
-    PLANT,
-    Species,
-    State,
-    clear_board,
-    discard,
-    extinct,
-    food_of,
-    trait_of,
-    why_no_plants,
-)
-from games.evolution.table import take as take_food
+from games.evolution.table import BANK, HOLE, PLANT, Species, State, food_of, trait_of
+from games.evolution.verbs import clear_board, discard, extinct, why_no_plants
+from games.evolution.verbs import take as take_food
 
 Turn = Callable[[State, Seat], Answer]
 """One feeding turn of a seat."""

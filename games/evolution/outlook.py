@@ -8,15 +8,8 @@ from functools import cached_property
 from math import ceil, fsum, sqrt
 
 from engine import UNKNOWN, Seat
-from games.evolution.attacks import defences
-from games.evolution.table import (
-    Species,
-    State,
-    attack_size,
-    defence_size,
-    food_of,
-    trait_of,
-)
+from games.evolution.attacks import attack_size, defence_size, defences
+from games.evolution.table import Species, State, food_of, trait_of
 
 FED = 1.4
 """Points for a food that feeds the hungry: eaten, and a population kept."""

@@ -21,17 +21,8 @@ from engine import (
     take,
 )
 from engine.text import cards_in
-from games.evolution.table import (
-    MOST_BODY,
-    MOST_POPULATION,
-    Species,
-    State,
-    discard,
-    dress,
-    lose_trait,
-    new_species,
-    trait_of,
-)
+from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State, trait_of
+from games.evolution.verbs import discard, dress, lose_trait, new_species
 
 
 def play_phase(state: State) -> Rules:

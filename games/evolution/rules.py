@@ -27,16 +27,16 @@ from engine import (
 from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
 from games.evolution.feeding import feeding_phase, lowest
-from games.evolution.hooks import Kit
 from games.evolution.leaves import leaf_step
 from games.evolution.playing import Discarding, ahead, play_phase, turned_up
 from games.evolution.prose import prose
 from games.evolution.scene import scene
 from games.evolution.scoring import result
 from games.evolution.sentences import FORMS
-from games.evolution.table import Book, State, discard, draw, food_of, new_species
+from games.evolution.table import Book, Kit, State, food_of
 from games.evolution.texts import texts
 from games.evolution.traits import LEAVES, ORDER, TRAITS
+from games.evolution.verbs import discard, draw, new_species
 from games.tables import first_by_lot, pour
 
 KITS = Kits(Kit, TRAITS, ORDER)

@@ -1,27 +1,17 @@
-"""The table: species, players' places, and the verbs that change them."""
+"""The table: species boards, players' places, and the hooks, which work on them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
-from engine import (
-    ALL,
-    UNKNOWN,
-    Forms,
-    Kits,
-    Rules,
-    Seat,
-    Tag,
-    put,
-    shuffle,
-    zones_seen,
-)
-from games.evolution.hooks import Kit, Names
-from games.tables import Rows, draw_cards, place_of
+from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, zones_seen
+from games.tables import Rows
 
+Names = frozenset[str]
+"""Names of traits."""
 Food = Literal["plant", "meat"]
 Source = Literal["hole", "bank"]
 PLANT: Food = "plant"
@@ -44,6 +34,58 @@ def food_of(card: str) -> int:
     return int(card.split(" ")[1])
 
 
+# ------------------------------------------------------------------ hooks
+class Defence(NamedTuple):
+    """A trait that stops an attack, and the sentence that says so."""
+
+    trait: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What the face-up traits of one species do, compiled: one tuple of functions for each hook.
+
+    *fold*: value in, value out; *veto*: a reason or None; *react*: an effect; *offer*: sentences.
+    """
+
+    names: Names
+    """The traits themselves."""
+    need: tuple[Callable[[Species, int], int], ...] = ()
+    """fold: how much food the population asks for (starts with the population)."""
+    attack_size: tuple[Callable[[Species, int], int], ...] = ()
+    """fold: body size when it attacks."""
+    defence_size: tuple[Callable[[Species, int, Names], int], ...] = ()
+    """fold: body size when it is attacked; the names are the traits that are negated."""
+    fat_room: tuple[Callable[[Species, int], int], ...] = ()
+    """fold: food it may store beyond its need (starts with 0)."""
+    no_plants: tuple[Callable[[Species], str | None], ...] = ()
+    """veto: why it never takes plant food."""
+    defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
+    """veto: what of its own stops this attacker (state, target, attacker)."""
+    shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
+    """veto: what protects its neighbour (state, itself, target, attacker)."""
+    overcomes: tuple[Callable[[Species, str], bool], ...] = ()
+    """veto of a veto: whether this attacker gets past a defence of that name."""
+    negates: tuple[Callable[[Species, str], bool], ...] = ()
+    """veto of a veto: whether a discarded card gets this attacker past a trait of that name."""
+    struck: tuple[Callable[[State, Species, Species], None], ...] = ()
+    """react: it was attacked (state, target, attacker), before anybody eats."""
+    took: tuple[Callable[[State, Species, Food, Source], None], ...] = ()
+    """react: a take put food on its board."""
+    carrion: tuple[Callable[[State, Species], None], ...] = ()
+    """react: a carnivore's attack cost some species population."""
+    leaf: tuple[Callable[[State, Species], None], ...] = ()
+    """react: before the food cards are revealed (the leaf icon)."""
+    gone: tuple[Callable[[State, Species], None], ...] = ()
+    """react: the trait leaves the species, the species dies, or the game ends."""
+    meals: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
+    """offer: feedings of its own kind, which hunger makes compulsory."""
+    extras: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
+    """offer: feedings that are never compulsory."""
+
+
+# ------------------------------------------------------------------ the rulebook's numbers
 class Leaving(Protocol):
     """How a trait leaves a species because its owner wants it to."""
 
@@ -85,6 +127,7 @@ class Book:
     """Whether all play their cards at the same time."""
 
 
+# ------------------------------------------------------------------ what lies on the table
 @dataclass(slots=True)
 class Species:
     """One species board. ``down`` runs along ``traits``: the tag of a face-down card, else None."""
@@ -215,145 +258,3 @@ class State(Rows[Species]):
         """Food that left the bank and lies nowhere: always 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())
-
-
-# ------------------------------------------------------------------ verbs
-def dress(state: State, species: Species) -> None:
-    """Compile what its face-up traits do, after they changed."""
-    up = [trait_of(c) for c, d in zip(species.traits, species.down, strict=True) if d is None]
-    species.kit = state.book.kits(up)
-
-
-def new_species(state: State, seat: Seat, left: bool = False) -> Species:
-    """A new board, body 1 and population 1, at one end of the row."""
-    state.made[seat] += 1
-    species = Species(f"{seat}{state.made[seat]}", seat, state.book.kits(()))
-    state.rows[seat].insert(0 if left else len(state.rows[seat]), species)
-    return species
-
-
-def discard(state: State, *cards: str) -> None:
-    """Cards onto the discard pile, face up."""
-    put(state.discards, cards)
-
-
-def take(state: State, species: Species, count: int, food: Food, source: Source) -> int:
-    """A *take*: fills the board up to the need, then Fat Tissue; how much was taken.
-
-    The rest is not taken. What lands on the board triggers Foraging and Cooperation, once,
-    whatever the amount (Evolution, Feeding; ruling 1.5).
-    """
-    if food == PLANT and why_no_plants(species):
-        return 0
-    if source == HOLE:
-        count = min(count, state.hole)
-    board = min(count, species.hunger)
-    stored = min(count - board, species.fat_room)
-    gain(state, species, board, source)
-    species.fat += stored
-    draw_food(state, stored, source)
-    if board:
-        for react in species.kit.took:
-            react(state, species, food, source)
-    return board + stored
-
-
-def why_no_plants(species: Species) -> str | None:
-    """Why the species never takes plant food, if that is so."""
-    return next((why for veto in species.kit.no_plants if (why := veto(species))), None)
-
-
-def gain(state: State, species: Species, count: int, source: Source) -> None:
-    """Food from the source onto its board, without any trigger."""
-    species.food += count
-    draw_food(state, count, source)
-
-
-def draw_food(state: State, count: int, source: Source) -> None:
-    """Food leaves the Watering Hole or the Food Bank."""
-    if source == HOLE:
-        state.hole -= count
-    else:
-        state.bank += count
-
-
-def to_screen(state: State, seat: Seat, food: int) -> None:
-    """Food behind the player's Food Screen."""
-    state.screens[seat] += food
-
-
-def lose(state: State, species: Species, count: int = 1) -> None:
-    """So much less population; food above the new need goes behind the screen."""
-    species.population = max(0, species.population - count)
-    excess = max(0, species.food - species.need)
-    species.food -= excess
-    to_screen(state, species.owner, excess)
-
-
-def clear_board(state: State, species: Species) -> None:
-    """The food on its board goes behind the screen."""
-    to_screen(state, species.owner, species.food)
-    species.food = 0
-
-
-def lose_trait(state: State, species: Species, at: int) -> str:
-    """A trait leaves the species, with what was stored on it; the card."""
-    card = species.traits.pop(at)
-    if species.down.pop(at) is None:
-        for react in state.book.kits((trait_of(card),)).gone:
-            react(state, species)
-    dress(state, species)
-    return card
-
-
-def extinct(state: State, species: Species) -> Rules:
-    """Extinction: traits discarded, as many cards drawn, food behind the screen, the gap closed."""
-    for react in species.kit.gone:
-        react(state, species)
-    clear_board(state, species)
-    row = state.rows[species.owner]
-    del row[place_of(species, row)]
-    discard(state, *species.traits)
-    yield from draw(state, species.owner, len(species.traits), final=state.round + 1)
-
-
-def draw(state: State, seat: Seat, count: int, final: int) -> Rules:
-    """Cards from the deck to a hand.
-
-    When the last card is drawn the discards become the deck, and ``final`` the last round, unless
-    it came sooner (ruling 1.17). If deck and discards are empty, nothing is drawn.
-    """
-    while count and (state.deck or state.discards):
-        if not state.deck:
-            yield from reshuffle(state)
-        now = min(count, state.deck)
-        yield from draw_cards(state, seat, now)
-        count -= now
-        if not state.deck:
-            state.last = min(state.last or final, final)
-            yield from reshuffle(state)
-
-
-def reshuffle(state: State) -> Rules:
-    """The discard pile becomes the draw deck, or the cards set aside for that do."""
-    if state.book.spare and state.aside:
-        state.deck, state.aside = state.aside, 0
-    elif state.discards:
-        yield shuffle(state.discards)
-        state.deck, state.discards = len(state.discards), []
-
-
-def defence_size(target: Species, negated: Names = frozenset()) -> int:
-    """The body size that an attacker must exceed."""
-    size = target.body
-    for fold in target.kit.defence_size:
-        size = fold(target, size, negated)
-    return size
-
-
-def attack_size(attacker: Species) -> int:
-    """The body size with which it attacks."""
-    size = attacker.body
-    for fold in attacker.kit.attack_size:
-        size = fold(attacker, size)
-    return size

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.evolution import attacks
-from games.evolution.hooks import Defence, Names
 from games.evolution.table import (
     BANK,
     MEAT,
     MOST_POPULATION,
     PLANT,
+    Defence,
     Food,
+    Names,
     Source,
     Species,
     State,
-    gain,
-    lose,
-    take,
-    to_screen,
 )
+from games.evolution.verbs import gain, lose, take, to_screen
 
 
 class Ambush:

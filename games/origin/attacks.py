@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from engine import Answer, Decision, Rules, Unreadable, ask, die
-from games.origin.hooks import Defence
 from games.origin.sentences import FORMS, title
 from games.origin.sharing import share
-from games.origin.table import Animal, Hunt, State, why_not_take
+from games.origin.table import Animal, Defence, Hunt, State, why_not_take
 from games.origin.verbs import bury, lose_pair, lose_trait, take_blue
 
 ESCAPES = "456"

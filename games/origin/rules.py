@@ -11,12 +11,11 @@ from games.origin.cards import DICE, TWO_SETS, sets_for
 from games.origin.development import ahead, development_phase
 from games.origin.extinction import extinction_phase, over
 from games.origin.feeding import feeding_phase, food_phase
-from games.origin.hooks import Kit
 from games.origin.prose import prose
 from games.origin.scene import scene
 from games.origin.scoring import result
 from games.origin.sentences import FORMS
-from games.origin.table import Book, State
+from games.origin.table import Book, Kit, State
 from games.origin.texts import texts
 from games.origin.traits import ORDER, TRAITS
 from games.tables import draw_cards

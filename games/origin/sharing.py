@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from engine import Decision, Rules, ask
-from games.origin.hooks import Colour
-from games.origin.table import Animal, Pair, State, can_take
+from games.origin.table import Animal, Colour, Pair, State, can_take
 from games.origin.verbs import enter, receive, take_red
 
 MOST_CARDS = 7

@@ -1,16 +1,70 @@
-"""The table: animals, their trait cards, the players' places, and what can be seen of them."""
+"""The table: animals, trait cards, players' places, and the hooks, which work on them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from engine import ALL, UNKNOWN, Kits, Seat, Tag, zones_seen
 from games.origin.cards import Dice
-from games.origin.hooks import Kit
 from games.tables import Rows
 
+Colour = Literal["red", "blue"]
 
+
+# ------------------------------------------------------------------ hooks
+class Defence(NamedTuple):
+    """A trait that makes an attack illegal, and the sentence that says so."""
+
+    trait: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What some traits do, compiled: an animal's own ones, or the one of a pair card."""
+
+    names: frozenset[str]
+    """The traits themselves."""
+    need: tuple[Callable[[int], int], ...] = ()
+    """fold: how many food tokens the animal needs (starts with 1)."""
+    points: tuple[Callable[[int], int], ...] = ()
+    """fold: additional points at the end (starts with 0)."""
+    fat_cards: tuple[Callable[[Animal, int], int], ...] = ()
+    """fold: for how many yellow tokens there is a place (starts with 0)."""
+    host: tuple[Callable[[Seat, Animal], str | None], ...] = ()
+    """veto: why this player may not put it on this animal; without it: own animals only."""
+    several: tuple[Callable[[], bool], ...] = ()
+    """veto of a veto: one animal may carry it more than once."""
+    excludes: tuple[Callable[[Animal, str], str | None], ...] = ()
+    """veto: why an animal that carries it may not get that other trait."""
+    hunts: tuple[Callable[[Animal, Animal], str | None], ...] = ()
+    """veto: why this carnivore never attacks that animal (carnivore, target)."""
+    defends: tuple[Callable[[Animal], Defence | None], ...] = ()
+    """veto: what protects this target."""
+    overcomes: tuple[Callable[[str], bool], ...] = ()
+    """veto of a veto: whether this carnivore gets past a defence of that name."""
+    shelters: tuple[Callable[[Pair, Animal], Defence | None], ...] = ()
+    """veto, of a pair card: what protects this target, one of the pair."""
+    holds_back: tuple[Callable[[State, Pair, Animal], str | None], ...] = ()
+    """veto, of a pair card: why this animal of the pair may take no food."""
+    passes_on: tuple[Callable[[State, bool], Colour | None], ...] = ()
+    """react, of a pair card: one of the pair took food (true: a red token of the food bank); what
+    the other gets, if anything."""
+    eaten: tuple[Callable[[Animal], None], ...] = ()
+    """react: the animal was eaten by this carnivore."""
+    scavenges: tuple[Callable[[State, Animal], bool], ...] = ()
+    """react: another animal was eaten: whether this one can have the scraps."""
+    answers: tuple[Callable[[State, Hunt], Iterable[str]], ...] = ()
+    """offer: what the target of an attack can do about it."""
+    mains: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
+    """offer: what may be done in a feeding turn instead of taking a red token."""
+    extras: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
+    """offer: what may be done in a feeding turn besides."""
+
+
+# ------------------------------------------------------------------ the rulebook's numbers
 @dataclass(frozen=True)
 class Book:
     """What the rulebook fixes for one game: cards, dice, and the traits in play."""
@@ -23,6 +77,7 @@ class Book:
     """Cards at the start, and for whoever has neither animal nor card."""
 
 
+# ------------------------------------------------------------------ what lies on the table
 @dataclass(frozen=True, slots=True)
 class Trait:
     """A trait card on one animal: the card, the trait as which it lies, and when it was played."""

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from engine import Seat
 from games.origin import attacks
-from games.origin.hooks import Colour, Defence
 from games.origin.sentences import title
-from games.origin.table import Animal, Hunt, Pair, State, can_take, why_not_take
+from games.origin.table import Animal, Colour, Defence, Hunt, Pair, State, can_take, why_not_take
 
 
 class Burrowing:

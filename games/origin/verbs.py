@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine import Seat, Tag, put
-from games.origin.hooks import Colour
-from games.origin.table import Animal, Pair, State, Trait, can_take
+from games.origin.table import Animal, Colour, Pair, State, Trait, can_take
 
 
 # ------------------------------------------------------------------ cards

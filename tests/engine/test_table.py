@@ -20,8 +20,8 @@ from engine import (
     hooks_of,
 )
 from engine.bots import RandomBot, answer
-from games.evolution.hooks import Kit
 from games.evolution.rules import EVOLUTION
+from games.evolution.table import Kit
 
 GAME = EVOLUTION.game("abc")
 

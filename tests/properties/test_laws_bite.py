@@ -11,7 +11,8 @@ import pytest
 from engine import DONE, Decision, Phase, Rules, Ruleset, Seat, ask, ask_all, cards_in, take
 from games.evolution.playing import play, play_decision, turn_up
 from games.evolution.rules import EVOLUTION
-from games.evolution.table import State, discard
+from games.evolution.table import State
+from games.evolution.verbs import discard
 from tests.properties.laws import LawfulGame
 
 GAMES = 30

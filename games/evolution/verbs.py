@@ -1,0 +1,132 @@
+"""The verbs that change the table: food comes and goes, species come and go, cards are drawn."""
+
+from __future__ import annotations
+
+from engine import Rules, Seat, put, shuffle
+from games.evolution.table import HOLE, PLANT, Food, Source, Species, State, trait_of
+from games.tables import draw_cards, place_of
+
+
+def dress(state: State, species: Species) -> None:
+    """Compile what its face-up traits do, after they changed."""
+    up = [trait_of(c) for c, d in zip(species.traits, species.down, strict=True) if d is None]
+    species.kit = state.book.kits(up)
+
+
+def new_species(state: State, seat: Seat, left: bool = False) -> Species:
+    """A new board, body 1 and population 1, at one end of the row."""
+    state.made[seat] += 1
+    species = Species(f"{seat}{state.made[seat]}", seat, state.book.kits(()))
+    state.rows[seat].insert(0 if left else len(state.rows[seat]), species)
+    return species
+
+
+def discard(state: State, *cards: str) -> None:
+    """Cards onto the discard pile, face up."""
+    put(state.discards, cards)
+
+
+def take(state: State, species: Species, count: int, food: Food, source: Source) -> int:
+    """A *take*: fills the board up to the need, then Fat Tissue; how much was taken.
+
+    The rest is not taken. What lands on the board triggers Foraging and Cooperation, once,
+    whatever the amount (Evolution, Feeding; ruling 1.5).
+    """
+    if food == PLANT and why_no_plants(species):
+        return 0
+    if source == HOLE:
+        count = min(count, state.hole)
+    board = min(count, species.hunger)
+    stored = min(count - board, species.fat_room)
+    gain(state, species, board, source)
+    species.fat += stored
+    draw_food(state, stored, source)
+    if board:
+        for react in species.kit.took:
+            react(state, species, food, source)
+    return board + stored
+
+
+def why_no_plants(species: Species) -> str | None:
+    """Why the species never takes plant food, if that is so."""
+    return next((why for veto in species.kit.no_plants if (why := veto(species))), None)
+
+
+def gain(state: State, species: Species, count: int, source: Source) -> None:
+    """Food from the source onto its board, without any trigger."""
+    species.food += count
+    draw_food(state, count, source)
+
+
+def draw_food(state: State, count: int, source: Source) -> None:
+    """Food leaves the Watering Hole or the Food Bank."""
+    if source == HOLE:
+        state.hole -= count
+    else:
+        state.bank += count
+
+
+def to_screen(state: State, seat: Seat, food: int) -> None:
+    """Food behind the player's Food Screen."""
+    state.screens[seat] += food
+
+
+def lose(state: State, species: Species, count: int = 1) -> None:
+    """So much less population; food above the new need goes behind the screen."""
+    species.population = max(0, species.population - count)
+    excess = max(0, species.food - species.need)
+    species.food -= excess
+    to_screen(state, species.owner, excess)
+
+
+def clear_board(state: State, species: Species) -> None:
+    """The food on its board goes behind the screen."""
+    to_screen(state, species.owner, species.food)
+    species.food = 0
+
+
+def lose_trait(state: State, species: Species, at: int) -> str:
+    """A trait leaves the species, with what was stored on it; the card."""
+    card = species.traits.pop(at)
+    if species.down.pop(at) is None:
+        for react in state.book.kits((trait_of(card),)).gone:
+            react(state, species)
+    dress(state, species)
+    return card
+
+
+def extinct(state: State, species: Species) -> Rules:
+    """Extinction: traits discarded, as many cards drawn, food behind the screen, the gap closed."""
+    for react in species.kit.gone:
+        react(state, species)
+    clear_board(state, species)
+    row = state.rows[species.owner]
+    del row[place_of(species, row)]
+    discard(state, *species.traits)
+    yield from draw(state, species.owner, len(species.traits), final=state.round + 1)
+
+
+def draw(state: State, seat: Seat, count: int, final: int) -> Rules:
+    """Cards from the deck to a hand.
+
+    When the last card is drawn the discards become the deck, and ``final`` the last round, unless
+    it came sooner (ruling 1.17). If deck and discards are empty, nothing is drawn.
+    """
+    while count and (state.deck or state.discards):
+        if not state.deck:
+            yield from reshuffle(state)
+        now = min(count, state.deck)
+        yield from draw_cards(state, seat, now)
+        count -= now
+        if not state.deck:
+            state.last = min(state.last or final, final)
+            yield from reshuffle(state)
+
+
+def reshuffle(state: State) -> Rules:
+    """The discard pile becomes the draw deck, or the cards set aside for that do."""
+    if state.book.spare and state.aside:
+        state.deck, state.aside = state.aside, 0
+    elif state.discards:
+        yield shuffle(state.discards)
+        state.deck, state.discards = len(state.discards), []
