@@ -59,7 +59,7 @@ def orders(
 
     session = Session(folder, seat, passphrase_file)
     view = need_view(session)
-    path = session.mine.draft(view.turn, view.seat)
+    path = session.home.game(view.game).draft(view.turn, view.seat)
     _make_way(session, view, path, again=again)
     if not path.exists():
         session.mine.write_draft(view.turn, view.seat, write_draft(view))
@@ -182,7 +182,7 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
         from pbem.drafts.reading import read_draft
 
         return read_draft(_typed(sys.stdin), view), "standard input"
-    path = Path(file) if file else session.mine.draft(view.turn, view.seat)
+    path = Path(file) if file else session.home.game(view.game).draft(view.turn, view.seat)
     if not file and not path.exists():
         raise CliError("you have no draft for this turn yet", "pbem orders --edit")
     return read(path, view), file or f"drafts/{path.name}"

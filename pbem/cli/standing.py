@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.clock import now
 from pbem.screen.style import clean
 
 if TYPE_CHECKING:
@@ -42,15 +43,22 @@ class Standing:
             return self._before()
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}" + self._over(view)]
         lines.append(f"head {view.turn}:{view.head[:6]}  {' '.join(self._words(view))}")
-        for seat, name in sorted(view.names.items()):
+        for seat, name in sorted(view.names.items()) if not view.over else ():
             asked = f", asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
             me = " (you)" if seat == view.seat else ""
             lines.append(f"  {seat} {clean(name)}{me}: {self.ready(view, seat)}{asked}")
+        lines += self._result(view)
         for order, line, why in view.refused:
             lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
         lines += [*self._mine(view), *self._deadline(view)]
         lines.append(f"next: {self.next(view)}")
         return lines
+
+    def _result(self, view: View) -> list[str]:
+        """Who has won, once the game is over."""
+        from pbem.cli.scores import score_lines
+
+        return [f"  {line}" for line in score_lines(view)] if view.over else []
 
     def _mine(self, view: View) -> list[str]:
         """What I am asked, and what I may say besides."""
@@ -71,16 +79,26 @@ class Standing:
         from pbem.screen.telling import listed
 
         late = [seat for seat in sorted(view.awaited) if seat not in self.sealed]
-        if view.over or not late:
+        if view.over or not view.awaited:
             return []
+        if not late:
+            return self._sealed_only(view)
         who = listed(clean(view.names[seat]) for seat in late)
         if not view.deadline:
             return [f"no deadline: the game waits for {who}"]
         mine = self._default(view) if view.seat in late else ""
-        return [
-            f"deadline: {_when(view.deadline)}; if nothing changes, the choice of least harm is "
-            f"then made for {who}" + (f" (for you: {mine})" if mine else "")
-        ]
+        least = "the choice of least harm is"
+        when = f"deadline: {_when(view.deadline)}; if nothing changes, {least} then made for {who}"
+        if view.deadline <= now():
+            when = f"the deadline is over since {_when(view.deadline)}: {least} made for {who} when"
+            when += f" {clean(view.referee)} makes the next turn"
+        return [when + (f" (for you: {mine})" if mine else "")]
+
+    def _sealed_only(self, view: View) -> list[str]:
+        """What may still hold the game up when all who are asked have sealed something."""
+        if not view.deadline:
+            return []
+        return [f"deadline: {_when(view.deadline)}, for whoever's orders leave his question open"]
 
     def _default(self, view: View) -> str:
         """What my own silence would do, as far as one question tells it."""
@@ -126,7 +144,9 @@ class Standing:
             return "SEALED"
         if seat not in view.awaited:
             return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
-        mine = seat == view.seat and self.session.mine.draft(view.turn, seat).exists()
+        mine = (
+            seat == view.seat and self.session.home.game(view.game).draft(view.turn, seat).exists()
+        )
         return "DRAFT" if mine else "MISSING"
 
     def next(self, view: View) -> str:

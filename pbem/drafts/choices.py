@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -35,7 +34,8 @@ def choice_lines(
 
 def written(option: str) -> str:
     """The option as it may be written in an order file: a TOML string."""
-    return json.dumps(spaced(bare(option)))  # ASCII sentences are the same in JSON
+    text = spaced(bare(option)).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
 
 
 def form_of(ruleset: Ruleset[Any], option: str) -> tuple[str, dict[str, str]]:

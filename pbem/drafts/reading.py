@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -150,7 +149,9 @@ class _Reading:
 
     def _no_kind(self, key: str, kinds: Sequence[str], table: str) -> None:
         known = [*kinds, *(() if table else (*HEADER, "always"))]
-        close = difflib.get_close_matches(key.lower(), known, 1)
+        from difflib import get_close_matches
+
+        close = get_close_matches(key.lower(), known, 1)
         hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(kinds)}"
         self._note(2, f'"{key[:60]}" is no kind of order in this game', hint, key, table)
 
@@ -200,8 +201,10 @@ class _Reading:
         self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
 
     def _close(self, text: str, options: Sequence[str]) -> list[str]:
+        from difflib import get_close_matches
+
         known = {bare(option): option for option in options}
-        close = difflib.get_close_matches(self.wording.tidy(text[:200]), list(known), 5, 0.6)
+        close = get_close_matches(self.wording.tidy(text[:200]), list(known), 5, 0.6)
         return [known[option] for option in close]
 
     def _placed(self, problem: Problem) -> Note:
