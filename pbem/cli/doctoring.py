@@ -15,7 +15,7 @@ from pbem.screen.style import clean
 if TYPE_CHECKING:
     from pbem.cli.session import Session
 
-FIRST = datetime(2024, 1, 1, tzinfo=UTC)
+FIRST = datetime(2020, 1, 1, tzinfo=UTC)
 """No game is older: a clock that says less is wrong."""
 TOLERANCE = 300
 """Seconds by which clocks may differ."""
@@ -68,7 +68,8 @@ def _clock(session: Session) -> Iterator[str]:
     last = _last_time(session)
     if last > here + TOLERANCE:
         minutes = (last - here) // 60
-        yield f"look: the last turn is {minutes} minutes ahead of this clock; one of both is wrong"
+        long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+        yield f"look: the last turn is {long} ahead of this clock; one of both is wrong"
 
 
 def _last_time(session: Session) -> int:

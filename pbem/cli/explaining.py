@@ -154,7 +154,7 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
 
 def _word(name: str) -> str:
     """Case, underscores, hyphens and brackets do not matter."""
-    return re.sub(r"[\s_\[\]]+|-(?!\d+$)|-(?=\d{3}$)", " ", name).strip().lower()
+    return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()
 
 
 def _doc(phase: Any) -> str:

@@ -1,0 +1,129 @@
+"""`explain`, `list`, `since`, `doctor`, `status`: what is asked for is found and said."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from games.registry import OURS, ruleset
+from pbem.cli.explaining import entries, find
+from pbem.format.errors import EXIT
+from pbem.play.problems import PROBLEMS
+from pbem.screen.telling import spaced
+from tests.cli.games import session_of
+from tests.cli.people import Round, unchanged
+from tests.screen.test_help import asked
+
+
+# ---------------------------------------------------------------- explain
+@pytest.mark.parametrize("game", OURS)
+def test_every_card_phase_and_kind_is_explained_in_any_spelling(game: str) -> None:
+    rules = ruleset(game)
+    cards = {card for deck in rules.decks.values() for card in deck}
+    names = [*cards, *(phase.name for phase in rules.phases), *rules.kinds]
+    for name in names:
+        text = find(rules, name)
+        assert text.body
+        assert find(rules, spaced(name).upper()) == text
+        if "/" not in name:
+            assert find(rules, name.replace("_", "-")) == text
+
+
+def test_kinds_that_share_a_phases_name_say_both() -> None:
+    text = find(ruleset("evolution"), "feed")
+    assert "Feeding" in text.body
+    assert "feed = […]" in text.body
+
+
+def test_every_code_reason_and_exit_code_is_explained(table: Round) -> None:
+    known = entries(ruleset("evolution"))
+    for word in (*PROBLEMS, *EXIT, *(f"exit {n}" for n in range(8))):
+        said = table.person("ann").pbem(["explain", *word.split()])
+        assert (said.exit, said.err) == (0, ""), word
+    assert find(ruleset("evolution"), "021") == known["pbem ord 021"]
+    assert find(ruleset("evolution"), "ORD-021") == known["pbem ord 021"]
+
+
+def test_house_rules_are_marked(table: Round) -> None:
+    rules = ruleset("origin")
+    house = next(name for name, text in rules.texts().items() if text.house)
+    said = table.person("ann").pbem(["explain", "--game", "origin", house])
+    assert "  house rule: " in said.out
+    assert "  source: " in said.out
+
+
+def test_a_game_is_explained_by_its_own_rules(game: Callable[[str], Round]) -> None:
+    ann = game("begun").person("ann")
+    ann.place = ann.place / "savannah"
+    assert ann.pbem("explain long neck").out.startswith("long neck\n")
+    assert "Evolution" in ann.pbem("explain").out.splitlines()[0]
+
+
+# ---------------------------------------------------------------- list, since, status
+def test_the_list_says_where_it_is_my_move(game: Callable[[str], Round]) -> None:
+    table = game("middle")
+    mover = asked(table)
+    other = table.person("ann" if mover.name == "bo" else "bo")
+    for person in (mover, other):
+        person.pbem("status -C savannah")
+    assert "YOUR MOVE" in mover.pbem("list").out
+    assert "YOUR MOVE" not in other.pbem("list").out
+    assert json.loads(mover.pbem("list --json").out)["data"][0]["asked"] is True
+
+
+def test_since_begins_where_my_orders_were_taken(game: Callable[[str], Round]) -> None:
+    table = game("middle")
+    ann = table.person("ann")
+    view = session_of(ann).fresh_view("a")
+    said = ann.pbem("since -C savannah").out.splitlines()
+    taken = view.accepted["a"]
+    assert said[0] == (
+        f"since your orders were taken in turn {taken}; the game stands at turn {view.turn}:"
+    )
+    assert said[1].startswith(f"turn {taken}: ")
+    assert any(line.startswith(f"turn {view.turn}: ") for line in said)
+
+
+def test_status_says_what_silence_does(game: Callable[[str], Round]) -> None:
+    table = game("middle")
+    name = {"ann": "Ann", "bo": "Bo"}[asked(table).name]
+    said = table.person("eve").pbem("status -C savannah").out
+    assert f"no deadline: the game waits for {name}" in said
+
+
+# ---------------------------------------------------------------- doctor
+def test_doctor_names_the_cure(game: Callable[[str], Round]) -> None:
+    ann = game("middle").person("ann")
+    ann.place = ann.place / "savannah"
+    ann.home.chmod(0o700)
+    (ann.home / "profiles" / "default" / "key").chmod(0o600)
+    sound = ann.pbem("doctor").out
+    assert "nothing is the matter here" in sound
+    assert "look:" not in sound
+    ann.home.chmod(0o755)
+    (ann.home / "profiles" / "default" / "key").chmod(0o644)
+    (ann.place / "turns" / "0003 (1).toml").write_text("")
+    (ann.place / "turns" / "0007.toml").unlink()
+    with unchanged(ann.place):
+        said = ann.pbem("doctor").out
+    assert f"cure: chmod 700 {ann.home}" in said
+    assert "cure: chmod 600 " in said
+    assert "turns/0003 (1).toml is not read: a second copy" in said
+    assert "turns/0007.toml is missing; cure: let the folder sync" in said
+
+
+def test_doctor_sees_a_clock_that_is_wrong(game: Callable[[str], Round]) -> None:
+    ann = game("middle").person("ann")
+    assert "look: the clock is wrong" in ann.pbem("doctor", SOURCE_DATE_EPOCH="86400").out
+    late = ann.pbem("doctor -C savannah", SOURCE_DATE_EPOCH="1600000000").out
+    assert "ahead of this clock; one of both is wrong" in late
+
+
+def test_caches_can_be_dropped_and_nothing_is_lost(game: Callable[[str], Round]) -> None:
+    ann = game("middle").person("ann")
+    before = ann.pbem("show -C savannah").out
+    caches = list(ann.home.glob("games/*/cache/*"))
+    assert caches
+    assert ann.pbem("doctor --drop-caches").exit == 0
+    assert not any(path.exists() for path in caches)
+    assert ann.pbem("show -C savannah").out == before
