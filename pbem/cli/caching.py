@@ -6,58 +6,79 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pbem.storage.folder import Folder, Listing
+from pbem.storage.home import Home
 from pbem.storage.reading import Mark
 
 if TYPE_CHECKING:
-    from pbem.cli.session import Session
     from pbem.play.view import View
 
 PURPOSE = "view-1"
 
 
-def keep_view(session: Session, view: View) -> None:
-    """Keep a view, with the marks of all files that it was made from."""
-    if view.preview:
-        return  # it changes with every order that comes
-    last = session.listing.turns[-1] if session.listing.turns else None
-    if last is None:
-        return
-    cache = session.mine.cache(PURPOSE)
-    who = sorted(session.publics)
-    marks = _marks(session)
-    kept = cache.get(last.path, last.mark) or {}
-    if kept.get("marks") != marks or kept.get("who") != who:
-        kept = {"marks": marks, "who": who, "views": {}, "seat": {}}
-    kept["views"][view.seat] = view.plain()
-    kept["seats"] = sorted(s for s in session.roles.seats if s not in session.roles.held)
-    kept["referee"] = session.roles.referee
-    cache.put(last.path, last.mark, kept)
-    cache.save([last.path])
+@dataclass(frozen=True)
+class Shelf:
+    """Where the views of the game in a folder are kept, as long as the folder stays as listed."""
+
+    home: Home
+    folder: Folder
+    listing: Listing
+
+    def keep(self, view: View, seats: Sequence[str], referee: str) -> None:
+        """Keep a view, with the marks of all files that it was made from.
+
+        ``seats`` are one's own ones, without those held for others; ``referee`` is the profile.
+        """
+        if view.preview or not self.listing.turns:
+            return  # a preview changes with every order that comes
+        last = self.listing.turns[-1]
+        cache = self.home.game(self._game()).cache(PURPOSE)
+        kept = cache.get(last.path, last.mark)
+        if not self._fits(kept):
+            kept = {"marks": self._marks(), "who": self.home.profiles(), "views": {}}
+        kept["views"][view.seat] = view.plain()
+        kept["seats"] = list(seats)
+        kept["referee"] = referee
+        cache.put(last.path, last.mark, kept)
+        cache.save([last.path])
+
+    def view(self, wish: str) -> View | None:
+        """The view of whoever runs this and wishes this seat, if nothing has changed since."""
+        game = self._game()
+        if not game or not self.listing.turns:
+            return None
+        last = self.listing.turns[-1]
+        kept = self.home.game(game).cache(PURPOSE).get(last.path, last.mark)
+        return _restored(kept, wish) if self._fits(kept) else None
+
+    def _fits(self, kept: Any) -> bool:
+        now = self._marks(), self.home.profiles()
+        return bool(kept) and (kept.get("marks"), kept.get("who")) == now
+
+    def _marks(self) -> dict[str, tuple[int, int, int]]:
+        listing = self.listing
+        found = [*([listing.charter] if listing.charter else []), *listing.joins, *listing.turns]
+        return {one.path: _numbers(one.mark) for one in found}
+
+    def _game(self) -> str:
+        """The game's id, from the charter's bytes; no signature is checked here."""
+        if self.listing.charter is None:
+            return ""
+        data = self.folder.read(self.listing.charter)
+        cut = data.find(b"\n#") + 1
+        from pbem.records.chain import game_id
+
+        return game_id(data[:cut]).hex() if cut else hashlib.sha256(b"").hexdigest()
 
 
-def kept_view(session: Session) -> View | None:
-    """The view of whoever runs this, if one was kept and nothing has changed since."""
-    listing = session.listing
-    game = _game(session)
-    if not game or not listing.turns:
-        return None
-    last = listing.turns[-1]
-    kept = session.home.game(game).cache(PURPOSE).get(last.path, last.mark)
-    if (
-        not kept
-        or kept.get("marks") != _marks(session)
-        or kept.get("who") != session.home.profiles()
-    ):
-        return None
-    return _restored(session, kept)
-
-
-def _restored(session: Session, kept: dict[str, Any]) -> View | None:
+def _restored(kept: dict[str, Any], wish: str) -> View | None:
     from pbem.play.view import restored
 
-    wish, seats = session.wish, kept.get("seats", [])
+    seats = kept.get("seats", [])
     if kept.get("referee") and not seats:
         return None  # held seats are not kept: what they see may change without a new turn
     seat = wish or (seats[0] if len(seats) == 1 else "")
@@ -67,22 +88,5 @@ def _restored(session: Session, kept: dict[str, Any]) -> View | None:
     return restored(plain) if plain else None
 
 
-def _marks(session: Session) -> dict[str, tuple[int, int, int]]:
-    listing = session.listing
-    found = [*([listing.charter] if listing.charter else []), *listing.joins, *listing.turns]
-    return {one.path: _numbers(one.mark) for one in found}
-
-
 def _numbers(mark: Mark) -> tuple[int, int, int]:
     return mark.size, mark.mtime_ns, mark.inode
-
-
-def _game(session: Session) -> str:
-    """The id of the game in the folder, from the charter's bytes; no signature is checked here."""
-    if session.listing.charter is None:
-        return ""
-    data = session.folder.read(session.listing.charter)
-    cut = data.find(b"\n#") + 1
-    from pbem.records.chain import game_id
-
-    return game_id(data[:cut]).hex() if cut else hashlib.sha256(b"").hexdigest()

@@ -273,13 +273,15 @@ class Session:
 
     def view(self, fresh: bool = False) -> View:
         """What I may see; from the cache if no file has changed, unless it must be fresh."""
-        from pbem.cli.caching import keep_view, kept_view
+        from pbem.cli.caching import Shelf
 
-        if not fresh and (kept := kept_view(self)):
+        shelf = Shelf(self.home, self.folder, self.listing)
+        if not fresh and (kept := shelf.view(self.wish)):
             return kept
         self._need_turn()
         view = self.fresh_view(self.seat)
-        keep_view(self, view)
+        own = sorted(set(self.roles.seats) - self.roles.held)
+        shelf.keep(view, own, self.roles.referee)
         return view
 
     def _need_turn(self) -> None:
