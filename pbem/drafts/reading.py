@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import DONE, Decision, Line, bare
+from pbem.drafts.letters import strangers
 from pbem.drafts.places import Places, Spot
+from pbem.drafts.plainly import plainly
 from pbem.drafts.toml import Broken, parse
 from pbem.drafts.wording import Wording
 from pbem.play.lines import LineChecker, Problem, legal_here, write_line
@@ -59,11 +61,12 @@ def read_draft(text: str, view: View) -> Draft:
 
 class _Reading:
     def __init__(self, text: str, view: View) -> None:
-        self.text, self.view = text.replace("\r\n", "\n"), view
+        self.text, self.view = text.replace("\r\n", "\n").replace("\r", "\n"), view
         self.places = Places(self.text)
         self.draft = Draft()
         self.wording = Wording(view.play.ruleset)
         self.spots: list[Spot | None] = []
+        self.troubled: set[str] = set()
         self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
 
     def run(self) -> Draft:
@@ -82,8 +85,9 @@ class _Reading:
             self._kinds(always, "always")
         else:
             self._note(3, "always is a table of its own", "write [always] on a line", "always")
-        view = self.view
-        for problem in LineChecker(view.table, view.seat, self.draft.lines).run():
+        view, lines = self.view, self.draft.lines
+        found = LineChecker(view.table, view.seat, lines).run()
+        for problem in plainly(view, lines, found, self.troubled):
             self.draft.notes.append(self._placed(problem))
 
     # -------------------------------------------------------------- the file
@@ -106,7 +110,8 @@ class _Reading:
         elif answers and answers != position(view):
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
-            hint = f"choose the seat with --as {seat}" if seat in view.names else ""
+            hint = f'write seat = "{view.seat}", or leave it out'
+            hint += f"; --as {seat}, if you sit there too" if seat in view.names else ""
             self._note(
                 12, f"these orders are of seat {seat[:20]}; you are {view.seat}", hint, "seat"
             )
@@ -143,6 +148,7 @@ class _Reading:
             if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
                 hint = f'{kind} = ["one line", "another"]'
                 self._note(3, f"{kind} must be a string, or a list of strings", hint, key, table)
+                self.troubled.add(kind)
                 continue
             for index, text in enumerate(texts):
                 self._line(kind, text, self.places.string(table, key, index), bool(table))
@@ -154,6 +160,7 @@ class _Reading:
         close = get_close_matches(key.lower(), known, 1)
         hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(kinds)}"
         self._note(2, f'"{key[:60]}" is no kind of order in this game', hint, key, table)
+        self.troubled |= set(self.asked)  # it may have been meant for any of them
 
     # -------------------------------------------------------------- lines
     def _line(self, kind: str, text: str, spot: Spot | None, always: bool) -> None:
@@ -166,6 +173,7 @@ class _Reading:
         meant = self.wording.read(text, options)
         if not meant.sentence:
             self._unreadable(text, meant.candidates, options, spot)
+            self.troubled.add(kind)
             return
         self.draft.lines.append(Line(len(self.draft.lines) + 1, kind, meant.sentence, always))
         self.spots.append(spot)
@@ -195,6 +203,8 @@ class _Reading:
         what = f'"{shown}" is no sentence of this game'
         if candidates:
             what = f'"{shown}" can mean several things'
+        elif strange := strangers(text):
+            what = f"{what}: there is {strange} in it"
         close = candidates or self._close(text, options)
         hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
         hint = hint or legal_here(options, text)

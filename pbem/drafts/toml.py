@@ -6,16 +6,40 @@ import re
 import tomllib
 from typing import Any
 
+from pbem.drafts.letters import strange
+
 _QUOTES = "“”„‟«»‘’"
-_HINTS = (
-    ("Cannot overwrite", "the same name stands twice: put all its lines into one list"),
-    ("Cannot declare", "the same table stands twice: put all its lines into one"),
-    ("Unclosed array", "a comma is missing between two lines, or the ] after the last"),
-    ("Illegal character", "the closing quote of this line is missing"),
-    ("Unterminated string", "the closing quote is missing"),
-    ("Expected '='", 'a line of orders stands in a list: feed = ["…"]; a remark begins with #'),
-    ("Invalid value", "a line of orders stands in quotes, each followed by a comma"),
-    ("Expected newline", "one thing for each line; a remark begins with #"),
+_LINE = 'a line of orders stands in a list: feed = ["…"]; a remark begins with #'
+_PLAIN = (
+    (
+        "Cannot overwrite",
+        "the same name stands twice",
+        "put all its lines into one list",
+    ),
+    ("Cannot declare", "the same table stands twice", "put all its lines into one"),
+    (
+        "Unclosed array",
+        "this list goes wrong here",
+        "a comma is missing between two lines, or the ] after the last",
+    ),
+    (
+        "Illegal character '\\n'",
+        "the closing quote of this line is missing",
+        'a line of orders begins and ends with a quote: "…"',
+    ),
+    (
+        "Unterminated string",
+        "the closing quote is missing",
+        'a line of orders begins and ends with a quote: "…"',
+    ),
+    ("Expected '='", "here an = is expected", _LINE),
+    (
+        "Invalid value",
+        "here something in quotes is expected",
+        "a line of orders stands in quotes, each followed by a comma",
+    ),
+    ("Expected newline", "here the line should end", "one thing for each line; no ; at its end"),
+    ("Invalid statement", "here a word and an = are expected", _LINE),
 )
 
 
@@ -42,10 +66,15 @@ def parse(text: str) -> dict[str, Any]:
 def _broken(text: str, said: str) -> Broken:
     found = re.search(r"\(at line (\d+), column (\d+)\)", said)
     place = (int(found[1]), int(found[2])) if found else None
-    what = re.sub(r" \(at .*\)", "", said)
-    if place and (line := text.split("\n")[place[0] - 1]) and any(q in line for q in _QUOTES):
+    line = text.split("\n")[place[0] - 1] if place else ""
+    if place and any(quote in line for quote in _QUOTES):
         column = 1 + next(n for n, character in enumerate(line) if character in _QUOTES)
         told = "typographic quotes, as word processors make them"
         return Broken(f"not readable: {told}", 'use straight ones: "…"', (place[0], column))
-    hint = next((hint for sign, hint in _HINTS if said.startswith(sign)), "")
-    return Broken(f"not readable as TOML: {what[:1].lower()}{what[1:]}", hint, place)
+    if place and (name := strange(line[place[1] - 1 : place[1]])):
+        return Broken(f"not readable: here stands {name}", "delete it, and type a plain one", place)
+    what = re.sub(r" \(at .*\)", "", said)
+    for sign, plain, hint in _PLAIN:
+        if said.startswith(sign):
+            return Broken(f"not readable: {plain}", hint, place)
+    return Broken(f"not readable as TOML: {what[:1].lower()}{what[1:]}", "", place)

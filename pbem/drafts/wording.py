@@ -15,6 +15,8 @@ from typing import Any
 from engine import Forms, Ruleset, Unreadable, bare
 
 _LOOSE = str.maketrans("_-", "  ")
+_DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
+"""Dashes that programs put for a hyphen or a minus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Wording:
 
     def tidy(self, text: str) -> str:
         """Lower case, single spaces, cards in their one spelling, brackets as they are."""
-        text = " ".join(text.lower().split())
+        text = " ".join(text.lower().translate(_DASHES).split())
         text = re.sub(r"\s*([:,;])\s*", r"\1 ", text).strip()
         loose = text.translate(_LOOSE)
         for name, spelled in self._spelled.items():
@@ -78,10 +80,16 @@ class Wording:
 
 
 def _within(words: str, option: str) -> bool:
-    """Whether the words stand in the option, in this order, perhaps with others between."""
+    """Whether the words stand in the option, in this order, perhaps with others between.
+
+    A word may be cut short, but not a name or a number: a1 is never a12.
+    """
     rest = iter(re.findall(r"[^\s:,]+", option))
     wanted = re.findall(r"[^\s:,]+", words)
-    return bool(wanted) and all(any(have.startswith(want) for have in rest) for want in wanted)
+    return bool(re.search("[a-z]", words)) and all(
+        any(have == want if want[-1].isdigit() else have.startswith(want) for have in rest)
+        for want in wanted
+    )
 
 
 @lru_cache(8)

@@ -144,7 +144,7 @@ def test_what_cannot_be_reached_or_fits_nothing_is_only_a_warning() -> None:
 def test_what_is_no_toml_is_told_how_to_mend(text: str, hint: str) -> None:
     (note,) = read_draft(text, position("evolution", 1, 7)).notes
     assert note.code == "PBEM-ORD-001"
-    assert hint in note.hint
+    assert hint in f"{note.what}; {note.hint}"
     assert note.spot is not None
 
 

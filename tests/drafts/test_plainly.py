@@ -1,0 +1,127 @@
+"""The mistakes of a player who makes them all (docs/walks.md): each message says why."""
+
+import pytest
+
+from engine import bare
+from pbem.drafts.letters import strange, strangers
+from pbem.drafts.plainly import left_open
+from pbem.drafts.reading import Draft, read_draft
+from pbem.drafts.wording import Wording
+from pbem.play.lines import read_lines
+from pbem.play.view import View
+from tests.drafts.positions import position
+
+
+def choosing() -> tuple[View, list[str]]:
+    """Somebody is asked for a food card, and his cards as they are written."""
+    view = position("evolution", 1, 0)
+    (decision,) = [d for _, d in view.table.pending if d.seat == view.seat]
+    assert decision.kind == "food"
+    return view, [bare(option).replace("_", " ") for option in decision.listed()]
+
+
+def said(draft: Draft) -> list[str]:
+    return [f"{note.code[-3:]} {note.what}" for note in draft.notes]
+
+
+def test_a_question_left_open_is_told_with_what_comes_of_it() -> None:
+    view, _ = choosing()
+    (told,) = said(read_draft("", view))
+    assert told.startswith("032 you are asked for food")
+    assert told.endswith("the game goes on waiting for you")
+    assert left_open(view, []) == ["food"]
+
+
+def test_an_answer_leaves_nothing_open() -> None:
+    view, cards = choosing()
+    draft = read_draft(f'food = ["{cards[0]}"]', view)
+    assert draft.notes == []
+    assert left_open(view, read_lines(draft.texts)) == []
+
+
+@pytest.mark.parametrize("text", ['food = ["unicorn"]', 'fod = ["x"]', "food = 3"])
+def test_what_only_follows_from_an_error_is_not_said_as_well(text: str) -> None:
+    view, _ = choosing()
+    assert [note.level for note in read_draft(text, view).notes] == ["error"]
+
+
+def test_a_card_that_an_earlier_line_uses_is_told_so() -> None:
+    view, cards = choosing()
+    mine = f"{view.seat}1"
+    twice = f'play = ["{cards[0]} on {mine}", "{cards[0]}: {mine} body", "done"]'
+    (told,) = said(read_draft(f'food = ["{cards[1]}"]\n{twice}', view))
+    assert told.startswith("021 ")
+    assert told.endswith(f"{cards[0]} is not in your hand after your other lines")
+
+
+def test_a_line_of_another_kind_is_told_so() -> None:
+    view, cards = choosing()
+    notes = said(read_draft(f'food = ["{cards[0]} on a1"]', view))
+    assert notes[1].endswith("this is a line of play, not of food")
+    error, *_ = said(read_draft(f'food = ["{cards[0]}"]\nplay = ["{cards[1]}"]', view))
+    assert error.endswith("this is a line of food, not of play")
+
+
+@pytest.mark.parametrize(
+    ("mark", "name"),
+    [
+        ("\u0441", "a cyrillic small letter es (U+0441)"),
+        ("\u200b", "a zero width space (U+200B)"),
+        ("\u202e", "a right-to-left override (U+202E)"),
+        ("\u00e9", "a latin small letter e with acute (U+00E9)"),
+    ],
+)
+def test_a_letter_that_looks_like_another_is_named(mark: str, name: str) -> None:
+    view, cards = choosing()
+    (told,) = said(read_draft(f'food = ["{cards[0]}{mark}"]', view))
+    assert told.endswith(f"there is {name} in it")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("food\u00a0= []", "a no-break space (U+00A0)"),
+        ("fo\u00adod = []", "a soft hyphen (U+00AD)"),
+        ('food = ["a\0b"]', "a null (U+0000)"),
+        ('food = ["\x1b[31m"]', "an escape (U+001B)"),
+        ("g\0a\0m\0e\0", "a null (U+0000)"),
+    ],
+)
+def test_what_cannot_be_seen_is_named_where_it_stands(text: str, name: str) -> None:
+    view, _ = choosing()
+    (note,) = read_draft(text, view).notes
+    assert note.what == f"not readable: here stands {name}"
+    assert note.spot is not None
+    assert strange(note.spot.source[note.spot.column - 1]) == name
+
+
+def test_plain_characters_are_no_strangers() -> None:
+    assert strangers('feed = ["* eats"]  # a\tb~\r\n') == ""
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\r"])
+def test_ends_of_lines_of_any_machine(ends: str) -> None:
+    view, cards = choosing()
+    text = f'seat = "{view.seat}"{ends}food = [{ends}  "{cards[0]}",{ends}]{ends}'
+    assert read_draft(text, view).notes == []
+
+
+def test_orders_of_another_seat_say_how_to_make_them_mine() -> None:
+    view, cards = choosing()
+    (note,) = read_draft(f'seat = "Bo"\nfood = ["{cards[0]}"]', view).notes
+    assert note.code == "PBEM-ORD-012"
+    assert note.hint == f'write seat = "{view.seat}", or leave it out'
+
+
+def test_short_forms_cut_words_and_never_names_or_numbers() -> None:
+    wording = Wording(position("evolution", 1, 0).play.ruleset)
+    options = ["climbing [3] on a12"]
+    assert wording.read("climb on a12", options).sentence == options[0]
+    assert wording.read("climbing on a1", options).sentence == ""
+    assert wording.read("[3,[],[]]", ["climbing [3]"]).sentence == ""
+
+
+def test_a_dash_is_read_as_a_minus() -> None:
+    wording = Wording(position("classroom", 1, 0).play.ruleset)
+    options = ["food scavenger [-1]", "food scavenger [1]"]
+    assert wording.read("food scavenger \u22121", options).sentence == options[0]
