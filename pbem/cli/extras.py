@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.failure import CliError
-from pbem.cli.options import JsonOption
+from pbem.cli.options import JsonOption, RulesOption
 
 keys = typer.Typer(
     help="Your keys: one for each profile.", no_args_is_help=True, rich_markup_mode=None
@@ -68,10 +68,7 @@ def sim(
     bots: Annotated[
         str, typer.Option("--bots", metavar="NAMES", help="One bot for all, or one for each: a,b.")
     ] = "random",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="An option of the ruleset."),
-    ] = None,
+    option: RulesOption = None,
     json: JsonOption = False,
 ) -> None:
     """Games of bots without files, and what came of them."""

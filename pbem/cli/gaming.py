@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli.failure import NOT_YET, CliError
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
+from pbem.cli.options import (
+    FolderOption,
+    JsonOption,
+    PassphraseOption,
+    ProfileOption,
+    RulesOption,
+    TableOption,
+)
 from pbem.screen.style import clean
 from pbem.storage.errors import FileError
 
@@ -32,10 +39,7 @@ def new(
     bots: Annotated[
         str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
     ] = "",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="An option of the ruleset."),
-    ] = None,
+    option: RulesOption = None,
     deadline: Annotated[
         int,
         typer.Option("--deadline", min=0, metavar="HOURS", help="Then silence counts; 0: never."),
@@ -43,13 +47,8 @@ def new(
     cards: Annotated[
         Path | None, typer.Option("--cards", metavar="FILE", help="Your own values of the cards.")
     ] = None,
-    profile: Annotated[str, typer.Option("--profile", help="Which of your keys.")] = "default",
-    table: Annotated[
-        str,
-        typer.Option(
-            "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of luck."
-        ),
-    ] = "",
+    profile: ProfileOption = "default",
+    table: TableOption = "",
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Make a game and become its referee."""
@@ -68,7 +67,7 @@ def join(
     ],
     name: Annotated[str, typer.Option("--name", help="Your name, if another.")] = "",
     contact: Annotated[str, typer.Option("--contact", help="How the referee reaches you.")] = "",
-    profile: Annotated[str, typer.Option("--profile", help="Which of your keys.")] = "default",
+    profile: ProfileOption = "default",
     folder: FolderOption = None,
     passphrase_file: PassphraseOption = None,
 ) -> None:
@@ -136,9 +135,10 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
         session.refresh()
         if not session.listing.turns:
             sit_held(session, session.chronicle.charter, session.referee_key())
-            if wishes:
-                session.keep_wishes(wishes)
+        early = not session.listing.turns
         outcome: Outcome = session.advance(wishes, now)
+        if early:
+            session.keep_wishes(wishes, bool(outcome.first))
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
             outcome = session.advance(wishes, now)
@@ -175,18 +175,33 @@ def tell(session: Session, outcome: Outcome) -> None:
         say("the game is over")
         say("next: pbem audit")
     else:
-        said = session.chronicle.charter.content.plays if outcome.write else ()
-        asked = [
-            f"{seat} ({', '.join(kinds)})"
-            for seat, kinds in sorted(outcome.waiting.items())
-            if seat not in said
-        ]
-        if not asked:
-            say("all have answered")
-            say("next: pbem advance")
-            return
-        say(f"waiting for: {', '.join(asked)}")
-        say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
+        _tell_waiting(session, outcome)
+
+
+def _tell_waiting(session: Session, outcome: Outcome) -> None:
+    """Whom the next turn waits for, by name, and whose orders are here."""
+    from pbem.cli.failure import say
+
+    here = {*outcome.answered, *(session.chronicle.charter.content.plays if outcome.write else ())}
+    asked = [
+        f"{_name(session, seat)} ({', '.join(kinds)})"
+        for seat, kinds in sorted(outcome.waiting.items())
+        if seat not in here
+    ]
+    if not asked:
+        say("all have answered")
+        say("next: pbem advance")
+        return
+    sealed = [_name(session, seat) for seat in outcome.answered]
+    say(f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else ""))
+    for seat in outcome.left_open:
+        say(f"note: the orders of {_name(session, seat)} leave the question open: tell him")
+    say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
+
+
+def _name(session: Session, seat: str) -> str:
+    """`b Bo`."""
+    return f"{seat} {clean(session.name_of(seat))}"
 
 
 def _tell_empty(session: Session, outcome: Outcome) -> None:
@@ -198,7 +213,8 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
     for record, why in outcome.doubtful:
         seat, digits = record.content.seat, record.id.hex()[:6]
         say(f"note: seats/{seat}-{digits}.toml ({clean(record.content.name)}): {clean(why)}")
-    say(f"waiting for players in: {', '.join(sorted(outcome.waiting))}")
+    empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
+    say(f"waiting for players to join: {empty}")
     say("send each his own line, privately:")
     for line in invite_lines(session.chronicle.charter, session.referee_key(), outcome.waiting):
         say(line)
@@ -227,7 +243,7 @@ def _watch(session: Session, wishes: Any) -> None:
                 complain(said := str(error))
             time.sleep(2)
             continue
-        waiting = str(outcome.waiting) + str(outcome.first)
+        waiting = f"{outcome.waiting} {outcome.first} {outcome.answered} {outcome.left_open}"
         if outcome.write or waiting != said:
             tell(session, outcome)
             said = waiting
@@ -246,6 +262,7 @@ def _print_json(session: Session, outcome: Outcome) -> None:
             "game": session.chronicle.game.hex(),
             "made": [{"file": n.path, "id": r.id.hex()} for n, r in outcome.write],
             "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
+            "answered": list(outcome.answered),
             "first": list(outcome.first),
             "over": outcome.over,
         },

@@ -20,6 +20,17 @@ PassphraseOption = Annotated[
     Path | None,
     typer.Option("--passphrase-file", metavar="FILE", help="Where your key's passphrase stands."),
 ]
+ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys.")]
+RulesOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="An option of the ruleset."),
+]
+TableOption = Annotated[
+    str,
+    typer.Option(
+        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of luck."
+    ),
+]
 ColourOption = Annotated[
     str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")
 ]
