@@ -22,6 +22,7 @@ def test_it_comes_out_as_written(path: Path, tmp_path: Path, game: Callable[[str
     table = game(transcript.start) if transcript.start else Round(tmp_path)
     expected = transcript.text()
     transcript.play(table)
+    assert "[exit 70]" not in transcript.text(), transcript.text()
     if os.environ.get("PBEM_TRANSCRIPTS") == "write":
         path.write_text(transcript.text(), "utf-8")
     else:
