@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from engine import CHANCE, Decision, Game, Phase, Rules, Ruleset, Table, cards_in, why_not
+from engine import Decision, Game, Phase, Rules, Ruleset, Table, cards_in, why_not
 from games.classroom.attacks import why_not_attack
 from games.classroom.feeding import can_eat, feeding_turn
 from games.classroom.harness_json import (
@@ -32,7 +32,7 @@ from games.classroom.harness_json import (
 from games.classroom.rules import CLASSROOM
 from games.classroom.sentences import FORMS
 from games.classroom.silly import silly_choice, silly_feeding
-from games.classroom.stacked import StackedDealer
+from games.classroom.stacked import StackedDealer, play_on, silence
 from games.classroom.table import State
 
 
@@ -47,22 +47,14 @@ def play(
     Raises Malformed for an answer that the rules refuse.
     """
     table = Table(Game(ruleset, position[0].seats), position=position)
-    while wave := table.asked:
-        for decision in wave:
-            if decision.seat == CHANCE:
-                text = dealer.answer("", decision)
-                dealer.saw(decision, text)
-            else:
-                text = choices(decision) if decision.kind == "choice" else silence(decision)
-                if reason := why_not(decision, text, table.eyes, ruleset.vocabulary):
-                    raise Malformed(f"{text!r}: {reason}")
-            table.send(text)
 
+    def choose(decision: Decision) -> str:
+        text = choices(decision) if decision.kind == "choice" else silence(decision)
+        if reason := why_not(decision, text, table.eyes, ruleset.vocabulary):
+            raise Malformed(f"{text!r}: {reason}")
+        return text
 
-def silence(decision: Decision) -> str:
-    """What the silly player answers."""
-    assert decision.default is not None
-    return decision.default()
+    play_on(table, dealer, choose)
 
 
 def only(*phases: Phase[State]) -> Ruleset[State]:

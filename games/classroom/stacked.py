@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine import CHANCE, Decision, Game, Table
 from games.classroom.rules import CARDS, CLASSROOM
@@ -35,18 +35,28 @@ class StackedDealer:
             self._next += text.count("[")
 
 
-def play_silly(game: Game[State], cards: Sequence[str]) -> Table[State]:
-    """One game in which everybody is silent, on the full table; the table at its end."""
-    table, dealer = Table(game), StackedDealer(cards)
+def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decision], str]) -> None:
+    """Play to the end: luck from the dealer, and every choice as ``choose`` has it."""
     while wave := table.asked:
         for decision in wave:
             if decision.seat == CHANCE:
                 text = dealer.answer("", decision)
                 dealer.saw(decision, text)
             else:
-                assert decision.default is not None
-                text = decision.default()
+                text = choose(decision)
             table.send(text)
+
+
+def silence(decision: Decision) -> str:
+    """What the silly player answers."""
+    assert decision.default is not None
+    return decision.default()
+
+
+def play_silly(game: Game[State], cards: Sequence[str]) -> Table[State]:
+    """One game in which everybody is silent, on the full table; the table at its end."""
+    table = Table(game)
+    play_on(table, StackedDealer(cards), silence)
     return table
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine import Rules
-from games.evolution.sentences import FORMS, words_of
+from games.evolution.sentences import FORMS, said_of, words_of
 from games.evolution.table import BANK, MEAT, Defence, Names, Species, State
 from games.evolution.verbs import extinct, lose, take
 
@@ -86,8 +86,7 @@ def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]
     for target in targets(state, attacker):
         for negated in negations(state, attacker, target):
             if len(negated) <= cards:
-                words = " and ".join(sorted(negated))
-                yield f"{attacker.name} attacks {target.name} despite {words}"
+                yield f"{attacker.name} attacks {target.name} despite {said_of(negated)}"
 
 
 def negations(state: State, attacker: Species, target: Species) -> Iterator[Names]:
@@ -168,7 +167,7 @@ def _why_not_clever(state: State, attacker: Species, target: Species, named: Nam
     cards = len(state.hands[attacker.owner])
     if len(named) > cards:
         return f"{len(named)} cards are needed and {cards} are in hand"
-    sets = [" and ".join(sorted(s)) for s in negations(state, attacker, target)]
+    sets = [said_of(names) for names in negations(state, attacker, target)]
     if sets:
         return f"against {target.name} you may name: {', or '.join(sets)}"
     if next(_stopping(state, attacker, target), None):

@@ -92,7 +92,7 @@ def food_phase(state: State) -> Rules:
     wave = [
         Decision(
             seat, "food", food_options, (state, seat), to=seat,
-            default=partial(_cheapest, state, seat), why=partial(_why_no_food, state, seat),
+            default=partial(_cheapest, state, seat), why=_why_no_food,
         )
         for seat in state.order()
         if state.hands[seat]
@@ -113,7 +113,7 @@ def _cheapest(state: State, seat: Seat) -> str:
     return f"[{lowest(state.hands[seat])}]"
 
 
-def _why_no_food(state: State, seat: Seat, text: str) -> str | None:
+def _why_no_food(text: str) -> str | None:
     found = cards_in(text)
     return f"{found[0]} is not in your hand" if found else None
 

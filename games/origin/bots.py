@@ -78,7 +78,7 @@ def develop_worth(state: State, seat: Seat, option: str) -> float:
     trait = fields.get("t", fields["card"])
     animal = state.named(fields["sp"])
     if trait == "parasite":
-        return _parasite_worth(state, animal)
+        return _parasite_worth(animal)
     worth = TRAIT_WORTH[trait] + 0.2 * len(animal.traits)
     if trait == "carnivorous":
         worth += min(2.0, 0.5 * prey_for(state, animal)) - 1.0
@@ -93,7 +93,7 @@ def _pair_worth(state: State, trait: str) -> float:
     return TRAIT_WORTH[trait] + (0.5 if state.round == state.last else 0.0)
 
 
-def _parasite_worth(state: State, animal: Animal) -> float:
+def _parasite_worth(animal: Animal) -> float:
     """It starves the animal, or brings its owner points."""
     return 1.5 + 0.5 * len(animal.traits) if animal.need <= 2 else 0.5
 

@@ -237,7 +237,7 @@ def act(state: State, text: str) -> Rules:
         convert(animal, int(said["n"]))
     elif form == "robs":
         animal.turned.append("piracy")
-        rob(state, animal, state.named(said["who"]))
+        rob(animal, state.named(said["who"]))
         yield from share(state, animal, bank=False)
     elif form == "grazes":
         graze(state, animal)

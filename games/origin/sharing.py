@@ -51,7 +51,7 @@ def share(state: State, animal: Animal, bank: bool) -> Rules:
     while can := [one for one in due if passes(state, one)]:
         chosen = can[0]
         if len(can) > 1 and order_matters(state, animal, due):
-            text = yield from ask(share_decision(state, animal.owner, can))
+            text = yield from ask(share_decision(animal.owner, can))
             chosen = next(one for one in can if one.text == text)
         due = after(state, due, chosen)
 
@@ -84,13 +84,13 @@ def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
         take_red(state, taker)
     else:
         enter(state, 1)
-        receive(state, taker, "blue")
+        receive(taker, "blue")
     known = {one.key for one in due}
     new = [one for one in shares_of(state, taker, colour == "red") if one.key not in known]
     return [one for one in due if not one.pair.worked] + new
 
 
-def share_decision(state: State, owner: str, can: list[Share]) -> Decision:
+def share_decision(owner: str, can: list[Share]) -> Decision:
     """Which pair card works next; by default the first due."""
     options = tuple(one.text for one in can)
     return Decision(

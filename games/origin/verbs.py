@@ -97,7 +97,7 @@ def leave(state: State, tokens: int) -> None:
     state.tokens -= tokens
 
 
-def receive(state: State, animal: Animal, colour: Colour) -> None:
+def receive(animal: Animal, colour: Colour) -> None:
     """One token onto an animal that can take it; a fed one exchanges it for fat."""
     if not animal.hunger:
         animal.fat += 1
@@ -110,7 +110,7 @@ def receive(state: State, animal: Animal, colour: Colour) -> None:
 def take_red(state: State, animal: Animal) -> None:
     """One red token from the food bank."""
     state.bank -= 1
-    receive(state, animal, "red")
+    receive(animal, "red")
 
 
 def take_blue(state: State, animal: Animal, tokens: int = 1) -> int:
@@ -119,15 +119,15 @@ def take_blue(state: State, animal: Animal, tokens: int = 1) -> int:
         if not can_take(state, animal):
             return taken
         enter(state, 1)
-        receive(state, animal, "blue")
+        receive(animal, "blue")
     return tokens
 
 
-def rob(state: State, pirate: Animal, victim: Animal) -> None:
+def rob(pirate: Animal, victim: Animal) -> None:
     """Piracy: one token changes its animal."""
     colour: Colour = "red" if victim.red else "blue"
     _drop(victim)
-    receive(state, pirate, colour)
+    receive(pirate, colour)
 
 
 def convert(animal: Animal, tokens: int) -> None:
