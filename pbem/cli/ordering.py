@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.failure import FINDINGS, STALE, USAGE, CliError, say
+from pbem.cli.failure import FINDINGS, STALE, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.orderfile import older_draft, read, read_file
 from pbem.cli.replies import echo, foreseen, newest, receipt, report
 from pbem.storage.errors import FileError
 
@@ -63,6 +64,7 @@ def orders(
     _make_way(session, view, path, again=again)
     if not path.exists():
         session.mine.write_draft(view.turn, view.seat, write_draft(view))
+        _name_unsealed(session, view)
     if edit:
         _edit(path)
         draft = read(path, view)
@@ -75,7 +77,7 @@ def orders(
 
 
 def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
-    """Keep a draft that is in the way beside the new one; name older ones never sealed."""
+    """Keep a draft that is in the way beside the new one."""
     from pbem.drafts.reading import answered
     from pbem.storage.reading import read_file as bytes_of
 
@@ -83,6 +85,15 @@ def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
         kept = session.mine.keep_draft(path)
         why = "" if again else ", which answers another turn than the one that is here"
         say(f"your draft{why}, is kept as {kept}" if why else f"your draft is kept as {kept}")
+
+
+def _name_unsealed(session: Session, view: View) -> None:
+    """Name the last draft if nothing was sealed in its turn: a new turn came while he wrote."""
+    if (older := older_draft(session, view)) is None:
+        return
+    turn = int(older.name[:4])
+    if (turn, view.seat) not in {(f.name.turn, f.name.seat) for f in session.listing.orders}:
+        say(f"your draft of turn {turn} was never sealed; to copy from: {older}")
 
 
 def _edit(path: Path) -> None:
@@ -172,40 +183,6 @@ def need_view(session: Session, *, fresh: bool = False) -> View:
     if view.over:
         raise CliError("the game is over; no more orders are taken", "pbem audit", STALE)
     return view
-
-
-def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
-    """The order file that is meant, read, and its name for messages."""
-    import sys
-
-    if file == "-":
-        from pbem.drafts.reading import read_draft
-
-        return read_draft(_typed(sys.stdin), view), "standard input"
-    path = Path(file) if file else session.home.game(view.game).draft(view.turn, view.seat)
-    if not file and not path.exists():
-        raise CliError("you have no draft for this turn yet", "pbem orders --edit")
-    return read(path, view), file or f"drafts/{path.name}"
-
-
-def read(path: Path, view: View) -> Draft:
-    """Read and check an order file. Raises CliError for one that is no text."""
-    from pbem.drafts.reading import read_draft
-    from pbem.storage.reading import read_file as bytes_of
-
-    try:
-        return read_draft(bytes_of(path.absolute()).decode("utf-8-sig"), view)
-    except UnicodeDecodeError:
-        raise CliError(f"{path} is not UTF-8 text", "save it as UTF-8", FINDINGS) from None
-    except FileError as error:
-        raise CliError(f"{path} {error.sentence}", "name your order file", USAGE) from None
-
-
-def _typed(stream: TextIO) -> str:
-    try:
-        return stream.read()
-    except UnicodeDecodeError:
-        raise CliError("standard input is not UTF-8 text", "", FINDINGS) from None
 
 
 def finish(draft: Draft, strict: bool) -> None:

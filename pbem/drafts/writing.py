@@ -153,7 +153,7 @@ class _Writing:
         for line in kept:
             kinds.setdefault(line.kind, []).append(written(line.text))
         return [
-            "[always]   # kept until you replace it; the first line that fits counts",
+            "[always]   # all below is kept until you replace it; the first line that fits counts",
             *(f"{kind} = [{', '.join(texts)}]" for kind, texts in kinds.items()),
             *([] if kinds else self._example()),
         ]
@@ -172,7 +172,7 @@ def how_read(kind: Kind) -> str:
     """How the lines of a kind are taken, in a sentence."""
     if kind.script:
         return 'Each line in turn; "done" ends it.'
-    return "The first line that fits then counts; * stands for any word."
+    return "The first line that fits then counts; * stands for any name, as in * eats."
 
 
 def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:

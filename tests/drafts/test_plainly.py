@@ -62,6 +62,13 @@ def test_a_line_of_another_kind_is_told_so() -> None:
     assert error.endswith("this is a line of food, not of play")
 
 
+@pytest.mark.parametrize("text", ["*", "climbing *", "* 3"])
+def test_a_star_for_a_card_is_told_so(text: str) -> None:
+    view, _ = choosing()
+    (told,) = said(read_draft(f'food = ["{text}"]', view))
+    assert told.endswith("* stands for a name, such as a1, and never for a card")
+
+
 @pytest.mark.parametrize(
     ("mark", "name"),
     [
