@@ -1,7 +1,7 @@
 """The README's first evening, typed word for word: `python -m tests.cli.evening` renews it.
 
 In README.md a fence ```console holds what is typed (`ann$ pbem …`) and what is printed below it. A
-fence ```toml is what that person saves in the editor that the last line opened. Everybody has a
+fence ```toml is what the person saves in the editor that the next `--edit` below it opens. Everybody has a
 home of his own; `~/Sync` is one folder for all who share it, `~/Mail` is the mail between them.
 Keys, table and clock are fixed, so every byte comes out the same.
 """
@@ -25,7 +25,8 @@ NOW = 1_700_000_000
 TABLE = sha256(b"the first evening").hexdigest()[:32]
 _FENCE = re.compile(r"```(console|toml)\n(.*?)```\n", re.DOTALL)
 _PROMPT = re.compile(r"^(ann|bo|cy|eve)\$ (.*)$")
-SYNCED = ("ann", "bo")
+_INVITE = re.compile(r"\bsavannah:([a-p]):\S+")
+SYNCED = ("ann", "bo", "eve")
 """Who shares a folder; the others have only mail."""
 
 
@@ -36,7 +37,8 @@ class Evening:
     root: Path
     now: int = NOW
     people: dict[str, Person] = field(default_factory=dict)
-    last: str = ""
+    invites: dict[str, str] = field(default_factory=dict)
+    """By seat: the line that the referee was told to send."""
 
     def person(self, name: str) -> Person:
         if name not in self.people:
@@ -81,6 +83,10 @@ class Evening:
         words = line.removeprefix("pbem ")
         return person.pbem(words, SOURCE_DATE_EPOCH=str(self.now), EDITOR=editor, VISUAL=editor)
 
+    def invited(self, line: str) -> str:
+        """The line with the invite of its seat as it was printed this time."""
+        return _INVITE.sub(lambda found: self.invites.get(found[1], found[0]), line)
+
     def shown(self, name: str, said: Said) -> str:
         """What stands on the screen: both streams, homes as `~`."""
         home = str(self.root / name)
@@ -98,8 +104,8 @@ def played(readme: str, root: Path) -> str:
         if fence[1] == "toml":
             out += fence[0]
             continue
-        after = fences[number + 1] if number + 1 < len(fences) else None
-        saved = after[2] if after is not None and after[1] == "toml" else ""
+        before = fences[number - 1] if number else None
+        saved = before[2] if before is not None and before[1] == "toml" else ""
         out += "```console\n" + _play(evening, fence[2], saved) + "```\n"
     return out + readme[at:]
 
@@ -108,9 +114,11 @@ def _play(evening: Evening, block: str, saved: str) -> str:
     typed = [m for m in map(_PROMPT.match, block.splitlines()) if m]
     shown = ""
     for number, prompt in enumerate(typed):
-        edits = "--edit" in prompt[2] and number == len(typed) - 1
-        said = evening.type(prompt[1], prompt[2], saved if edits else "")
-        shown += f"{prompt[0]}\n{evening.shown(prompt[1], said)}"
+        name, line = prompt[1], evening.invited(prompt[2])
+        first = not any("--edit" in earlier[2] for earlier in typed[:number])
+        said = evening.type(name, line, saved if first and "--edit" in line else "")
+        evening.invites |= {found[1]: found[0] for found in _INVITE.finditer(said.out)}
+        shown += f"{name}$ {line}\n{evening.shown(name, said)}"
     return shown
 
 
