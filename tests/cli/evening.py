@@ -1,7 +1,7 @@
 """The README's first evening, typed word for word: `python -m tests.cli.evening` renews it.
 
 In README.md a fence ```console holds what is typed (`ann$ pbem …`) and what is printed below it. A
-fence ```toml is what the person saves in the editor that the next `--edit` below it opens. Everybody has a
+fence ```toml is what the person saves in the editor that the next `--edit` opens. Everybody has a
 home of his own; `~/Sync` is one folder for all who share it, `~/Mail` is the mail between them.
 Keys, table and clock are fixed, so every byte comes out the same.
 """
