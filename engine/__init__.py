@@ -22,7 +22,7 @@ from engine.forms import Forms, Unreadable
 from engine.hooks import Kits, hooks_of
 from engine.legality import DONE, filled, fits, forced, why_not, why_not_step
 from engine.log import Entry, line_number, merge, view
-from engine.prose import Prose
+from engine.prose import Prose, described
 from engine.referee import Referee, Settler
 from engine.ruleset import (
     Bot,
@@ -105,6 +105,7 @@ __all__ = [
     "cards_in",
     "deal",
     "deal_openly",
+    "described",
     "die",
     "filled",
     "first_fit",

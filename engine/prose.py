@@ -19,3 +19,8 @@ class Prose:
     """What is ordered, by form; ``{new}`` is the name of the piece that it makes, if known."""
     facts: Mapping[str, str] = field(default_factory=dict)
     """What turns up: a template of the fact's sentence, and how it is told."""
+
+
+def described(thing: object) -> str:
+    """What the docstring of a trait's class, or of a phase, says: on one line."""
+    return " ".join((thing.__doc__ or "").split())

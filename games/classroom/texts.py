@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import Text
+from engine import Text, described
 from games.classroom.traits import TRAITS
 
 BOOK = "Evolution, the course's rules"
@@ -111,5 +111,5 @@ def texts() -> Mapping[str, Text]:
 
 
 def _body(name: str, trait: object) -> str:
-    body = BODIES.get(name) or " ".join((trait.__doc__ or "").split())
+    body = BODIES.get(name) or described(trait)
     return f"{body} {NOTES[name]}" if name in NOTES else body

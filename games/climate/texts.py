@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine import Text
+from engine import Text, described
 from games.climate.box import PARTS, Box, Event, Zone
 from games.climate.traits import NEW, Burrowing
 from games.evolution.table import trait_of
@@ -31,8 +31,8 @@ def texts(box: Box) -> Mapping[str, Text]:
     traits = {**NEW, "burrowing": Burrowing()}
     found = {**printed()}
     for name, trait in traits.items():
-        body = " ".join((trait.__doc__ or "").split())
-        found[name] = Text(name.replace("_", " "), body, CARDS, HOUSE.get(name, ""))
+        title, house = name.replace("_", " "), HOUSE.get(name, "")
+        found[name] = Text(title, described(trait), CARDS, house)
     if box.notes:
         for name in map(trait_of, dict.fromkeys(box.cards)):
             found[name] = replace(found[name], house=_joined(found[name].house, box.standin))

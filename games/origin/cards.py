@@ -24,6 +24,8 @@ def _data() -> Mapping[str, Any]:
 
 COPIES: Mapping[str, int] = _data()["copies"]
 """How often each card is in one set. A card is its trait, or its two: ``parasite/carnivorous``."""
+PAIRS = ("communication", "cooperation", "symbiosis")
+"""The pairwise traits; symbiosis has a direction."""
 ONE_SET = tuple(sorted(card for card, copies in COPIES.items() for _ in range(copies)))
 TWO_SETS = tuple(sorted(ONE_SET * 2))
 DICE = {int(players): Dice(**numbers) for players, numbers in _data()["dice"].items()}

@@ -7,13 +7,11 @@ from functools import partial
 from itertools import combinations, permutations
 
 from engine import UNKNOWN, Decision, Rules, Seat, Unreadable, ask, take
-from games.origin.cards import COPIES, uses
+from games.origin.cards import COPIES, PAIRS, uses
 from games.origin.sentences import FORMS, title
 from games.origin.table import Animal, State
 from games.origin.verbs import add_pair, add_trait, new_animal
 
-PAIRS = ("communication", "cooperation", "symbiosis")
-"""The pairwise traits; symbiosis has a direction."""
 PASS = "pass"
 
 

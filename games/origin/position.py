@@ -8,8 +8,8 @@ from typing import Any
 
 from engine import Positions, put
 from games import positions as said
-from games.origin.cards import uses
-from games.origin.development import PAIRS, why_no_pair, why_no_trait
+from games.origin.cards import PAIRS, uses
+from games.origin.development import why_no_pair, why_no_trait
 from games.origin.table import Animal, State
 from games.origin.traits import TRAITS
 from games.origin.verbs import add_pair, add_trait

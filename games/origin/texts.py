@@ -7,16 +7,15 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from engine import Text
+from engine import Text, described
 from games.data import package_data
-from games.origin.cards import COPIES, DICE, uses
+from games.origin.cards import COPIES, DICE, PAIRS, uses
 from games.origin.sentences import title
 from games.origin.traits import TRAITS
 
 BOOK = "Evolution: The Origin of Species (RightGames), rules of the game"
 PRINTED = frozenset({"carnivorous", "fat_tissue", "high_body_weight", "parasite"})
 """Traits whose effect stands in the rulebook; the others' only on the cards."""
-PAIRS = frozenset({"communication", "cooperation", "symbiosis"})
 
 
 @cache
@@ -38,7 +37,6 @@ def texts() -> Mapping[str, Text]:
 
 def trait_text(name: str) -> Text:
     """A trait, from its class, with where it is printed and on how many cards."""
-    body = " ".join((TRAITS[name].__doc__ or "").split())
     cards = sum(copies for card, copies in COPIES.items() if name in uses(card))
     if name in PRINTED:
         where = f"{BOOK}: Traits"
@@ -47,7 +45,10 @@ def trait_text(name: str) -> Text:
     else:
         where = "the card; the rulebook only names it"
     return Text(
-        title(name), f"{body} On {cards} cards of a set.", where, _written()["house"].get(name, "")
+        title(name),
+        f"{described(TRAITS[name])} On {cards} cards of a set.",
+        where,
+        _written()["house"].get(name, ""),
     )
 
 
