@@ -33,6 +33,9 @@ def audit(
         spoken = parse_words(head) if head else None
     except RecordError as error:
         raise CliError(f"--head: {error.sentence}", "the words of a player's pbem status") from None
+    if folder is not None and folder.is_file():
+        told = f"{folder} is a file; an audit is of a folder"
+        raise CliError(told, "unpack it if it is a zip, and name the folder that has game.toml")
     report = examine(Folder((folder or Path(".")).absolute()), head=spoken)
     if json:
         print_data("audit", report.to_json())

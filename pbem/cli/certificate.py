@@ -18,7 +18,10 @@ def print_report(report: Report) -> None:
         print()
     for sentence in report.statement():
         print(clean(sentence))
-    if report.heads and not report.broken:
+    if report.broken:
+        reasons = dict.fromkeys(finding.reason for finding in report.broken)
+        print(f"What that means: pbem explain {', pbem explain '.join(reasons)}")
+    elif report.heads and report.told != report.turns:
         print(f"Were you not there? Ask a player for the words of turn {report.turns}:")
         print(f"  {' '.join(report.words)}")
 
@@ -26,4 +29,7 @@ def print_report(report: Report) -> None:
 def _finding(finding: Finding) -> str:
     who = f", by {finding.culprit}" if finding.culprit else ""
     proof = ": proof" if finding.proof else ""
-    return f"{finding.grade}{proof}: {clean(finding.path)}: {clean(finding.sentence)}{who}"
+    said = clean(finding.sentence)
+    known = f"{finding.turn:04}" in finding.path or f"turn {finding.turn} " in said
+    turn = f" (turn {finding.turn})" if finding.turn and not known else ""
+    return f"{finding.grade}{proof}: {clean(finding.path)}: {said}{turn}{who}"

@@ -102,6 +102,10 @@ def log(
         raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
     turns = range(turn, turn + 1) if turn else range(1, view.turn + 1)
     print_log(view, turns, json, "log")
+    if view.over and not json and turn in (0, view.turn):
+        from pbem.cli.scores import score_lines
+
+        print("\n".join(["the game is over:", *(f"  {line}" for line in score_lines(view))]))
 
 
 def print_log(view: View, turns: range, json: bool, command: str) -> None:

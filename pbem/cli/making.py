@@ -264,6 +264,7 @@ def take_seat(
         told = f"seat {parsed.seat} cannot be taken in this game"
         raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
     _check_open(session, parsed.seat)
+    _check_alone(session, plan.name, parsed.seat, profile)
     key = my_key(session, profile)
     record = write_join(session, charter, parsed, name or plan.name, key, contact)
     if not quiet:
@@ -275,6 +276,16 @@ def _check_open(session: Session, seat: str) -> None:
     first = next(session.chronicle.turns(), None)
     if first is not None and seat not in session.roles.seats:
         raise CliError("the game has begun; seats can no longer be taken", "", 3)
+
+
+def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
+    """Raise CliError if this key sits in another seat already: it may sit in one only."""
+    others = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
+    if others:
+        from pbem.screen.style import clean
+
+        told = f"you sit in seat {others[0]} already; this line is for seat {seat} ({clean(name)})"
+        raise CliError(told, f"to play both, give it a key of its own: --profile seat-{seat}")
 
 
 def write_join(

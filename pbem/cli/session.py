@@ -125,6 +125,16 @@ class Session:
             if record.content.key in mine
         }
 
+    def name_of(self, seat: str) -> str:
+        """Who sits there: as the join has it that counts; before turn 1 as the charter has it."""
+        first = next(self.chronicle.turns(), None)
+        if first is not None and first.content.joins:
+            join = self.chronicle.joins().get(first.content.joins.get(seat, b""))
+            if join is not None:
+                return join.content.name
+        plans = self.chronicle.charter.content.seats
+        return next((plan.name for plan in plans if plan.seat == seat), "")
+
     def public_of(self, seat: str) -> bytes:
         """The public key of one of my seats."""
         profile = self.roles.seats[seat]
@@ -328,21 +338,35 @@ class Session:
     def advance(self, wishes: Any = None, now: int | None = None) -> Any:
         """What `advance` would do now: see pbem.play.advance. Nothing is written.
 
-        Without wishes those count that a referee who plays began with: he answers in between.
+        Before turn 1 wishes that were said earlier hold on: see keep_wishes.
         """
         from pbem.cli.clock import now as clock
-        from pbem.play.advance import Advance, Wishes
+        from pbem.play.advance import Advance
 
         moment = clock() if now is None else now
-        if wishes is None and not self.listing.turns:
-            kept = str(self.mine.settings().get("begin", "")).split()
-            accept, refuse = ([w[1:] for w in kept if w[0] == sign] for sign in "+-")
-            wishes = Wishes("start" in kept, accept, refuse)
+        if not self.listing.turns:
+            wishes = self._wishes(wishes)
         return Advance(self.chronicle, self.referee_key(), moment, wishes).run()
 
-    def keep_wishes(self, wishes: Any) -> None:
-        """Remember how the referee, who plays and must answer first, wants to begin."""
-        words = [f"+{i}" for i in wishes.accept] + [f"-{i}" for i in wishes.refuse]
-        said = " ".join(["start", *words] if wishes.start else words)
-        if said and self.mine.settings().get("begin") != said:
+    def _wishes(self, said: Any) -> Any:
+        """How the referee wants to begin: what was said before, and what is said now."""
+        from pbem.play.advance import Wishes
+
+        said = said or Wishes()
+        kept = str(self.mine.settings().get("begin", "")).split()
+        accept, refuse = ([word[1:] for word in kept if word[0] == sign] for sign in "+-")
+        return Wishes(
+            said.start or "start" in kept,
+            {*accept} - {*said.refuse} | {*said.accept},
+            {*refuse} - {*said.accept} | {*said.refuse},
+            said.go_on,
+        )
+
+    def keep_wishes(self, wishes: Any, begun: bool) -> None:
+        """Remember which joins were accepted and refused, and, once it has begun without the empty
+        seats, that it has: a referee who plays answers before turn 1 is there."""
+        now = self._wishes(wishes)
+        words = [f"+{i}" for i in sorted(now.accept)] + [f"-{i}" for i in sorted(now.refuse)]
+        said = " ".join(["start", *words] if now.start and begun else words)
+        if self.mine.settings().get("begin", "") != said:
             self.mine.set("begin", said)

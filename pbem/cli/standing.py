@@ -96,9 +96,10 @@ class Standing:
 
     def _sealed_only(self, view: View) -> list[str]:
         """What may still hold the game up when all who are asked have sealed something."""
+        left = "whoever's orders leave his question open"
         if not view.deadline:
-            return []
-        return [f"deadline: {_when(view.deadline)}, for whoever's orders leave his question open"]
+            return [f"no deadline: the game waits for {clean(view.referee)}, or for {left}"]
+        return [f"deadline: {_when(view.deadline)}, for {left}"]
 
     def _default(self, view: View) -> str:
         """What my own silence would do, as far as one question tells it."""

@@ -77,7 +77,7 @@ class _Forecasting:
 
     def _theirs(self, decision: Decision, options: list[str]) -> tuple[str, str] | str:
         if len(set(options)) == 1:
-            return options[0], "forced"
+            return options[0], "" if UNKNOWN in options[0] else "forced"
         if DONE in options:
             return DONE, "default"
         if decision.default and not decision.script and not any(UNKNOWN in o for o in options):

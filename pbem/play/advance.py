@@ -21,7 +21,7 @@ from pbem.play.maker import Inputs, RefereeSecrets, TurnMaker, check_maker
 from pbem.play.reader import FindOrders
 from pbem.play.rules import ruleset_of
 from pbem.records.joining import check_keys, check_share, open_invite, open_r
-from pbem.records.kinds import FinalRecord, Join, Orders
+from pbem.records.kinds import Charter, FinalRecord, Join, Orders
 from pbem.records.reading import Record, make
 from pbem.records.turns import Turn
 from pbem.storage.errors import FileError
@@ -49,6 +49,10 @@ class Outcome:
     write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Seats and the kinds of decision they are asked for; before turn 1 the empty seats."""
+    answered: tuple[str, ...] = ()
+    """Of those the seats whose answer is here, if no turn could be made."""
+    left_open: tuple[str, ...] = ()
+    """Of those the seats whose newest orders leave a question open."""
     first: tuple[str, ...] = ()
     """Seats in `plays` that must answer before the others see the turn."""
     preview: Record[Turn] | None = None
@@ -112,7 +116,7 @@ class Advance:
             seat, ident = record.content.seat, record.id.hex()
             if seat in chosen or any(ident.startswith(start) for start in self.wishes.refuse):
                 continue
-            if doubt := self._doubt(record):
+            if doubt := self._doubt(record) or _clash(charter, chosen, record):
                 doubtful.append((record, doubt))
             else:
                 chosen[seat] = record
@@ -120,7 +124,6 @@ class Advance:
         enough = len(chosen) in ruleset_of(charter).players
         if empty and not (self.wishes.start and enough):
             return Outcome(waiting=dict.fromkeys(empty, ("join",)), doubtful=doubtful)
-        check_keys(charter, {seat: record.content for seat, record in chosen.items()})
         return dict(sorted(chosen.items()))
 
     def _doubt(self, record: Record[Join]) -> str:
@@ -185,7 +188,10 @@ class Advance:
         silent = silent_seats(maker, sorted_, self.last, time)
         turn = maker.make(inputs_of(sorted_, ids, time, silent))
         if turn is None:
-            return Outcome(waiting=awaited(maker.pending))
+            waiting = awaited(maker.pending)
+            here = answered(maker)
+            open_ = tuple(s for s in sorted(sorted_.accepted) if s in waiting and s not in here)
+            return Outcome(waiting=waiting, answered=here, left_open=open_)
         record = make(turn, self.key)
         unanswered = still_to_answer(maker, own)
         if unanswered:
@@ -230,6 +236,28 @@ class Advance:
             return Outcome(over=True)
         record = make(maker.final(), self.key)
         return Outcome([(Name("final"), record)], over=True)
+
+
+def _clash(charter: Charter, chosen: Mapping[str, Record[Join]], record: Record[Join]) -> str:
+    """Why a join cannot sit beside those chosen: one of its keys is another's."""
+    seat, beside = record.content.seat, {s: one.content for s, one in chosen.items()}
+    try:
+        check_keys(charter, beside | {seat: record.content})
+    except RecordError as error:
+        ids = [one.id.hex()[:6] for one in chosen.values() if one.signed.key == record.signed.key]
+        refuse = " or ".join(f"--refuse {i}" for i in [*ids, record.id.hex()[:6]])
+        return f"{error.sentence}; {refuse}"
+    return ""
+
+
+def answered(maker: TurnMaker) -> tuple[str, ...]:
+    """Seats whose orders here answer all that they are asked now."""
+    found: dict[str, bool] = {}
+    for key, decision in maker.pending:
+        held = maker.held.get(decision.seat)
+        there = held is not None and held.lines.answer(key, decision) is not None
+        found[decision.seat] = found.get(decision.seat, True) and there
+    return tuple(sorted(seat for seat, there in found.items() if there))
 
 
 def inputs_of(

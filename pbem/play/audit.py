@@ -342,11 +342,8 @@ class _Audit:
                 self._unlisted(found, record)
 
     def _unlisted(self, found: Found, record: Record[Orders]) -> None:
-        orders, heads = record.content, self.reader.heads
-        if orders.turn > self.reader.turn or (orders.turn, orders.prev) == (
-            self.reader.turn,
-            heads[-1],
-        ):
+        orders, heads, last = record.content, self.report.heads, self.report.turns
+        if orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
             self.report.waiting += 1
             return
         if orders.prev in heads:

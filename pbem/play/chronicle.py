@@ -200,4 +200,7 @@ def _no_game(listing: Listing, folder: Folder) -> str:
         return (
             f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, -C FOLDER names one"
         )
+    below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
+    if below:
+        return f"{where} has no game.toml, but a folder in it has: {', '.join(below)}; go there"
     return f"{where} is not a game's folder: it has no game.toml; -C FOLDER names the game's"

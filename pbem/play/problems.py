@@ -72,6 +72,22 @@ WORDS: Final = {
     "same game.",
     "invite": "a line that lets one person take one seat, once. Send it privately.",
     "charter": "game.toml: who plays, which rules; every later file builds on it.",
+    "turn": "one file of the referee's: all that could be settled before somebody had to be asked. "
+    "A round of the game takes several.",
+    "round": "the game's own, as its rules have it; it takes several turns, and orders may be sent "
+    "for all of it at once.",
+    "referee": "who deals and makes the turns; he sees every hand and decides nothing.",
+    "audit": "`pbem audit` checks every file of a game; it needs no key. See docs/auditors.md.",
+    "proven": "the game is over and all is open: each card, die and move was made again from the "
+    "secrets, and is the same.",
+    "unproven": "right as far as it can be seen; what is still hidden is checked when final.toml "
+    "is there.",
+    "broken": "a file that the game is built on is wrong or missing: nothing after it is vouched "
+    "for. Cure: get that file from another player; if his is the same, ask who signed it.",
+    "stray": "signed by somebody of the game, and used by nobody: late orders, a second join. No "
+    "harm.",
+    "foreign": "not signed by anybody of the game: a note, a photo, a second copy. No harm.",
+    "whisper": "to tell somebody what he should not know, outside the game. No program can see it.",
 }
 
 EXITS: Final = {

@@ -102,7 +102,7 @@ class Report:
         """What the audit certifies, in sentences."""
         if not self.heads:
             return ["There is no charter that can be read: nothing was audited."]
-        said = [self._what(), self._how_far()]
+        said = [self._what(), self._how_far(), *self._head_told()]
         if not self.broken:
             said.append("True for the keys that joined.")
         said.append(f"Nobody can prove that {self.referee} did not whisper.")
@@ -123,7 +123,19 @@ class Report:
         if self.proven:
             told = "every signature, card, die, move and standing line is right"
             return f"Proven: {told}. The deck was fixed by all who joined."
-        return f"Right as far as all can see. It stops at turn {self.turns}, unproven."
+        so_far = f"Right as far as all can see. It stops at turn {self.turns}, unproven"
+        if self.over:
+            return f"{so_far}: final.toml, which opens all that is hidden, is not here."
+        return f"{so_far}: the game is not over, and what is hidden cannot be checked before."
+
+    def _head_told(self) -> list[str]:
+        """What the words that were told are worth."""
+        if self.told is None:
+            return []
+        if self.told == self.turns:
+            return [f"The words you were told are those of turn {self.told}: it is the same game."]
+        told = f"The words you were told are those of turn {self.told}: up to there it is the same "
+        return [f"{told}game. Ask for newer ones: the turns after it could be others."]
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain data; ids and heads in hex."""
