@@ -17,6 +17,7 @@ from pbem.storage.home import Home, Mine
 if TYPE_CHECKING:
     from pbem.format.keys import SigningKey
     from pbem.play.chronicle import Chronicle
+    from pbem.play.progress import Progress
     from pbem.play.reader import Reader
     from pbem.play.view import View
 
@@ -54,6 +55,7 @@ class Session:
         self.met: list[str] = []
         """Notes on files that the last step of `advance` met and passed over."""
         self._readers: dict[str, Reader] = {}
+        self._progress: Progress | None = None
 
     # -------------------------------------------------------------- the game
     @cached_property
@@ -295,7 +297,16 @@ class Session:
         return view
 
     def _need_turn(self) -> None:
-        """Raise CliError before the first turn, unless one of my held seats is asked in it."""
+        """Raise CliError before the first turn, unless one of my held seats is asked in it.
+
+        Raises FileError if it is only that the first turn has not come yet.
+        """
+        gaps = self.chronicle.gaps
+        if gaps and gaps[0] == 1:
+            from pbem.storage.errors import FileError
+
+            told = "is missing, and later turns are here; get it first: pbem doctor says how"
+            raise FileError("parent", "turns/0001.toml", told)
         if self.chronicle.listing.turns or self.roles.held:
             return
         raise CliError("the game has not begun: there is no turn 1 yet", "pbem status", NOT_YET)
@@ -346,7 +357,11 @@ class Session:
         moment = clock() if now is None else now
         if not self.listing.turns:
             wishes = self._wishes(wishes)
-        return Advance(self.chronicle, self.referee_key(), moment, wishes).run()
+        run = Advance(self.chronicle, self.referee_key(), moment, wishes, self._progress)
+        self._progress = None
+        outcome = run.run()
+        self._progress = run.progress
+        return outcome
 
     def _wishes(self, said: Any) -> Any:
         """How the referee wants to begin: what was said before, and what is said now."""

@@ -18,6 +18,7 @@ from pbem.play.closing import awaited
 from pbem.play.lines import read_lines
 from pbem.play.listing import best, why_unusable
 from pbem.play.maker import Inputs, RefereeSecrets, TurnMaker, check_maker
+from pbem.play.progress import Progress, marks_of
 from pbem.play.reader import FindOrders
 from pbem.play.rules import ruleset_of
 from pbem.records.joining import check_keys, check_share, open_invite, open_r
@@ -77,9 +78,18 @@ class Advance:
     """One run of `advance`."""
 
     def __init__(
-        self, chronicle: Chronicle, key: SigningKey, now: int, wishes: Wishes | None = None
+        self,
+        chronicle: Chronicle,
+        key: SigningKey,
+        now: int,
+        wishes: Wishes | None = None,
+        progress: Progress | None = None,
     ) -> None:
+        """`progress` is what an earlier run in this process left: see there."""
         self.chronicle, self.key, self.now = chronicle, key, now
+        self._before = progress
+        self.progress: Progress | None = None
+        """What this run leaves to the next one; nothing if it made no turn."""
         self.wishes = wishes or Wishes()
         self.secrets = secrets_of(chronicle, key)
         self.heads: list[bytes] = []
@@ -91,11 +101,15 @@ class Advance:
         if self.chronicle.gaps:
             gap = self.chronicle.gaps[0]
             raise FileError("parent", f"turns/{gap:04}.toml", "is missing; get it back first")
-        joins = self._joins()
-        if isinstance(joins, Outcome):
-            return joins
-        maker = TurnMaker(self.chronicle.charter, joins, self.secrets)
-        self.heads = [maker.head]
+        if self._before and self._before.holds(self.chronicle.listing):
+            maker = self._resume(self._before)
+        else:
+            self._before = None
+            joins = self._joins()
+            if isinstance(joins, Outcome):
+                return joins
+            maker = TurnMaker(self.chronicle.charter, joins, self.secrets)
+            self.heads = [maker.head]
         self._redo(maker)
         if self.last and self.last.over:
             return self._finish(maker)
@@ -152,8 +166,8 @@ class Advance:
 
     # -------------------------------------------------------------- what was made
     def _redo(self, maker: TurnMaker) -> None:
-        """Make every turn again; each must be the one that lies there."""
-        for record in self.chronicle.turns():
+        """Make every turn again that was not made here; each must be the one that lies there."""
+        for record in self.chronicle.turns(maker.turn):
             turn = record.content
             if remake(maker, turn, self.heads, self.last, self._find(maker)) != turn:
                 where = f"turns/{turn.turn:04}.toml"
@@ -164,6 +178,24 @@ class Advance:
             self.heads.append(maker.head)
             self.listed |= {listed.id for listed in turn.orders}
             self.last = turn
+
+    def _resume(self, before: Progress) -> TurnMaker:
+        self.heads, self.last, self.listed = before.heads, before.last, before.listed
+        return before.maker
+
+    def _leave(self, maker: TurnMaker, turn: Turn) -> None:
+        """The turn is made: what the next run in this process need not do again."""
+        self.heads.append(maker.head)
+        self.listed |= {listed.id for listed in turn.orders}
+        marks = marks_of(self.chronicle.listing)
+        files = {path: mark for path, mark in marks.items() if not path.startswith("orders/")}
+        ids = {ident.hex()[:6] for ident in self.listed}
+        orders = {
+            found.path: found.mark
+            for found in self.chronicle.listing.orders
+            if found.name.digits in ids and found.name.turn < maker.turn
+        }
+        self.progress = Progress(maker, self.heads, turn, self.listed, files, orders)
 
     def _own(self) -> tuple[bytes, ...]:
         return self.last.own if self.last else ()
@@ -197,6 +229,7 @@ class Advance:
         if unanswered:
             return Outcome(first=unanswered, preview=record, waiting=awaited(maker.pending))
         maker.made(record)
+        self._leave(maker, turn)
         written = [(Name("turn", turn.turn), record)]
         made = Outcome([*written], waiting=awaited(maker.pending), over=turn.over)
         if turn.over:
@@ -207,7 +240,8 @@ class Advance:
         if not self.last:
             return Sorted(ahead=self._first_orders(maker))
         records: dict[str, list[Record[Orders]]] = {}
-        for record in self.chronicle.all_orders(lambda k, key: self._known(maker, k, key)):
+        read = self._before.orders if self._before else ()
+        for record in self.chronicle.all_orders(lambda k, key: self._known(maker, k, key), read):
             if record.id not in self.listed and self._by_its_seat(maker, record):
                 records.setdefault(record.content.seat, []).append(record)
         latest = [one for mine in records.values() for one in _latest(mine)]

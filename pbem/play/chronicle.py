@@ -5,7 +5,7 @@ Files are read when they are asked for. What is wrong with one is said with its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -134,9 +134,10 @@ class Chronicle:
             )
         return record
 
-    def all_orders(self, known: KnownKey) -> list[Record[Orders]]:
-        """Every good order file; those that are not are noted as faults."""
-        found = (self._try(lambda one: self.orders(one, known), one) for one in self.listing.orders)
+    def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
+        """Every good order file besides these; those that are not are noted as faults."""
+        files = (found for found in self.listing.orders if found.path not in besides)
+        found = (self._try(lambda one: self.orders(one, known), one) for one in files)
         return [record for record in found if record]
 
     def tried(self, found: Found, key: bytes) -> list[Record[Orders]]:
