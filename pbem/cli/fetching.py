@@ -42,6 +42,8 @@ def _read(file: str) -> tuple[bytes, str]:
         data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
     else:
         path = os.path.realpath(os.path.expanduser(file))  # one's own links may be followed
+        if not os.path.lexists(path):
+            raise CliError(f"{file} is not there", "name the file that you saved")
         if os.path.isdir(path):
             raise CliError(f"{file} is a folder", "name the files in it, or zip it")
         data, name = read_file(Path(path), MAX_POST + 1), os.path.basename(file)
@@ -85,6 +87,9 @@ def _remember(session: Session, delivery: Delivery) -> None:
 def _next(session: Session, where: str) -> str:
     there = f'"{session.root}"' if " " in where else where
     go = "" if where == "." else f"cd {there} && "
+    if session.listing.gaps:
+        name = clean(session.chronicle.charter.content.referee)
+        return f"ask {name} for what `pbem send --all` writes, and receive that"
     if session.roles.referee:
         return f"{go}pbem advance"
     if session.roles.seats:
@@ -103,7 +108,8 @@ def _complaints(intake: Intake) -> int:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))
         say(f"the mail had changed {len(intake.repaired)} of the files ({names}); it was undone")
     for refusal in intake.refusals:
-        complain(f"{refusal.source}: {refusal.sentence}")
+        told = f"{refusal.source}: {refusal.sentence}"
+        say(f"note: {clean(told)}") if refusal.reason == "parent" else complain(told)
     for path in intake.kept:
         say(f"kept as it came: {path}")
     codes = {EXIT[refusal.reason] for refusal in intake.refusals}

@@ -68,7 +68,7 @@ def decode(text: str) -> list[Block]:
         elif i + 1 < len(marks) and marks[i + 1][0] == "END":
             blocks.append(_decode(clean[start : marks[i + 1][1]], text))
         else:
-            blocks.append(Block(None, "a block without its end: it was cut off"))
+            blocks.append(Block(None, "a block without its end: it was cut off; ask for it again"))
     return blocks
 
 

@@ -130,7 +130,7 @@ class Desk:
                 raise RecordError("key", f"nobody sits in seat {seat}")
             joins = [join for join in joins if join.id == taken[seat]]
         if not joins:
-            raise RecordError("parent", f"the join of seat {seat} is not here yet; kept until then")
+            raise RecordError("parent", f"waits for the join of seat {seat}, which is not here yet")
         if record.signed.key not in {join.content.key for join in joins}:
             raise RecordError("key", f"not signed by whoever sits in seat {seat}")
 
@@ -166,7 +166,8 @@ class Desk:
         if not missing:
             return []
         more = f", and {len(missing) - 3} more" if len(missing) > 3 else ""
-        cure = "ask for `pbem send --all`; nothing that came is lost"
+        whom = self.chronicle.charter.content.referee
+        cure = f"ask {whom} for what `pbem send --all` writes; nothing that came is lost"
         return [("parent", f"missing: {', '.join(missing[:3])}{more}; {cure}")]
 
     def _misplaced(self) -> list[tuple[Reason, str]]:

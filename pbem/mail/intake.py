@@ -155,8 +155,12 @@ class Intake:
             try:
                 desk.put(one.record)
             except RecordError as error:
-                if not one.quiet:
-                    self._refuse(one.source, error.reason, error.sentence)
+                if one.quiet:
+                    continue
+                self._refuse(one.source, error.reason, error.sentence)
+                if error.reason == "parent":  # taken from there by a later run: see _waiting
+                    self.home.game(desk.chronicle.game.hex()).keep_original(one.record.file)
+                else:
                     self._keep(one.record.file, desk.chronicle.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:

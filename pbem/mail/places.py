@@ -40,7 +40,8 @@ class Places:
                 return path
         if place:
             told = f"belongs to the game that lay in {place}; no game can be read there now"
-            raise RecordError("parent", f"{told}: go to its folder, or name one with -C")
+            cure = "go to its folder, or name it with -C (a new one, if it is lost)"
+            raise RecordError("parent", f"{told}: {cure}")
         return self._new(game, charter) if charter else None
 
     def _named(self, path: Path, game: bytes, charter: Record[Charter] | None) -> Path | None:

@@ -1,5 +1,6 @@
 """What is received lies in its place, once, checked; what is not is said, and kept."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,38 @@ def test_a_turn_that_came_too_early_lies_in_its_place(eve):
     assert files(eve.place / "savannah") == few
 
 
+def test_who_lacks_a_turn_is_told_whom_to_ask_and_by_every_command(eve):
+    few = [ALL[name] for name in ("game.toml", "turns/0002.toml")]
+    got = give(eve, "x.pbem", encode(few))
+    assert "next: ask Ann for what `pbem send --all` writes" in got.out
+    assert "note: Savannah: missing: turn 1; ask Ann for what `pbem send --all`" in got.err
+    for command in ("status", "show", "since"):
+        said = eve.pbem(f"{command} -C savannah")
+        assert said.exit == 5, said.text
+        assert "turns/0001.toml: is missing, and later turns are here" in said.err
+        assert "not begun" not in said.text
+
+
+def test_what_only_waits_is_no_error_and_no_path(eve):
+    few = [data for name, data in ALL.items() if "seats/b" not in name]
+    got = give(eve, "x.pbem", encode(few))
+    assert got.exit == 5
+    assert "note: x.pbem: waits for the join of seat b" in got.err
+    assert "kept as it came" not in got.err
+    assert give(eve, "y.pbem", encode(ALL.values())).exit == 0
+    assert files(eve.place / "savannah") == ALL
+
+
+def test_a_lost_folder_is_begun_anew_under_a_name(eve):
+    give(eve, "x.pbem", BUNDLE)
+    shutil.rmtree(eve.place / "savannah")
+    got = give(eve, "again.pbem", encode(ALL.values()))
+    assert got.exit == 5
+    assert "name it with -C (a new one, if it is lost)" in got.err
+    assert give(eve, "again.pbem", encode(ALL.values()), "-C", "savannah").exit == 0
+    assert files(eve.place / "savannah") == ALL
+
+
 def test_orders_that_a_turn_names_are_asked_for(eve):
     some = [data for name, data in ALL.items() if "0001-b-2" not in name]
     got = give(eve, "x.pbem", encode(some))
@@ -279,7 +312,7 @@ def test_nothing_of_ours_is_said(eve, data, words):
 
 
 @pytest.mark.parametrize(
-    ("line", "code"), [("receive none-such.pbem", 7), ("receive .", 2), ("receive", 2)]
+    ("line", "code"), [("receive none-such.pbem", 2), ("receive .", 2), ("receive", 2)]
 )
 def test_no_file(eve, line, code):
     got = eve.pbem(line)
