@@ -16,8 +16,9 @@ def audit(
         typer.Argument(help="The game's folder (default: here)."),
     ] = None,
     head: Annotated[
-        str, typer.Option("--head", metavar="WORDS", help="The 12 words of a head you were told.")
-    ] = "",
+        str | None,
+        typer.Option("--head", metavar="WORDS", help="The 12 words of a head you were told."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Check every signature, card, die, move and line of a game; needs no key."""
@@ -30,7 +31,7 @@ def audit(
     from pbem.storage.folder import Folder
 
     try:
-        spoken = parse_words(head) if head else None
+        spoken = None if head is None else parse_words(head)
     except RecordError as error:
         raise CliError(f"--head: {error.sentence}", "the words of a player's pbem status") from None
     if folder is not None and folder.is_file():

@@ -285,7 +285,8 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
         from pbem.screen.style import clean
 
         told = f"you sit in seat {others[0]} already; this line is for seat {seat} ({clean(name)})"
-        raise CliError(told, f"to play both, give it a key of its own: --profile seat-{seat}")
+        both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
+        raise CliError(told, f"to play both: {both}")
 
 
 def write_join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -209,8 +210,15 @@ class _Reading:
             what = f"{what}: * stands for a name, such as a1, and never for a card"
         close = candidates or self._close(text, options)
         hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
-        hint = hint or legal_here(options, text)
+        hint = hint or legal_here(options, text) or self._shaped(text)
         self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
+
+    def _shaped(self, text: str) -> str:
+        """How sentences are written that have a word of the text in them."""
+        templates = self.view.play.ruleset.forms.templates.values()
+        shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
+        said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
+        return f"it is written like this: {', '.join(quoted(said[:3]))}" if said else ""
 
     def _close(self, text: str, options: Sequence[str]) -> list[str]:
         from difflib import get_close_matches
