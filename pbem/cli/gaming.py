@@ -195,7 +195,7 @@ def _tell_waiting(session: Session, outcome: Outcome) -> None:
     sealed = [_name(session, seat) for seat in outcome.answered]
     say(f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else ""))
     for seat in outcome.left_open:
-        say(f"note: the orders of {_name(session, seat)} leave the question open: tell him")
+        say(f"note: the orders of {_name(session, seat)} leave the question open: tell that player")
     say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
 
 
