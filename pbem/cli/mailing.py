@@ -12,6 +12,8 @@ from pbem.cli.options import FolderOption, SeatOption
 if TYPE_CHECKING:
     from pbem.cli.session import Session
 
+SEND = "pbem send, and mail the referee the file that it writes"
+
 
 def send(
     to: Annotated[
@@ -73,5 +75,20 @@ def sending_hint(session: Session) -> bool:
     from pbem.mail.postbook import Postbook
 
     if by_mail := Postbook(session.mine).with_referee:
-        print("next: pbem send, and mail the referee the file that it writes")
+        print(f"next: {SEND}")
     return by_mail
+
+
+def unsent(session: Session, seat: str) -> str:
+    """What to do if the seat's way to the referee is mail, and what it sealed was not sent."""
+    from pbem.mail.postbook import REFEREE, Postbook
+
+    book = Postbook(session.mine)
+    if not book.with_referee or session.roles.referee:
+        return ""
+    listing = session.listing
+    last = max((found.name.turn for found in listing.turns), default=0)
+    mine = [f.name for f in listing.orders if (f.name.turn, f.name.seat) == (last, seat)]
+    if not last:
+        mine = [found.name for found in listing.joins if found.name.seat == seat]
+    return "" if all(book.was_sent_as(REFEREE, name.digits) for name in mine) else SEND

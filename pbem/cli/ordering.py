@@ -150,6 +150,8 @@ def submit(
     from pbem.cli.mailing import sending_hint
     from pbem.cli.sealing import send
     from pbem.cli.session import Session
+    from pbem.cli.unanswered import note_open
+    from pbem.drafts.plainly import left_open
 
     session = Session(folder, seat, passphrase_file)
     view = need_view(session, fresh=True)
@@ -163,11 +165,13 @@ def submit(
     reader: Any = session.reader_now(view.seat)
     before = newest(session, view)
     record = send(session, reader, view.seat, draft.texts)
+    left = left_open(view, draft.lines)
+    note_open(session, record.id, left)
     if json:
         _print_json(draft, record.id.hex())
         return
     echo(view, draft)
-    receipt(view, record, before)
+    receipt(view, record, before, left)
     sending_hint(session)
 
 

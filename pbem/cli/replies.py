@@ -8,6 +8,8 @@ from pbem.cli.failure import say
 from pbem.screen.style import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.cli.session import Session
     from pbem.drafts.reading import Draft
     from pbem.play.view import View
@@ -65,12 +67,21 @@ def echo(view: View, draft: Draft) -> None:
         print(f"  {line}")
 
 
-def receipt(view: View, record: Record[Orders], before: Record[Orders] | None) -> None:
-    """That the orders are sealed, for whom, and what they replace."""
+def receipt(
+    view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
+) -> None:
+    """That the orders are sealed, for whom, what they replace, and what they leave open."""
     ident = record.id.hex()[:6]
     if before is not None and before.id == record.id:
         print(f"SEALED already as {ident}: these are the orders that stand")
-        return
+    else:
+        _receipt(view, record, before)
+    if left:
+        print(f"but they do not answer {', '.join(left)}: you are still asked")
+
+
+def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) -> None:
+    ident = record.id.hex()[:6]
     print(
         f"SEALED here as {ident} (revision {record.content.revision}); only {clean(view.referee)} "
         "can read it"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.clock import now
+from pbem.cli.mailing import unsent
 from pbem.screen.style import clean
 
 if TYPE_CHECKING:
@@ -70,9 +71,18 @@ class Standing:
             return []
         told = ", ".join(f"{kind} ({kinds[kind].question})" for kind in asked)
         more = [kind for kind in kinds if kind not in asked and may_come(view, kind)]
-        return [
+        lines = [
             f"you are asked for: {told}" + (f"; you may add: {', '.join(more)}" if more else "")
         ]
+        if left := self._open(view):
+            lines.append(f"your sealed orders do not answer {', '.join(left)}: you are still asked")
+        return lines
+
+    def _open(self, view: View) -> list[str]:
+        """What my own orders, sealed here, leave open."""
+        from pbem.cli.unanswered import open_now
+
+        return open_now(self.session, view) if view.seat in self.sealed else []
 
     def _deadline(self, view: View) -> list[str]:
         """What happens if nothing changes."""
@@ -115,6 +125,7 @@ class Standing:
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         mine = self.session.roles
         waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
+        waits = next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
         lines.append(f"next: {'pbem advance' if mine.referee else waits}")
         return lines
 
@@ -159,8 +170,10 @@ class Standing:
         ready = self.ready(view, view.seat) if view.seat in view.awaited else "-"
         if ready == "DRAFT":
             return "pbem check, then pbem submit (or pbem orders --edit)"
-        if ready == "MISSING":
+        if ready == "MISSING" or self._open(view):
             return "pbem orders --edit, then pbem submit"
+        if hint := unsent(self.session, view.seat):
+            return hint
         if referee:
             return "pbem advance"
         return f"wait for {self._people(view)}"

@@ -42,6 +42,10 @@ class Postbook:
         """Whether a bundle for this seat, or `referee`, held the record with this id before."""
         return record.hex() in self._sent.get(to, ())
 
+    def was_sent_as(self, to: str, digits: str) -> bool:
+        """The same of a record of which only the first digits of the id are known."""
+        return any(ident.startswith(digits) for ident in self._sent.get(to, ()))
+
     def sent(self, to: str, records: Iterable[bytes]) -> None:
         """Note that these records went into a bundle. Raises StorageError."""
         self._sent.setdefault(to, set()).update(record.hex() for record in records)

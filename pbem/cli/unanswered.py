@@ -1,0 +1,45 @@
+"""Which of my sealed orders leave a question open: noted when they are sealed, for `status`."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pbem.cli.session import Session
+    from pbem.play.view import View
+
+
+def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
+    """Note the kinds of decision that these orders do not answer. Raises StorageError."""
+    from pbem.format.canonical import emit
+    from pbem.storage.atomic import replace
+
+    path = _path(session)
+    if kinds or path.exists():
+        replace(path, emit({"kinds": list(kinds), "orders": order.hex()}))
+
+
+def open_now(session: Session, view: View) -> list[str]:
+    """The kinds that I am asked for now and that my newest orders, sealed here, do not answer."""
+    from pbem.cli.replies import newest
+
+    if not (kinds := _noted(session)) or (record := newest(session, view)) is None:
+        return []
+    if kinds.get("orders") != record.id.hex():
+        return []
+    return [kind for kind in view.awaited.get(view.seat, []) if kind in kinds.get("kinds", [])]
+
+
+def _noted(session: Session) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_path(session).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}  # it only saves opening them
+
+
+def _path(session: Session) -> Path:
+    return session.mine.root / "unanswered.toml"

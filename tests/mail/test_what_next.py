@@ -1,0 +1,42 @@
+"""Somebody with mail alone asks at each step what to do now: `pbem status` says it."""
+
+from pathlib import Path
+
+from tests.cli.people import Person
+from tests.mail.test_meeting import Meeting
+
+SEND = "next: pbem send, and mail the referee the file that it writes"
+
+
+def last_line(person: Person) -> str:
+    return person.pbem("status").out.splitlines()[-1]
+
+
+def test_what_is_sealed_and_not_sent_is_to_be_sent(tmp_path: Path) -> None:
+    meeting = Meeting(tmp_path)
+    made = meeting.rhea.pbem("new savannah --players Bo,Cy --referee Rhea")
+    invite = next(row for row in made.out.splitlines() if "savannah:b:" in row).split("pbem ")[1]
+    meeting.rhea.place = meeting.folder(meeting.rhea)
+    meeting.mail(meeting.rhea, "send --to Cy", meeting.cy)
+    meeting.cy.place = meeting.folder(meeting.cy)
+    assert SEND in meeting.cy.pbem(invite).out
+    assert last_line(meeting.cy) == SEND
+    meeting.mail(meeting.cy, "send", meeting.rhea)
+    assert last_line(meeting.cy) == "next: wait for the referee to begin"
+
+
+def test_orders_too_and_first_those_that_answer_nothing_are_to_be_mended(tmp_path: Path) -> None:
+    meeting = Meeting(tmp_path)
+    meeting.begin()
+    assert meeting.rhea.pbem("advance").exit == 0
+    meeting.mail(meeting.rhea, "send", meeting.cy)
+    cy = meeting.cy
+    said = cy.pbem("submit -")
+    assert "but they do not answer food: you are still asked" in said.out
+    assert last_line(cy) == "next: pbem orders --edit, then pbem submit"
+    card = next(row for row in cy.pbem("show").out.splitlines() if "hand:" in row)
+    answer = f'food = "{card.split("hand: ")[1].split(" · ")[0]}"'
+    assert "still asked" not in cy.pbem("submit -", answer).out
+    assert last_line(cy) == SEND
+    meeting.mail(cy, "send", meeting.rhea)
+    assert last_line(cy) == "next: wait for Bo"
