@@ -11,7 +11,6 @@ STALE = 3
 KEY = 4
 NOT_YET = 5
 BUG = 70
-INTERRUPTED = 130
 QUOTE = "'"
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 REFEREE = "referee"
-DEFAULT = "default"
 
 
 @dataclass
