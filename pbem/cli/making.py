@@ -309,13 +309,21 @@ def write_join(
     return record
 
 
+def _held_by_referee(charter: Charter) -> str:
+    """Whether whoever deals plays too, himself or by bots: he can see every hand."""
+    if not charter.plays:
+        return ""
+    himself = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
+    how = "who also plays" if himself else "whose bots play"
+    return f", {how}: the referee can see every hand"
+
+
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
     from pbem.cli.mailing import sending_hint
     from pbem.screen.style import clean
 
-    plays = " who also plays: the referee can see every hand" if charter.plays else ""
     seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
-    print(f"{clean(charter.title)}: {seats}{',' if plays else ''}{plays}")
+    print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
     if charter.notes:
         print(clean(charter.notes))
     print("the charter is the one of your invite")

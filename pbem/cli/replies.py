@@ -17,12 +17,21 @@ if TYPE_CHECKING:
     from pbem.records.reading import Record
 
 
+MOST_NOTES = 20
+"""Problems that are shown of one order file; errors come before warnings."""
+
+
 def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
     """Every problem on standard error, with its line and what is legal; then what still stands."""
     from pbem.drafts.report import note_lines
 
+    errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
+    shown = errors_first[:MOST_NOTES]
     for note in draft.notes:
-        say("\n".join(note_lines(note, name)))
+        if note in shown:
+            say("\n".join(note_lines(note, name)))
+    if len(draft.notes) > len(shown):
+        say(f"and {len(draft.notes) - len(shown)} more like these")
     errors, warnings = len(draft.errors), len(draft.notes) - len(draft.errors)
     if errors or (strict and warnings):
         parts = [counted(errors, "error")] if errors else []

@@ -14,6 +14,7 @@ OPEN = "PBEM-ORD-032"
 ILLEGAL = "PBEM-ORD-021"
 UNFIT = "PBEM-ORD-030"
 UNENDED = "PBEM-ORD-033"
+NO_REASON = ": is no option now"
 
 
 def plainly(
@@ -65,7 +66,7 @@ class _Saying:
             return replace(problem, what=f"{problem.what} after your other lines")
         if other := self._other_kind(line):
             return replace(problem, what=f"this is a line of {other}, not of {line.kind}")
-        if problem.what.endswith(": is no option now"):
+        if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(NO_REASON)):
             return replace(problem, what="fits nothing now")
         return problem
 

@@ -120,6 +120,18 @@ def test_orders_of_another_seat_say_how_to_make_them_mine() -> None:
     assert note.hint == f'write seat = "{view.seat}", or leave it out'
 
 
+def test_a_pattern_that_fits_nothing_is_not_called_a_name() -> None:
+    view = next(v for stop in range(20, 200) if feeds(v := position("evolution", 4, stop)))
+    notes = said(read_draft('feed = ["* attacks *", "* eats"]', view))
+    assert '030 "* attacks *": fits nothing now' in notes
+
+
+def feeds(view: View) -> bool:
+    """Somebody is asked to feed, and can attack nothing."""
+    mine = [d.listed() for _, d in view.table.pending if (d.seat, d.kind) == (view.seat, "feed")]
+    return bool(mine) and not any("attacks" in option for option in mine[0])
+
+
 def test_short_forms_cut_words_and_never_names_or_numbers() -> None:
     wording = Wording(position("evolution", 1, 0).play.ruleset)
     options = ["climbing [3] on a12"]
