@@ -199,7 +199,8 @@ def _no_game(listing: Listing, folder: Folder) -> str:
         return f"{where} has records but no game.toml yet; let the folder finish syncing"
     if listing.state == "empty":
         return (
-            f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, -C FOLDER names one"
+            f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
+            "`pbem receive FILE` takes one out of a mail, -C FOLDER names one"
         )
     below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
     if below:
