@@ -63,7 +63,7 @@ class _Saying:
             return problem
         line = self.lines[problem.line - 1]
         if problem.code == ILLEGAL and line.text != DONE and self._alone(line):
-            return replace(problem, what=f"{problem.what} after your other lines")
+            return replace(problem, what=f"after your other lines: {problem.what}")
         if other := self._other_kind(line):
             return replace(problem, what=f"this is a line of {other}, not of {line.kind}")
         if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(NO_REASON)):
