@@ -22,10 +22,11 @@ test: ## the tests, a few minutes
 	@sh tools/setup.sh dev
 	@$(PYTHON) -m pytest -q -n auto $(ARGS)
 
-test-long: ## every test, the long ones too: hundreds of games, each hook removed in turn
+test-long: ## the long ones too: each hook removed in turn, 300 games under the laws for each table
 	@sh tools/setup.sh dev
 	@$(PYTHON) -m pytest -q -n auto -m "" $(ARGS)
 	@$(PYTHON) -m tools.mutate_hooks
+	@$(PYTHON) -m tools.laws
 
 lint: ## ruff, its formatter, mypy --strict
 	@sh tools/setup.sh dev

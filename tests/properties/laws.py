@@ -209,13 +209,14 @@ def asked(table: Table[Any]) -> list[tuple[str, str, str]]:
     return [(key, d.seat, d.kind) for key, d in table.pending]
 
 
-def play_lawfully(
-    ruleset: Ruleset[Any], seed: int, options: dict[str, str] | None = None
-) -> LawfulGame:
-    """One random game with a number of players that follows from the seed."""
-    players = list(ruleset.players)
-    seats = "abcdefgh"[: players[seed % len(players)]]
-    return LawfulGame(ruleset.game(seats, options), seed).run()
+def variants(ruleset: Ruleset[Any]) -> list[dict[str, str]]:
+    """No option, then each value of each option."""
+    return [{}, *({o.name: value} for o in ruleset.options for value in o.values[1:])]
 
 
-__all__ = ["LawfulGame", "play_lawfully"]
+def play(ruleset: Ruleset[Any], players: int, seeds: range) -> None:
+    """Lawful games of that many players, all variants in turn."""
+    kinds = variants(ruleset)
+    for seed in seeds:
+        game = ruleset.game("abcdefgh"[:players], kinds[seed % len(kinds)])
+        LawfulGame(game, seed).run()

@@ -1,0 +1,27 @@
+"""`python -m tools.laws`: it plays all that it says, and a broken law does not pass."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.registry import ruleset
+from tools import laws
+
+
+def test_every_table_plays_every_seed_once() -> None:
+    played = [(t.players, s) for t in laws.tasks("digital", 70) for s in t.seeds]
+    assert sorted(played) == [(n, s) for n in ruleset("digital").players for s in range(70)]
+
+
+def test_hooks_are_counted() -> None:
+    _, count, fault = laws.run(laws.Task("digital", 2, range(2)))
+    assert fault == ""
+    assert count["carnivore", "no_plants"] > 0
+
+
+def test_a_broken_law_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = ruleset("digital")
+    fewer = replace(rules, decks={"deck": rules.decks["deck"][1:]})
+    monkeypatch.setattr(laws, "ruleset", lambda name: fewer)
+    _, _, fault = laws.run(laws.Task("digital", 2, range(1)))
+    assert fault
