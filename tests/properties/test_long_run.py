@@ -21,7 +21,7 @@ def test_hooks_are_counted() -> None:
 
 def test_a_broken_law_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ruleset("digital")
-    fewer = replace(rules, decks={"deck": rules.decks["deck"][1:]})
-    monkeypatch.setattr(laws, "ruleset", lambda name: fewer)
-    _, _, fault = laws.run(laws.Task("digital", 2, range(1)))
-    assert fault
+    twice = replace(rules, forms=rules.forms.extend(munches="{sp} eats"))
+    monkeypatch.setattr(laws, "ruleset", lambda name: twice)
+    _, _, fault = laws.run(laws.Task("digital", 2, range(10)))
+    assert "AssertionError" in fault
