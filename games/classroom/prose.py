@@ -29,8 +29,15 @@ ORDERS = {
     "stores": "{sp} stores {n}",
     "decline": "eat no more in this turn",
 }
+COMMON = {"watering hole": "the watering hole holds {after} (before: {before})"}
+OWN = {"bag": "food in the bag"}
+SAID = {
+    "eats": {"food": 1, "watering hole": -1},
+    "body": {"body": 1},
+    "population": {"population": 1},
+}
 
 
 def prose() -> Prose:
     """For the course's game: nothing turns up in it, since nothing is played face down."""
-    return Prose(TOLD, ORDERS)
+    return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine import Prose
-from games.evolution.prose import FACTS, ORDERS, TOLD
+from games.evolution.prose import ORDERS, TOLD
+from games.evolution.prose import prose as printed
 
 GONE = ("drop", "leaf")
 """What the app does without."""
@@ -15,4 +18,4 @@ def prose() -> Prose:
     orders = {form: text for form, text in ORDERS.items() if form not in GONE}
     told["replace"] = "{name} plays {card} face down on {sp} in the place of {card2}"
     orders["replace"] = "{card} on {sp} in the place of {card2}"
-    return Prose(told, orders, FACTS)
+    return replace(printed(), told=told, orders=orders)

@@ -37,8 +37,16 @@ FACTS = {
     "food of {seat} is {card}": "the food card of {seat} is {card}",
     "{sp}.{i} is {card}": "{sp} has {card}",
 }
+COMMON = {"watering hole": "the Watering Hole holds {after} (before: {before})"}
+OWN = {"food": "food behind the screen"}
+SAID = {
+    "eats": {"food": 1, "watering hole": -1},
+    "body": {"body": 1},
+    "population": {"population": 1},
+}
+GONE = ("{pieces} dies out", "{pieces} die out")
 
 
 def prose() -> Prose:
     """For the printed game."""
-    return Prose(TOLD, ORDERS, FACTS)
+    return Prose(TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), gone=GONE)

@@ -33,8 +33,12 @@ ORDERS = {
     "pair": "{t} on {sp} and {who} (the card is {card})",
     "converts": "{sp} turns {n} fat into food",
 }
+COMMON = {"food bank": "the food bank holds {after} (before: {before})"}
+SAID = {"eats": {"food": 1, "red": 1, "food bank": -1}, "grazes": {"food bank": -1}}
+EMPTIED = ("food", "red", "blue", "food bank")
+GONE = ("{pieces} dies", "{pieces} die")
 
 
 def prose() -> Prose:
     """For this game; a face-down animal never turns up."""
-    return Prose(TOLD, ORDERS)
+    return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE)

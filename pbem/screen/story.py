@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine import Entry
 from pbem.play.view import View
+from pbem.screen.following import Following
 from pbem.screen.telling import Teller
 
 
 def story(view: View, turns: range) -> list[str]:
-    """The log of these turns: a heading where turn, round or phase change, then the sentences."""
+    """The log of these turns: a heading where turn, round or phase change, then the sentences,
+    and below each what followed from it by itself."""
     return list(_story(view, turns))
 
 
@@ -19,6 +21,9 @@ def _story(view: View, turns: range) -> Iterator[str]:
     phases = {
         p.name: p.doc or p.name for p in (view.play.ruleset.opening, *view.play.ruleset.phases)
     }
+    following = Following(view)
+    for entry in view.log[: _begin(view, turns)]:
+        following.skip(entry)
     last = (0, "")
     for number, entry in entries_of(view, turns):
         scope = entry.key.rsplit(".", 3)[0]
@@ -26,6 +31,12 @@ def _story(view: View, turns: range) -> Iterator[str]:
             yield from _heading(number, scope, last, phases)
             last = (number, scope)
         yield from (f"  {sentence}" for sentence in teller.entry(entry))
+        yield from (f"    {line}" for line in following.after(entry))
+
+
+def _begin(view: View, turns: range) -> int:
+    """How many entries came before these turns."""
+    return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 
 def _heading(
