@@ -26,6 +26,8 @@ class Rows(Generic[C]):
     first: int
     """Index of the first player in ``seats``."""
     rows: dict[Seat, list[C]]
+    made: dict[Seat, int]
+    """How many each seat ever had."""
 
     def order(self, start: Seat | None = None) -> str:
         """The seats clockwise, from the first player or from the seat given."""
@@ -38,6 +40,13 @@ class Rows(Generic[C]):
             if creature.name == name:
                 return creature
         return None
+
+    def missing(self, name: str) -> str:
+        """The reason why a name that is not found cannot be meant."""
+        seat = name[:1]
+        if name in (f"{seat}{number + 1}" for number in range(self.made.get(seat, 0))):
+            return f"{name} is no longer on the table"
+        return f"there is no {name} on the table"
 
     def named(self, name: str) -> C:
         """The creature of that name, which an option has listed."""

@@ -134,7 +134,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
         return None
     species = state.find(said["sp"])
     if species is None:
-        return f"there is no {said['sp']} on the table"
+        return state.missing(said["sp"])
     if species.owner != seat:
         return f"{species.name} is not yours"
     if form == "stores":
@@ -171,5 +171,5 @@ def _why_not_attack(state: State, species: Species, name: str) -> str | None:
         return f"{species.name} is no carnivore"
     target = state.find(name)
     if target is None:
-        return f"there is no {name} on the table"
+        return state.missing(name)
     return why_not_attack(state, species, target)

@@ -149,7 +149,7 @@ def why_not_attack_text(state: State, text: str) -> str | None:
     attacker, target = state.find(said["sp"]), state.find(said["who"])
     for name, species in ((said["sp"], attacker), (said["who"], target)):
         if species is None:
-            return f"there is no {name} on the table"
+            return state.missing(name)
     assert attacker is not None
     assert target is not None
     if form == "attacks":

@@ -127,7 +127,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
         return None
     species = state.find(said["sp"])
     if species is None:
-        return f"there is no {said['sp']} on the table"
+        return state.missing(said["sp"])
     if species.owner != seat:
         return f"{species.name} is not yours"
     if form in ("attacks", "despite"):

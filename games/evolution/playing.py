@@ -172,7 +172,7 @@ def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ())
 def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
     species = state.find(said["sp"]) if "sp" in said else None
     if "sp" in said and species is None:
-        return f"there is no {said['sp']} on the table"
+        return state.missing(said["sp"])
     if species and species.owner != seat:
         return f"{species.name} is not yours"
     if form == state.book.leaving.form:

@@ -195,7 +195,7 @@ def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
     if "mimicry" in target.turned:
         return f"{target.name} has used mimicry in this game turn"
     if other is None:
-        return f"there is no {name} on the table"
+        return state.missing(name)
     if other.owner != target.owner or other is target:
         return "mimicry redirects to another animal of your own"
     return why_not_prey(state, hunt.hunter, other)

@@ -206,7 +206,7 @@ def _why_not_there(state: State, seat: Seat, trait: str, said: dict[str, str]) -
     one, two = state.find(said["sp"]), state.find(said.get("who", said["sp"]))
     for name, animal in ((said["sp"], one), (said.get("who", ""), two)):
         if animal is None:
-            return f"there is no {name} on the table"
+            return state.missing(name)
     assert one is not None
     assert two is not None
     if trait not in PAIRS:

@@ -170,7 +170,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
         return "in a feeding turn your animals act, or you pass"
     animal = state.find(said["sp"])
     if animal is None:
-        return f"there is no {said['sp']} on the table"
+        return state.missing(said["sp"])
     if animal.owner != seat:
         return f"{animal.name} is not yours"
     if form in EXTRAS and (reason := why_no_trait(animal, EXTRAS[form])):
@@ -185,7 +185,7 @@ def _why_not_eat(state: State, animal: Animal, said: dict[str, str]) -> str | No
 def _why_not_attack(state: State, animal: Animal, said: dict[str, str]) -> str | None:
     target = state.find(said["who"])
     if target is None:
-        return f"there is no {said['who']} on the table"
+        return state.missing(said["who"])
     return why_not_hunt(state, animal) or why_not_prey(state, animal, target)
 
 
@@ -201,7 +201,7 @@ def _why_not_convert(state: State, animal: Animal, said: dict[str, str]) -> str 
 def _why_not_rob(state: State, animal: Animal, said: dict[str, str]) -> str | None:
     victim = state.find(said["who"])
     if victim is None:
-        return f"there is no {said['who']} on the table"
+        return state.missing(said["who"])
     return why_no_pirate(state, animal) or why_not_rob(animal, victim)
 
 

@@ -13,6 +13,9 @@ from pbem.screen.style import clean
 if TYPE_CHECKING:
     from pbem.storage.home import Home
 
+UNREAD = "?"
+"""The title of a game whose charter was not read."""
+
 
 def list_games(json: JsonOption = False) -> None:
     """All my games, where they lie, and which of them wait for me."""
@@ -27,7 +30,8 @@ def list_games(json: JsonOption = False) -> None:
         return
     for one in found:
         mine = "YOUR MOVE; " if one["asked"] else ""
-        print(f"{one['game'][:6]} {clean(one['title'])}: {mine}{clean(one['state'])}")
+        title = "" if one["title"] == UNREAD else f" {clean(one['title'])}"
+        print(f"{one['game'][:6]}{title}: {mine}{clean(one['state'])}")
         if one["folder"]:
             print(f"       {one['folder']}")
     if not found:
@@ -37,7 +41,7 @@ def list_games(json: JsonOption = False) -> None:
 def _game(home: Home, ident: str) -> dict[str, Any]:
     place = home.game(ident).place
     folder = str(place or "")
-    one: dict[str, Any] = {"game": ident, "title": "?", "folder": folder, "asked": False}
+    one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder, "asked": False}
     if place is None or not place.exists():
         return one | {"state": "its folder is not where it was; run any command there once"}
     return one | _state(place, home, ident)
@@ -51,20 +55,27 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
     from pbem.play.chronicle import NoGameError
     from pbem.storage.errors import StorageError
 
+    title = UNREAD
     try:
         session = Session(place, home=home)
         title = session.chronicle.charter.content.title
         if session.chronicle.game.hex() != ident:
-            return {"state": "another game lies in its folder now"}
+            return {"title": UNREAD, "state": "another game lies in its folder now"}
         standing = Standing(session)
     except (RecordError, StorageError, NoGameError, CliError) as error:
-        return {"state": f"{error}"}
+        return {"title": title, "state": f"cannot be read: {_why(error)}"}
     view, next_ = standing.view, standing.lines()[-1]
     if view is None:
         return {"title": title, "state": f"not begun; {next_}"}
     asked = view.seat in view.awaited and view.seat not in standing.sealed
     where = "over" if view.over else f"turn {view.turn}"
     return {"title": title, "asked": asked, "state": f"{view.ruleset}, {where}; {next_}"}
+
+
+def _why(error: Exception) -> str:
+    """The error's sentence, and the file where it is known."""
+    path = getattr(error, "path", "")
+    return (f"{path}: " if path else "") + getattr(error, "sentence", str(error))
 
 
 def since(

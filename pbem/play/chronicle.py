@@ -18,6 +18,7 @@ from pbem.storage.errors import FileError
 from pbem.storage.folder import Folder, Found, Listing
 
 C = TypeVar("C", bound=Content)
+CURE = "let the folder sync, or ask the referee for them (pbem send)"
 
 
 class NoGameError(Exception):
@@ -112,7 +113,8 @@ class Chronicle:
             names.setdefault(found.name.digits, []).append(found)
 
         def find(wanted: bytes) -> Record[Orders]:
-            wrong = RecordError("parent", f"the orders {wanted.hex()[:6]} are not here")
+            told = f"the orders {wanted.hex()[:6]} are not here: {CURE}"
+            wrong = RecordError("parent", told)
             for found in names.get(wanted.hex()[:6], ()):
                 try:
                     if (record := self.orders(found, known)).id == wanted:

@@ -110,9 +110,8 @@ class LineChecker:
                 self._add(23, line.number, f"{name} is not yours", _there(self.seat, pieces))
                 return False
             if name not in pieces and not _may_come(owner, int(found[2]), pieces):
-                self._add(
-                    22, line.number, f"there is no {name} on the table", _there(owner, pieces)
-                )
+                told = f"{name} is no longer on the table"
+                self._add(22, line.number, told, _there(owner, pieces))
                 return False
         return True
 

@@ -155,6 +155,26 @@ def test_orders_of_another_turn_say_so_and_nothing_else() -> None:
     assert [n.code for n in draft.notes] == ["PBEM-ORD-011"]
 
 
+@pytest.mark.parametrize("game", ["evolution", "origin"])
+def test_what_died_is_no_longer_there(game: str) -> None:
+    for stop in range(40, 400, 5):
+        view = position(game, 3, stop)
+        rows = {s: {c.name for c in row} for s, row in view.table.state.rows.items()}
+        made = view.table.state.made
+        died = {f"{s}{n}" for s in rows for n in range(1, made[s])} - set.union(*rows.values())
+        gone = sorted(name for name in died if rows[name[0]] and name[0] != view.seat)
+        mine = sorted(rows[view.seat])
+        if view.over or not gone or not mine:
+            continue
+        there = max(rows[gone[0][0]], key=lambda name: int(name[1:]))
+        if int(there[1:]) < int(gone[0][1:]):
+            continue
+        draft = read_draft(f'feed = ["{mine[0]} attacks {gone[0]}"]', view)
+        assert f"{gone[0]} is no longer on the table" in "\n".join(n.what for n in draft.errors)
+        return
+    pytest.fail("nothing died")
+
+
 # ---------------------------------------------------------------- the same law for both sides
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_what_check_accepts_the_referee_accepts(place: tuple[str, int, int]) -> None:

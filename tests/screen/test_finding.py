@@ -1,6 +1,7 @@
 """`explain`, `list`, `since`, `doctor`, `status`: what is asked for is found and said."""
 
 import json
+import shutil
 from collections.abc import Callable
 
 import pytest
@@ -69,6 +70,32 @@ def test_the_list_says_where_it_is_my_move(game: Callable[[str], Round]) -> None
     assert "YOUR MOVE" in mover.pbem("list").out
     assert "YOUR MOVE" not in other.pbem("list").out
     assert json.loads(mover.pbem("list --json").out)["data"][0]["asked"] is True
+
+
+def test_the_list_says_in_words_what_cannot_be_read(game: Callable[[str], Round]) -> None:
+    table = game("middle")
+    ann = table.person("ann")
+    ann.pbem("status -C savannah")
+    turn = table.shared / "savannah" / "turns" / "0002.toml"
+    turn.write_text("nothing\n", "utf-8")
+    for cache in ann.home.glob("games/*/cache"):
+        shutil.rmtree(cache)
+    said = ann.pbem("list").out
+    assert " savannah: cannot be read: turns/0002.toml: " in said
+    assert "[" not in said.partition("\n")[0]
+    for path in (table.shared / "savannah").glob("*.toml"):
+        path.write_text("nothing\n", "utf-8")
+    line = ann.pbem("list").out.partition("\n")[0]
+    assert ": cannot be read: " in line
+    assert "?" not in line
+
+
+def test_missing_orders_come_with_their_cure(game: Callable[[str], Round]) -> None:
+    table = game("middle")
+    first = next((table.shared / "savannah" / "orders").rglob("*.toml"))
+    first.rename(table.shared / "away.toml")
+    said = table.person("eve").pbem("log -C savannah").err
+    assert "are not here: let the folder sync, or ask the referee for them (pbem send)" in said
 
 
 def test_since_begins_where_my_orders_were_taken(game: Callable[[str], Round]) -> None:
