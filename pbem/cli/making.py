@@ -160,7 +160,7 @@ class NewGame:
 
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
-        from pbem.screen.style import clean
+        from pbem.screen.style import clean, typed
 
         content = charter.content
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
@@ -175,7 +175,7 @@ class NewGame:
         if open_seats:
             print("share the folder, and send each player his own line, privately:")
             print("\n".join(invite_lines(charter, key, open_seats)))
-        print(f"next: cd {self.folder} && pbem advance --watch")
+        print(f"next: cd {typed(self.folder)} && pbem advance --watch")
 
 
 def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:

@@ -75,12 +75,22 @@ def _harmless(character: str) -> bool:
 
 def brief(path: Path) -> str:
     """The path as one would type it here: relative if it is near, else from the home folder."""
-    near = os.path.relpath(path)
+    try:
+        near = os.path.relpath(path)
+    except ValueError:  # on another drive there is no way from here
+        return str(path)
     if not near.startswith(os.path.join(os.pardir, os.pardir)):
         return near
     home = os.path.expanduser("~")
     text = str(path)
     return "~" + text[len(home) :] if text.startswith(home + os.sep) else text
+
+
+def typed(path: Path | str) -> str:
+    """The path as a shell wants it: quoted if it needs to be."""
+    import shlex
+
+    return shlex.quote(str(path))
 
 
 def stdout_style(when: str = "auto") -> Style:
