@@ -12,6 +12,7 @@ from engine.forms import Forms
 from engine.hooks import Kits
 from engine.prose import Prose
 from engine.scene import Result, Scene
+from engine.standing import Line, OrderSet
 from engine.text import Seat
 
 Tag = tuple[int, int]
@@ -211,6 +212,11 @@ class Ruleset(Generic[S]):
     def __post_init__(self) -> None:
         cards = {card for deck in self.decks.values() for card in deck}
         object.__setattr__(self, "vocabulary", frozenset(cards) | self.words)
+
+    def orders(self, seat: Seat, in_round: int, lines: Sequence[Line]) -> OrderSet:
+        """The lines of a seat as they count in that round, none of them carried out yet."""
+        scripts = {name for name, kind in self.kinds.items() if kind.script}
+        return OrderSet(seat, in_round, lines, scripts, self.vocabulary)
 
     def extend(self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any) -> Ruleset[S]:
         """The ruleset with some fields replaced and some phases exchanged by name.

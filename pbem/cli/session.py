@@ -72,7 +72,7 @@ class Session:
 
     def refresh(self) -> None:
         """Look at the folder again: something was written, or time has passed."""
-        for name in ("chronicle", "listing", "roles"):
+        for name in ("chronicle", "listing", "roles", "outlook"):
             self.__dict__.pop(name, None)
 
     @property
@@ -327,19 +327,24 @@ class Session:
 
         reader = self.reader_now(seat)
         view = view_of(reader, preview=seat not in self._readers)
-        view.first = list(self.advance().first) if view.preview else []
+        view.first = list(self.outlook.first) if view.preview else []
         return view
 
     def reader_now(self, seat: str) -> Reader:
         """The reader of a seat; for a held seat after the turn that waits for its answer."""
         reader = self.reader(seat)
-        preview = self.advance().preview if seat in self.roles.held else None
+        preview = self.outlook.preview if seat in self.roles.held else None
         if preview is None:
             return reader
         find = self.chronicle.find_orders(lambda kind, key: True)
         reader.absorb(preview, find, self.chronicle.joins())
         self._readers.pop(seat)  # the preview is not part of the chain
         return reader
+
+    @cached_property
+    def outlook(self) -> Any:
+        """What `advance` would do with the folder as it was read: worked out once."""
+        return self.advance()
 
     def is_ahead(self, reader: Reader, seat: str) -> bool:
         """Whether orders of a held seat are for a turn that it has not been shown yet."""

@@ -34,7 +34,7 @@ class Standing:
         return bool(roles.held) and self.session.seat != "" and self._preview() is not None
 
     def _preview(self) -> Any:
-        return self.session.advance().preview
+        return self.session.outlook.preview
 
     # -------------------------------------------------------------- words
     def lines(self) -> list[str]:

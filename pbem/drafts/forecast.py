@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import CHANCE, DONE, UNKNOWN, Decision, Entry, Line, OrderSet, Table
+from engine import CHANCE, DONE, UNKNOWN, Decision, Entry, Line, Table
 from pbem.play.view import View
 
 MOST_STEPS = 400
@@ -33,11 +33,9 @@ def forecast(view: View, lines: Sequence[Line]) -> Forecast:
 class _Forecasting:
     def __init__(self, view: View, lines: Sequence[Line]) -> None:
         self.view = view
-        ruleset = view.play.ruleset
         table: Table[Any] = Table(view.play, view.seat, view.log)
         self.done = Forecast(table)
-        scripts = {kind.name for kind in ruleset.kinds.values() if kind.script}
-        self.orders = OrderSet(view.seat, table.state.round, lines, scripts, ruleset.vocabulary)
+        self.orders = view.play.ruleset.orders(view.seat, table.state.round, lines)
 
     def run(self) -> Forecast:
         """Entry by entry, until something is not to be known."""

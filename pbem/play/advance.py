@@ -9,13 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine import OrderSet
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.chronicle import Chronicle
 from pbem.play.clerk import Clerk, Sorted
 from pbem.play.closing import awaited
-from pbem.play.lines import read_lines
 from pbem.play.listing import best, why_unusable
 from pbem.play.maker import Inputs, RefereeSecrets, TurnMaker, check_maker
 from pbem.play.progress import Progress, marks_of
@@ -317,7 +315,7 @@ def silent_seats(maker: TurnMaker, found: Sorted, last: Turn | None, time: int) 
         held = maker.held.get(decision.seat)
         lines = held.lines if held else None
         if decision.seat in found.accepted:
-            lines = order_set(maker, found.accepted[decision.seat])
+            lines = maker.lines_now(found.accepted[decision.seat])
         if lines is None or lines.answer(key, decision) is None:
             quiet.add(decision.seat)
     return frozenset(quiet)
@@ -332,7 +330,7 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue
-        if seat not in own or order_set(maker, own[seat]).answer(key, decision) is None:
+        if seat not in own or maker.lines_now(own[seat]).answer(key, decision) is None:
             wrong.add(seat)
     return tuple(sorted(wrong))
 
@@ -348,15 +346,6 @@ def remake(
     found = Clerk(maker, heads, last.own if last else (), go_on=True).sort(records)
     silent = silent_seats(maker, found, last, turn.time)
     return maker.make(inputs_of(found, turn.own, turn.time, silent))
-
-
-def order_set(maker: TurnMaker, record: Record[Orders]) -> OrderSet:
-    """The lines of a record as they would count now. Raises RecordError if it does not open."""
-    ruleset = maker.table.game.ruleset
-    scripts = {name for name, kind in ruleset.kinds.items() if kind.script}
-    lines = read_lines(maker.open(record.content).texts)
-    now = maker.table.full.state.round
-    return OrderSet(record.content.seat, now, lines, scripts, ruleset.vocabulary)
 
 
 def orders_name(record: Record[Orders]) -> Name:

@@ -81,6 +81,8 @@ class TurnMaker:
         self.head = first_head(self.game)
         self.turn = 0
         self.held: dict[str, _Held] = {}
+        self._sealed: dict[Orders, Sealed] = {}
+        """Orders opened since the last turn."""
         self._opened: set[tuple[bytes, int]] = set()
         self._used: set[bytes] = set()
         self._placed: dict[Tag, OpenCard] = {}
@@ -104,7 +106,15 @@ class TurnMaker:
 
     def open(self, orders: Orders) -> Sealed:
         """The orders opened. Raises RecordError where they do not open or do not fit."""
-        return unseal_orders(orders, self.keys[orders.seat])
+        if orders not in self._sealed:  # the clerk and the table both ask, in one turn
+            self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
+        return self._sealed[orders]
+
+    def lines_now(self, record: Record[Orders]) -> OrderSet:
+        """The lines of a record as they would count now. Raises RecordError as `open`."""
+        lines = read_lines(self.open(record.content).texts)
+        state, ruleset = self.table.full.state, self.table.game.ruleset
+        return ruleset.orders(record.content.seat, state.round, lines)
 
     # -------------------------------------------------------------- making
     def make(self, inputs: Inputs) -> Turn | None:
@@ -123,6 +133,7 @@ class TurnMaker:
         """The turn just made is signed (or was found again): go on from it."""
         self.head = next_head(self.head, turn.id)
         self.turn = turn.content.turn
+        self._sealed.clear()
 
     def final(self) -> FinalRecord:
         """The record that opens everything."""
@@ -133,12 +144,8 @@ class TurnMaker:
         )  # fmt: skip
 
     def _accept(self, record: Record[Orders]) -> None:
-        orders, ruleset = record.content, self.table.game.ruleset
-        sealed = self.open(orders)
-        scripts = {name for name, kind in ruleset.kinds.items() if kind.script}
-        now = self.table.full.state.round
-        lines = OrderSet(orders.seat, now, read_lines(sealed.texts), scripts, ruleset.vocabulary)
-        self.held[orders.seat] = _Held(record, sealed, lines)
+        sealed = self.open(record.content)
+        self.held[record.content.seat] = _Held(record, sealed, self.lines_now(record))
 
     def _turn(self, first: int, inputs: Inputs) -> Turn:
         log, lines, secret = self._log(first)

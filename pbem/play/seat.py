@@ -108,11 +108,8 @@ class SeatReader(Reader):
     def _take_orders(self) -> None:
         force = self.force[self.seat]
         self.sealed = self._unseal(force.record.content)
-        ruleset = self.public.game.ruleset
-        scripts = {name for name, kind in ruleset.kinds.items() if kind.script}
-        self.orders = OrderSet(
-            self.seat, force.round, read_lines(self.sealed.texts), scripts, ruleset.vocabulary
-        )
+        lines = read_lines(self.sealed.texts)
+        self.orders = self.public.game.ruleset.orders(self.seat, force.round, lines)
 
 
 class _Turn:

@@ -94,10 +94,6 @@ class View:
         """The seat's own lines in force."""
         return read_lines(self.texts)
 
-    def turn_of(self, entry: int) -> int:
-        """The number of the turn that an entry came with."""
-        return next(turn for turn, end in enumerate(self.ends, start=1) if entry < end)
-
     def plain(self) -> Plain:
         """As data for a cache."""
         return {f.name: getattr(self, f.name) for f in fields(self)}

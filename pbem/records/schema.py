@@ -18,7 +18,6 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import parse_public_line, public_line
 
 T = TypeVar("T")
-Hint = Callable[[Any], Any]
 
 
 class Wrong(Exception):

@@ -24,10 +24,6 @@ class Style:
         """Heavier, where colour may be used."""
         return f"\x1b[1m{text}\x1b[0m" if self.colour else text
 
-    def dim(self, text: str) -> str:
-        """Fainter, where colour may be used."""
-        return f"\x1b[2m{text}\x1b[0m" if self.colour else text
-
     def tint(self, text: str, number: int) -> str:
         """In one of the six plain colours (0 to 5), where colour may be used."""
         return f"\x1b[{31 + number % 6}m{text}\x1b[0m" if self.colour else text
