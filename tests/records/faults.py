@@ -9,6 +9,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields, replace
+from itertools import chain
 from typing import Any, Literal
 
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
@@ -224,55 +225,66 @@ def place_faults(record: Record[Content], key: SigningKey) -> Iterator[Fault]:
         yield Fault(name, content.kind, "place", signed.file, "place")
 
 
+Wrong = tuple[str, Reason, Orders]
+"""What is wrong, the reason that must be given, and the content that is so."""
+
+
 def orders_faults(
     sealed: Sealed, orders: Orders, box_key: bytes, key: SigningKey
 ) -> Iterator[Fault]:
     """Order files that are rightly signed and do not hold what they promise."""
-    place, n = sealed.place.box(), sealed.sheets
-    right = sealed.secret + texts_bytes(sealed.texts)
 
     def check(data: bytes) -> object:
         content = read(data).content
         assert isinstance(content, Orders)
         return unseal_orders(content, box_key)
 
-    def fault(name: str, reason: Reason, changed: Orders) -> Fault:
-        return Fault(
-            name, "orders", reason, sign("orders", body_of(changed), key).file, "open", check
-        )
+    wrong = chain(_wrong_boxes(sealed, orders, box_key), _wrong_slots(sealed, orders, box_key))
+    for name, reason, changed in wrong:
+        file = sign("orders", body_of(changed), key).file
+        yield Fault(name, "orders", reason, file, "open", check)
+
+
+def _wrong_boxes(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wrong]:
+    place, size = sealed.place.box(), SHEET * sealed.sheets
+    right = sealed.secret + texts_bytes(sealed.texts)
 
     def boxed(text: bytes, at: Place = place, with_key: bytes = box_key) -> Orders:
         return replace(orders, box=AESSIV(with_key).encrypt(text, [at.associated()]))
 
-    size = SHEET * n
-    yield fault("box: a bit flipped", "box", replace(orders, box=_flip(orders.box, 0)))
-    yield fault("box: its last bit flipped", "box", replace(orders, box=_flip(orders.box, -1)))
-    yield fault("box: with another key", "box", boxed(padded(right, size), with_key=b"k" * 32))
+    yield "box: a bit flipped", "box", replace(orders, box=_flip(orders.box, 0))
+    yield "box: its last bit flipped", "box", replace(orders, box=_flip(orders.box, -1))
+    yield "box: with another key", "box", boxed(padded(right, size), with_key=b"k" * 32)
     for name, other in (
         ("turn", replace(place, turn=place.turn + 1)),
         ("revision", replace(place, revision=place.revision + 1)),
         ("seat", replace(place, seat="a" if place.seat != "a" else "b")),
         ("field", replace(place, field="packet")),
     ):
-        yield fault(f"box: made for another {name}", "box", boxed(padded(right, size), other))
-    yield fault("padding: not zeros", "padding", boxed(padded(right, size)[:-1] + b"\1"))
-    yield fault("padding: a length beyond", "padding", boxed(b"\0" * 7 + b"\xff" * (size - 7)))
-    yield fault("text: empty", "commitment", boxed(padded(b"", size)))
-    yield fault("text: does not end", "commitment", boxed(padded(right + b"x", size)))
-    yield fault("text: one line more", "commitment", boxed(padded(right + b"food: x\n", size)))
-    yield fault("text: outside ASCII", "commitment", boxed(padded(right + b"\xff\n", size)))
-    yield fault("text: another secret", "commitment", boxed(padded(_flip(right, 0), size)))
+        yield f"box: made for another {name}", "box", boxed(padded(right, size), other)
+    yield "padding: not zeros", "padding", boxed(padded(right, size)[:-1] + b"\1")
+    yield "padding: a length beyond", "padding", boxed(b"\0" * 7 + b"\xff" * (size - 7))
+    yield "text: empty", "commitment", boxed(padded(b"", size))
+    yield "text: does not end", "commitment", boxed(padded(right + b"x", size))
+    yield "text: one line more", "commitment", boxed(padded(right + b"food: x\n", size))
+    yield "text: outside ASCII", "commitment", boxed(padded(right + b"\xff\n", size))
+    yield "text: another secret", "commitment", boxed(padded(_flip(right, 0), size))
+
+
+def _wrong_slots(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wrong]:
+    n = sealed.sheets
     filling = [i for i in range(64 * n) if i not in sealed.slots[: len(sealed.texts)]]
     for name, slot in (("a line", sealed.slots[0]), ("the filling", filling[0])):
         lines = list(orders.lines)
         lines[slot] = _flip(lines[slot], 5)
-        yield fault(f"{name} changed", "commitment", replace(orders, lines=tuple(lines)))
+        yield f"{name} changed", "commitment", replace(orders, lines=tuple(lines))
     lines = list(orders.lines)
     lines[sealed.slots[0]], lines[filling[0]] = lines[filling[0]], lines[sealed.slots[0]]
-    yield fault("a line in another slot", "commitment", replace(orders, lines=tuple(lines)))
+    yield "a line in another slot", "commitment", replace(orders, lines=tuple(lines))
     wide = replace(orders, lines=orders.lines + tuple(bytes([i]) * 32 for i in range(64)))
-    box = AESSIV(box_key).encrypt(padded(right, size + SHEET), [place.associated()])
-    yield fault("more slots than needed", "commitment", replace(wide, box=box))
+    right = padded(sealed.secret + texts_bytes(sealed.texts), SHEET * n + SHEET)
+    box = AESSIV(box_key).encrypt(right, [sealed.place.box().associated()])
+    yield "more slots than needed", "commitment", replace(wide, box=box)
 
 
 def join_faults(join: Join, audit: bytes, game: bytes, key: SigningKey) -> Iterator[Fault]:
