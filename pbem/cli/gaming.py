@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from pbem.cli.session import Session
     from pbem.play.advance import Outcome
 
+MOST_DOUBTS = 8
+"""Joins that do not count, named one by one."""
+
 
 def new(
     folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
@@ -210,9 +213,14 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
     from pbem.cli.making import invite_lines
     from pbem.play.rules import ruleset_of
 
-    for record, why in outcome.doubtful:
+    for record, why in outcome.doubtful[:MOST_DOUBTS]:
         seat, digits = record.content.seat, record.id.hex()[:6]
         say(f"note: seats/{seat}-{digits}.toml ({clean(record.content.name)}): {clean(why)}")
+    if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
+        say(f"note: {more} more files in seats/ do not count; remove those of strangers")
+    if outcome.contested:
+        _tell_contested(session, outcome)
+        return
     empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
     say(f"waiting for players to join: {empty}")
     say("send each his own line, privately:")
@@ -224,6 +232,18 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
         say("next: pbem advance, when they have joined; or pbem advance --start, without them")
     else:
         say(f"next: pbem advance, when they have joined; at least {players[0]} must play")
+
+
+def _tell_contested(session: Session, outcome: Outcome) -> None:
+    """Seats that two people took with one invite: only a telephone call can settle that."""
+    from pbem.cli.failure import say
+
+    for seat, records in outcome.contested.items():
+        name = _name(session, seat)
+        people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records]
+        say(f"seat {name} is taken {len(records)} times, each with its invite: {', '.join(people)}")
+        say(f"telephone {name[2:]}: `pbem status` there names the six digits of the right join")
+        say("next: pbem advance --refuse DIGITS, with those of the other join")
 
 
 def _watch(session: Session, wishes: Any) -> None:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 
+MOST_JOINS = 4
+"""Joins of one seat that are named."""
+
+
 class Standing:
     """The standing of a game for whoever asks."""
 
@@ -51,7 +55,7 @@ class Standing:
         lines += self._result(view)
         for order, line, why in view.refused:
             lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
-        lines += [*self._mine(view), *self._deadline(view)]
+        lines += [*self._not_taken(), *self._mine(view), *self._deadline(view)]
         lines.append(f"next: {self.next(view)}")
         return lines
 
@@ -60,6 +64,22 @@ class Standing:
         from pbem.cli.scores import score_lines
 
         return [f"  {line}" for line in score_lines(view)] if view.over else []
+
+    def _not_taken(self) -> list[str]:
+        """My joins that turn 1 does not name: somebody else sits there, or nobody."""
+        if self.session.roles.seats or self.session.roles.referee:
+            return []
+        chronicle, lines = self.session.chronicle, []
+        mine = set(self.session.publics.values())
+        referee = clean(chronicle.charter.content.referee)
+        for record in chronicle.joins().values():
+            seat, digits = record.content.seat, record.id.hex()[:6]
+            if record.content.key in mine:
+                name = self.session.name_of(seat) if self.view and seat in self.view.names else ""
+                who = f"{clean(name)} sits there" if name else "the game began without that seat"
+                told = f"your join for seat {seat} ({digits}) was not taken: {who}"
+                lines.append(f"{told}; telephone {referee} and ask why")
+        return lines
 
     def _mine(self, view: View) -> list[str]:
         """What I am asked, and what I may say besides."""
@@ -133,10 +153,18 @@ class Standing:
         """Whether the seat is taken, and by whom if more than one would have it."""
         joins = sorted(self.session.chronicle.joins().values(), key=lambda record: record.id)
         found = [record for record in joins if record.content.seat == seat]
-        if len(found) < 2:
-            return "joined" if found else "empty"
-        people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in found]
-        return f"joined by {' and '.join(people)}; the first with an invite sits there"
+        if not found:
+            return "empty"
+        mine = set(self.session.publics.values())
+        people = [
+            f"{clean(r.content.name)} ({'yours, ' * (r.content.key in mine)}{r.id.hex()[:6]})"
+            for r in found[:MOST_JOINS]
+        ]
+        more = f" and {len(found) - MOST_JOINS} more" if len(found) > MOST_JOINS else ""
+        if len(found) == 1:
+            return f"joined by {people[0]}; the referee checks the invite"
+        told = "if several have the invite, the referee asks whose is the right one"
+        return f"joined by {', '.join(people)}{more}; {told}"
 
     def _over(self, view: View) -> str:
         if view.over:

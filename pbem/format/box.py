@@ -23,18 +23,21 @@ TAG: Final = 16
 @dataclass(frozen=True)
 class Place:
     """What a box is bound to: the record's kind, the field, turn, seat, and the revision of orders
-    (else 0). In a packet `seat` is the seat it is for."""
+    (else 0). In a packet `seat` is the seat it is for. In a join `signer` is the Ed25519 key that
+    signs it: a box copied into another's join does not open there."""
 
     kind: str
     field: Field
     turn: int
     seat: str
     revision: int = 0
+    signer: bytes = b""
 
     def associated(self) -> bytes:
         """The associated data."""
-        seat = self.seat.encode()
-        return pae(self.kind.encode(), self.field.encode(), u(self.turn), seat, u(self.revision))
+        where = (u(self.turn), self.seat.encode(), u(self.revision))
+        signer = (self.signer,) if self.signer else ()
+        return pae(self.kind.encode(), self.field.encode(), *where, *signer)
 
 
 def public_of(secret: bytes) -> bytes:

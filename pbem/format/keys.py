@@ -62,10 +62,6 @@ class Secrets:
         """The referee's X25519 secret that is never opened."""
         return self._kdf.derive(labels.DESK, table)
 
-    def invite(self, game: bytes, seat: str) -> bytes:
-        """The code that the referee sends to one player: 16 bytes."""
-        return self._kdf.derive(labels.INVITE, game, seat.encode())[:16]
-
     def held(self, game: bytes, seat: str) -> bytes:
         """The seed of the signing key of a seat that the referee plays or a bot sits in."""
         return self._kdf.derive(labels.HELD, game, seat.encode())

@@ -15,6 +15,7 @@ GAME: Final = _label("game")
 HEAD: Final = _label("head")
 COMMIT: Final = _label("commit")
 COMMIT_REF: Final = _label("commit-ref")
+INVITE_CHECK: Final = _label("invite-check")
 CARD: Final = _label("card")
 LINE: Final = _label("line")
 HIDDEN: Final = _label("hidden")
@@ -29,8 +30,10 @@ DESK: Final = _label("desk")
 R_SEAT: Final = _label("r")
 BOX_SEAT: Final = _label("seat-box")
 SEALING: Final = _label("seat-sealing")
-INVITE: Final = _label("invite")
 HELD: Final = _label("held-seat")
+
+# keys derived from the secret that `final` opens
+INVITE: Final = _label("invite")
 
 # keys derived from the seed of the deck
 SEED: Final = _label("seed")

@@ -19,8 +19,8 @@ from pbem.play.maker import Inputs, RefereeSecrets, TurnMaker, check_maker
 from pbem.play.progress import Progress, marks_of
 from pbem.play.reader import FindOrders
 from pbem.play.rules import ruleset_of
-from pbem.records.joining import check_keys, check_share, open_invite, open_r
-from pbem.records.kinds import Charter, FinalRecord, Join, Orders
+from pbem.play.seating import claim_of, seat_players
+from pbem.records.kinds import FinalRecord, Join, Orders
 from pbem.records.reading import Record, make
 from pbem.records.turns import Turn
 from pbem.storage.errors import FileError
@@ -59,6 +59,8 @@ class Outcome:
     over: bool = False
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
     """Before turn 1: joins that do not count as they are, and why."""
+    contested: dict[str, list[Record[Join]]] = field(default_factory=dict)
+    """Before turn 1: seats that several people joined with the right code."""
 
 
 def secrets_of(chronicle: Chronicle, key: SigningKey) -> RefereeSecrets:
@@ -93,6 +95,7 @@ class Advance:
         self.heads: list[bytes] = []
         self.last: Turn | None = None
         self.listed: set[bytes] = set()
+        self._by_word: tuple[bytes, ...] = ()
 
     def run(self) -> Outcome:
         """Find out what can be made. Raises RecordError or FileError where a file is wrong."""
@@ -121,46 +124,18 @@ class Advance:
         return self.chronicle.joins_of(first.content)
 
     def _gather(self) -> dict[str, Record[Join]] | Outcome:
-        charter = self.chronicle.charter.content
-        chosen: dict[str, Record[Join]] = {}
-        doubtful = []
-        for record in sorted(self.chronicle.joins().values(), key=lambda r: r.id):
-            seat, ident = record.content.seat, record.id.hex()
-            if seat in chosen or any(ident.startswith(start) for start in self.wishes.refuse):
-                continue
-            if doubt := self._doubt(record) or _clash(charter, chosen, record):
-                doubtful.append((record, doubt))
-            else:
-                chosen[seat] = record
-        empty = [plan.seat for plan in charter.seats if plan.seat not in chosen]
-        enough = len(chosen) in ruleset_of(charter).players
-        if empty and not (self.wishes.start and enough):
-            return Outcome(waiting=dict.fromkeys(empty, ("join",)), doubtful=doubtful)
-        return dict(sorted(chosen.items()))
-
-    def _doubt(self, record: Record[Join]) -> str:
-        """Why a join does not count: it must have the seat's code, or be accepted by its id."""
-        join, ident = record.content, record.id.hex()
-        charter = self.chronicle.charter.content
-        if join.seat not in {plan.seat for plan in charter.seats}:
-            return "there is no such seat"
-        try:
-            check_share(charter, join)
-            key = self._box_key(join)
-            code = open_invite(key, join)
-            if join.commit:
-                open_r(key, self.chronicle.game, join)
-        except RecordError as error:
-            return error.sentence
-        right = code == Secrets(self.key.seed).invite(self.chronicle.game, join.seat)
-        if right or any(ident.startswith(start) for start in self.wishes.accept):
-            return ""
-        return f"has not the code of seat {join.seat}'s invite; --accept {ident[:6]} takes it"
-
-    def _box_key(self, join: Join) -> bytes:
-        from pbem.format.box import box_key
-
-        return box_key(self.secrets.audit, join.x25519, self.chronicle.game)
+        charter = self.chronicle.charter
+        joins = self.chronicle.joins().values()
+        claims = [claim_of(charter, self.secrets.audit, record) for record in joins]
+        wishes, plans = self.wishes, charter.content.seats
+        found = seat_players(charter.content, claims, wishes.accept, wishes.refuse)
+        empty = [plan.seat for plan in plans if plan.seat not in found.taken]
+        enough = len(found.taken) in ruleset_of(charter.content).players
+        if found.contested or (empty and not (wishes.start and enough)):
+            waiting: dict[str, tuple[str, ...]] = dict.fromkeys(empty, ("join",))
+            return Outcome(waiting=waiting, doubtful=found.doubtful, contested=found.contested)
+        self._by_word = tuple(sorted(found.by_word))
+        return found.taken
 
     # -------------------------------------------------------------- what was made
     def _redo(self, maker: TurnMaker) -> None:
@@ -216,7 +191,7 @@ class Advance:
         ids = tuple(record.id for record in own.values())
         time = max(self.now, self.last.time if self.last else 0)
         silent = silent_seats(maker, sorted_, self.last, time)
-        turn = maker.make(inputs_of(sorted_, ids, time, silent))
+        turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
         if turn is None:
             waiting = awaited(maker.pending)
             here = answered(maker)
@@ -270,18 +245,6 @@ class Advance:
         return Outcome([(Name("final"), record)], over=True)
 
 
-def _clash(charter: Charter, chosen: Mapping[str, Record[Join]], record: Record[Join]) -> str:
-    """Why a join cannot sit beside those chosen: one of its keys is another's."""
-    seat, beside = record.content.seat, {s: one.content for s, one in chosen.items()}
-    try:
-        check_keys(charter, beside | {seat: record.content})
-    except RecordError as error:
-        ids = [one.id.hex()[:6] for one in chosen.values() if one.signed.key == record.signed.key]
-        refuse = " or ".join(f"--refuse {i}" for i in [*ids, record.id.hex()[:6]])
-        return f"{error.sentence}; {refuse}"
-    return ""
-
-
 def answered(maker: TurnMaker) -> tuple[str, ...]:
     """Seats whose orders here answer all that they are asked now."""
     found: dict[str, bool] = {}
@@ -293,11 +256,15 @@ def answered(maker: TurnMaker) -> tuple[str, ...]:
 
 
 def inputs_of(
-    found: Sorted, own: tuple[bytes, ...], time: int, silent: frozenset[str] = frozenset()
+    found: Sorted,
+    own: tuple[bytes, ...],
+    time: int,
+    silent: frozenset[str] = frozenset(),
+    by_word: tuple[bytes, ...] = (),
 ) -> Inputs:
     """What the next turn is made of."""
     refused = {seat: tuple(why) for seat, why in found.refused.items()}
-    return Inputs(found.accepted, tuple(found.listed), refused, own, time, silent)
+    return Inputs(found.accepted, tuple(found.listed), refused, own, time, silent, by_word)
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
@@ -345,7 +312,7 @@ def remake(
     records = [find(listed.id) for listed in turn.orders]
     found = Clerk(maker, heads, last.own if last else (), go_on=True).sort(records)
     silent = silent_seats(maker, found, last, turn.time)
-    return maker.make(inputs_of(found, turn.own, turn.time, silent))
+    return maker.make(inputs_of(found, turn.own, turn.time, silent, turn.by_word))
 
 
 def orders_name(record: Record[Orders]) -> Name:

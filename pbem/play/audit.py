@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from pbem.format.box import box_key
 from pbem.format.errors import RecordError
 from pbem.play.advance import orders_name, remake
 from pbem.play.chronicle import Chronicle, open_folder
 from pbem.play.differences import difference
 from pbem.play.maker import RefereeSecrets, TurnMaker
 from pbem.play.reader import Reader
-from pbem.play.report import REFEREE, Finding, Report
+from pbem.play.report import REFEREE, Finding, Report, Seated
 from pbem.play.rules import ruleset_of
 from pbem.play.seat import SeatReader
+from pbem.play.seating import check_by_word, claim_of, left_out
 from pbem.records.chain import words_of
-from pbem.records.joining import check_final, open_invite, open_r
+from pbem.records.joining import check_final
 from pbem.records.kinds import FinalRecord, Join, Orders
 from pbem.records.reading import Record, read
 from pbem.records.turns import Turn
@@ -223,28 +223,28 @@ class _Audit:
         """Make every turn again, with the secrets."""
         if not self.turns:
             return
-        joins = {
-            seat: self.chronicle.joins()[wanted]
-            for seat, wanted in (self.turns[0].content.joins or {}).items()
-        }
-        closed = [join for join in joins.values() if not self._opens(join, final)]
-        if closed:
+        named = self.turns[0].content.joins or {}
+        joins = {seat: self.chronicle.joins()[wanted] for seat, wanted in named.items()}
+        if not self._seated(final):
             return
         secrets = RefereeSecrets(final.r_ref, final.audit)
         maker = TurnMaker(self.chronicle.charter, joins, secrets)
         self.report.final = self._remake(maker)
 
-    def _opens(self, record: Record[Join], final: FinalRecord) -> bool:
-        """Whether a join's boxes hold what the game began with."""
-        join, path = record.content, f"seats/{record.content.seat}-{record.id.hex()[:6]}.toml"
+    def _seated(self, final: FinalRecord) -> bool:
+        """Whether turn 1 seats those whose joins count, as far as records tell."""
+        first = self.turns[0].content
+        counted, said = set((first.joins or {}).values()), set(first.by_word)
+        joins = self.chronicle.joins().values()
+        claims = [claim_of(self.chronicle.charter, final.audit, record) for record in joins]
         try:
-            key = box_key(final.audit, join.x25519, self.chronicle.game)
-            open_invite(key, join)
-            if join.commit:
-                open_r(key, self.chronicle.game, join)
+            check_by_word(claims, counted, said)
         except RecordError as error:
-            self._broken(path, error, f"seat {join.seat}", 1)
+            self._broken("turns/0001.toml", error, REFEREE, 1)
             return False
+        self.report.left_out = [
+            _seated(record, counts=False) for record in left_out(claims, counted, said)
+        ]
         return True
 
     def _remake(self, maker: TurnMaker) -> bool:
@@ -269,11 +269,25 @@ class _Audit:
         report.names = {seat: join.name for seat, join in sorted(reader.roster.items())}
         report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
         report.over = bool(self.turns) and self.turns[-1].content.over
+        report.by_word = self._by_word()
         for turn in self.turns:
             content = turn.content
             report.orders += len(content.orders)
             report.cards += sum(len(new.cards) for new in content.decks)
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
+
+    def _by_word(self) -> list[Seated]:
+        """What turn 1 says of the referee's word."""
+        first, joins = self.turns[0].content if self.turns else None, self.chronicle.joins()
+        if first is None:
+            return []
+        counted = set((first.joins or {}).values())
+        return [
+            _seated(joins[i], counts=i in counted)
+            if i in joins
+            else Seated("", "", i.hex()[:6], i in counted)
+            for i in first.by_word
+        ]
 
     def _check_told(self) -> None:
         if self.told is None:
@@ -365,3 +379,8 @@ class _Audit:
             self._note("foreign", litter.path, RecordError("seen", "a second copy of a record"))
             return
         self._note("foreign", litter.path, RecordError("name", litter.why))
+
+
+def _seated(record: Record[Join], *, counts: bool) -> Seated:
+    join = record.content
+    return Seated(join.seat, join.name, record.id.hex()[:6], counts)

@@ -43,7 +43,7 @@ class Chances:
         self._commitments: dict[Position, bytes] = {}
         self._piles: dict[str, Pile] = {}
         self.link = b""
-        """The link of the dice opened last."""
+        """The link of the die that fell last; before any the end of the chain."""
 
     def check(
         self, key: str, decision: Decision, text: str, openings: Openings, news: News
@@ -102,9 +102,8 @@ class Chances:
 
     def _die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
         link = openings.link()
-        if link != self.link:
-            check_link(link, self.link)
-            self.link = link
+        check_link(link, self.link)
+        self.link = link
         faces = decision.listed()
         face = faces[die(self._game, link, key, len(faces))]
         if text != face:

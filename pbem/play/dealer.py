@@ -21,7 +21,8 @@ class Fallen:
     hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
     under: dict[str, list[OpenPosition]] = field(default_factory=dict)
     """Cards that a seat put under a deck, unseen by others."""
-    link: bool = False
+    links: list[bytes] = field(default_factory=list)
+    """One for each die."""
 
 
 class SealedDealer:
@@ -31,14 +32,10 @@ class SealedDealer:
         self.dealing, self.dice = Dealing(seed, game), DiceChain(seed)
         self.fallen = Fallen()
         self._game = game
-        self._links = 0
+        self._dice = 0
+        """How many have fallen."""
         self._piles: dict[str, Pile] = {}
         self._cards: dict[Position, str] = {}
-
-    @property
-    def link(self) -> bytes:
-        """The link of the dice of the latest turn in which a die fell."""
-        return self.dice.link(self._links)
 
     def next_turn(self) -> None:
         """What falls from now on belongs to a new turn."""
@@ -48,7 +45,7 @@ class SealedDealer:
         """See engine.Dealer."""
         options = decision.listed()
         if decision.kind == "die":
-            link = self.dice.link(self._links + (not self.fallen.link))
+            link = self.dice.link(self._dice + 1)
             return options[die(self._game, link, key, len(options))]
         if decision.kind != "deal":
             return options[0]
@@ -60,8 +57,8 @@ class SealedDealer:
         """See engine.Dealer."""
         pile = self._pile(decision)
         if decision.kind == "die":
-            self._links += not self.fallen.link
-            self.fallen.link = True
+            self._dice += 1
+            self.fallen.links.append(self.dice.link(self._dice))
         elif decision.kind == "shuffle":
             cards = self.dealing.shuffled(decision.deck, pile.epoch + 1, decision.cards)
             self._enter(pile.shuffle(len(cards)), cards)

@@ -142,7 +142,7 @@ _TELL: Final[tuple[tuple[str, Callable[[Turn, Turn, Keys], RecordError]], ...]] 
     ("silent", _silent),
     ("decks", _decks),
     ("log", _log),
-    ("link", _links),
+    ("links", _links),
     ("lines", _openings),
     ("cards", _openings),
     ("dealt", _openings),

@@ -47,6 +47,8 @@ class Inputs:
     own: tuple[bytes, ...]
     time: int
     silent: frozenset[str] = frozenset()
+    by_word: tuple[bytes, ...] = ()
+    """For turn 1: the joins that the referee's word decided."""
 
 
 @dataclass
@@ -96,8 +98,7 @@ class TurnMaker:
             for seat, join in self.joins.items()
             if seat not in self.charter.plays
         }
-        ids = {seat: join.id for seat, join in self.joins.items()}
-        return make_seed(self.secrets.r_ref, opened, self.game, ids)
+        return make_seed(self.secrets.r_ref, opened, self.game)
 
     @property
     def pending(self) -> Pending:
@@ -172,9 +173,10 @@ class TurnMaker:
                 awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(self.pending).items()),
                 own=inputs.own,
                 silent=tuple(inputs.silent),
-                link=self.dealer.link if fallen.link else b"",
+                links=tuple(fallen.links),
                 link0=self.dealer.dice.link(0) if begins else b"",
                 joins={s: join.id for s, join in self.joins.items()} if begins else None,
+                by_word=inputs.by_word,
             )
         )  # fmt: skip
 

@@ -19,7 +19,7 @@ class Openings:
         self._dealt = {Position(o.deck, o.epoch, o.k): o for o in turn.dealt}
         self._decks = {Position(o.deck, o.epoch, o.first): o.cards for o in turn.decks}
         self._needed: set[object] = set()
-        self._link = False
+        self._links = iter(turn.links)
 
     def lines_of(self, order: bytes) -> Sequence[OpenLine]:
         """The lines opened of these orders."""
@@ -55,15 +55,14 @@ class Openings:
         return cards
 
     def link(self) -> bytes:
-        """The link of the dice that fall in this turn. Raises RecordError `opening`."""
-        if not self.turn.link:
-            raise RecordError("opening", "a die falls, but no link of the dice is opened")
-        self._link = True
-        return self.turn.link
+        """The link of the next die. Raises RecordError `opening`."""
+        if not (link := next(self._links, b"")):
+            raise RecordError("opening", "a die falls, but no link of the dice is opened for it")
+        return link
 
     def all_used(self) -> None:
         """Raises RecordError `opening` for an opening that nothing asked for."""
         there: set[object] = {*self._lines, *self._cards}
         there |= {("dealt", at) for at in self._dealt} | {("decks", at) for at in self._decks}
-        if there != self._needed or bool(self.turn.link) != self._link:
+        if there != self._needed or next(self._links, None):
             raise RecordError("opening", "the turn opens something that the log does not need")

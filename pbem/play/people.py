@@ -12,7 +12,7 @@ from pbem.play.closing import deadline_of
 from pbem.play.rules import digest_of, ruleset_with
 from pbem.play.seat import SeatReader
 from pbem.records.chain import first_head, game_id, referee_commitment, seat_commitment
-from pbem.records.joining import Invite, slug, small_box
+from pbem.records.joining import Invite, invite_code, slug, small_box
 from pbem.records.kinds import Charter, Join, Orders, SeatPlan
 from pbem.records.reading import Record, make
 from pbem.records.sealing import OrderPlace, Sealed, seal_orders, texts_digest
@@ -76,7 +76,7 @@ def _words(options: Mapping[str, str | int | bool]) -> dict[str, str]:
 def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
     """The line that the referee sends to whoever shall take this seat."""
     game = game_id(charter.signed.body)
-    code = Secrets(key.seed).invite(game, seat)
+    code = invite_code(Secrets(key.seed).audit(charter.content.table), game, seat)
     return Invite(slug(charter.content.title), seat, code, game)
 
 
@@ -93,9 +93,9 @@ def make_join(
         game=game, turn=0, prev=first_head(game), seat=seat,
         name=name, key=key.public, x25519=public_of(secret),
         commit=b"" if held else seat_commitment(game, seat, r),
-        r=b"" if held else small_box(audit, "r", seat, r),
-        invite=small_box(audit, "invite", seat, code),
-        contact=small_box(desk, "contact", seat, contact.encode()),
+        r=b"" if held else small_box(audit, "r", seat, key.public, r),
+        invite=small_box(audit, "invite", seat, key.public, code),
+        contact=small_box(desk, "contact", seat, key.public, contact.encode()),
     )  # fmt: skip
     return make(join, key)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from pbem.format.errors import EXIT, WORST_FIRST, Reason
 from pbem.records.chain import words_of
@@ -41,6 +41,17 @@ class Finding:
         return f"{self.path}: {self.sentence} [{self.reason}]"
 
 
+class Seated(NamedTuple):
+    """A join, as a certificate speaks of it."""
+
+    seat: str
+    """Empty if the join is not here."""
+    name: str
+    digits: str
+    """The first six hex digits of its id."""
+    counts: bool
+
+
 @dataclass
 class Report:
     """The result of an audit. Facts are those of the chain up to the last good turn."""
@@ -55,6 +66,10 @@ class Report:
     plays: tuple[str, ...] = ()
     """Seats whose keys the referee holds."""
     bots: dict[str, str] = field(default_factory=dict)
+    by_word: list[Seated] = field(default_factory=list)
+    """Joins about which turn 1 says that the referee's word decided."""
+    left_out: list[Seated] = field(default_factory=list)
+    """After `final`: joins with the right code that turn 1 does not mention."""
     turns: int = 0
     orders: int = 0
     """Orders that the turns list."""
@@ -102,14 +117,50 @@ class Report:
         """What the audit certifies, in sentences."""
         if not self.heads:
             return ["There is no charter that can be read: nothing was audited."]
-        said = [self._what(), self._how_far(), *self._head_told()]
+        said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
         if not self.broken:
             said.append("True for the keys that joined.")
         said.append(f"Nobody can prove that {self.referee} did not whisper.")
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
+        return [*said, *self._bots()]
+
+    def _bots(self) -> list[str]:
+        """Who is no person."""
+        seated = [
+            f"{seat} ({bot})" for seat, bot in sorted(self.bots.items()) if seat in self.names
+        ]
+        if not seated:
+            return []
+        told = f"{self.referee} holds their keys, and no share of theirs is in the deck"
+        return [f"Bots played {', '.join(seated)}: {told}."]
+
+    def _seating(self) -> list[str]:
+        """What the referee's word decided about the seats, and what no record can tell."""
+        said = []
+        for seat, name, digits, counts in self.by_word:
+            if not seat:
+                told = "and it is not here"
+                said.append(f"{self.referee}'s word decided about the join {digits}, {told}.")
+                continue
+            how = "without the code of its invite" if counts else "out, though it has the invite"
+            verb = "took" if counts else "left"
+            join = f"the join {digits} of {name} for seat {seat}"
+            said.append(f"{self.referee} {verb} {join} {how}: that is {self.referee}'s word alone.")
+        for seat, name, digits, _ in self.left_out:
+            join = f"{name} joined for seat {seat} with the right invite ({digits})"
+            told = f"it came too late, or {self.referee} left it out. No record tells which"
+            said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
+
+    def _dealt(self) -> str:
+        """Whose shares fixed the deck."""
+        shares = [name for seat, name in self.names.items() if seat not in self.plays]
+        if not shares:
+            return f"{self.referee} alone fixed the deck: no other person plays."
+        *most, last = [self.referee, *shares]
+        return f"The deck was fixed by the secret shares of {', '.join(most)} and {last}."
 
     def _what(self) -> str:
         said = f"{_count(self.turns, 'turn')}, {_count(self.orders, 'orders', 'orders')}"
@@ -122,7 +173,7 @@ class Report:
             return f"Right up to here: {where}; {_wrong(len(self.broken))}."
         if self.proven:
             told = "every signature, card, die, move and standing line is right"
-            return f"Proven: {told}. The deck was fixed by all who joined."
+            return f"Proven: {told}. {self._dealt()}"
         so_far = f"Right as far as all can see. It stops at turn {self.turns}, unproven"
         if self.over:
             return f"{so_far}: final.toml, which opens all that is hidden, is not here."
@@ -147,6 +198,8 @@ class Report:
             "names": self.names,
             "plays": list(self.plays),
             "bots": self.bots,
+            "by_word": [one._asdict() for one in self.by_word],
+            "left_out": [one._asdict() for one in self.left_out],
             "turns": self.turns,
             "orders": self.orders,
             "dice": self.dice,

@@ -14,13 +14,14 @@ DECK = "deck"
 """The name of a game's main deck."""
 
 
-def make_seed(
-    r_ref: bytes, shares: Mapping[str, bytes], game: bytes, joins: Mapping[str, bytes]
-) -> bytes:
-    """SEED of the game, 32 bytes: of r_ref and the r of each seat that brings one, in seat order,
-    bound to the game and the ids of all joins in seat order."""
+def make_seed(r_ref: bytes, shares: Mapping[str, bytes], game: bytes) -> bytes:
+    """SEED of the game, 32 bytes: of r_ref and the r of each seat that brings one, in seat order.
+
+    Nothing else may enter it: whatever can be varied after the shares are known could be tried
+    until the deck suits whoever varies it.
+    """
     material = r_ref + b"".join(shares[seat] for seat in sorted(shares))
-    return kdf(material, labels.SEED, game, *(joins[seat] for seat in sorted(joins)))
+    return kdf(material, labels.SEED, game)
 
 
 @dataclass(frozen=True, slots=True, order=True)

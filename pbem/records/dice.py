@@ -1,4 +1,4 @@
-"""Dice: a chain of hashes fixed before the first move, opened link by link (protocol §4)."""
+"""Dice: a chain of hashes fixed before the first move, one link for each die (protocol §9)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.format.errors import RecordError
 from pbem.format.hashing import Stream, kdf, th
 
 LINKS: Final = 4096
-"""Turns in which a die may fall."""
+"""Dice that may fall in one game."""
 
 
 class DiceChain:
@@ -29,7 +29,7 @@ class DiceChain:
     def link(self, j: int) -> bytes:
         """link_0 (published in turn 1) … link_4096. Raises RecordError `chain` beyond."""
         if not 0 <= j <= LINKS:
-            raise RecordError("chain", f"dice fell in {LINKS} turns; the chain has no more links")
+            raise RecordError("chain", f"{LINKS} dice fell; the chain has no more links")
         return self._links[j]
 
 

@@ -7,13 +7,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pbem.format import labels
 from pbem.format.box import Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
+from pbem.format.hashing import kdf, th
 from pbem.records.chain import referee_commitment, seat_commitment
 from pbem.records.header import SEAT_PATTERN
 from pbem.records.kinds import Charter, FinalRecord, Join
 
-_INVITE = re.compile(rf"([a-z0-9-]{{1,40}}):({SEAT_PATTERN}):([A-Z2-7]{{26}}):([0-9a-f]{{64}})")
+_INVITE = re.compile(
+    rf"([a-z0-9-]{{1,40}}):({SEAT_PATTERN}):([A-Z2-7]{{26}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})"
+)
+_LOOKS = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +32,14 @@ class Invite:
     game: bytes
 
     def line(self) -> str:
-        """`savannah:b:4H7Q…:4f1c22…`"""
+        """`savannah:b:4H7Q…:4f1c22…:K7Q2…`: the last part is a checksum of seat, code and game."""
         code = base64.b32encode(self.code).decode().rstrip("=")
-        return f"{self.title}:{self.seat}:{code}:{self.game.hex()}"
+        return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{self._check()}"
+
+    def _check(self) -> str:
+        """40 bits in base32: a letter copied wrongly shows before anybody joins with it."""
+        digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
+        return base64.b32encode(digest[:5]).decode()
 
 
 def slug(title: str) -> str:
@@ -40,27 +50,37 @@ def slug(title: str) -> str:
 def parse_invite(line: str) -> Invite:
     """Undo `Invite.line`; capitals and spaces around and inside (broken lines) do not matter.
 
-    Raises RecordError `grammar` with what an invite looks like.
+    Raises RecordError `grammar` with what an invite looks like, or if a letter of it is wrong.
     """
-    title, seat, code, game = ["", "", "", "", *"".join(line.split()).split(":")][-4:]
-    said = f"{title.lower()}:{seat.lower()}:{code.upper()}:{game.lower()}"
+    parts = "".join(line.split()).split(":")
+    title, seat, code, game, check = [*parts, *[""] * 5][:5]
+    said = f"{title.lower()}:{seat.lower()}:{code.upper()}:{game.lower()}:{check.upper()}"
     match = _INVITE.fullmatch(said)
-    if not match or line.count(":") != 3:
-        raise RecordError("grammar", "no invite; one looks like savannah:b:4H7Q…:4f1c22…, whole")
-    return Invite(
-        match[1], match[2], base64.b32decode(match[3] + "======"), bytes.fromhex(match[4])
-    )
+    if not match or len(parts) != 5:
+        raise RecordError("grammar", f"this is no whole invite; one looks like {_LOOKS}")
+    secret = base64.b32decode(match[3] + "======")
+    invite = Invite(match[1], match[2], secret, bytes.fromhex(match[4]))
+    if invite.line() != said:
+        raise RecordError("grammar", "a letter of this invite is wrong: copy the whole line again")
+    return invite
 
 
-def small_box(key: bytes, field: Field, seat: str, plain: bytes) -> bytes:
-    """The box `r`, `invite` or `contact` of a join (`key` with audit, audit or desk)."""
-    return seal(key, _place(field, seat), plain)
+def invite_code(audit: bytes, game: bytes, seat: str) -> bytes:
+    """The code in a seat's invite, 16 bytes, from the X25519 secret that `final` opens: so anybody
+    can check after the game which joins had it."""
+    return kdf(audit, labels.INVITE, game, seat.encode())[:16]
+
+
+def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
+    """The box `r`, `invite` or `contact` of a join that `signer` signs (`key` with audit, audit or
+    desk)."""
+    return seal(key, _place(field, seat, signer), plain)
 
 
 def open_r(key: bytes, game: bytes, join: Join) -> bytes:
     """The r in a join. Raises RecordError `box`, `padding`, or `commitment` if it is another r than
     the one committed to."""
-    r = open_box(key, _place("r", join.seat), join.r)
+    r = open_box(key, _place("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
         raise RecordError("commitment", f"seat {join.seat}: r is not what was committed to")
     return r
@@ -68,16 +88,18 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
 
 def open_invite(key: bytes, join: Join) -> bytes:
     """The code in a join (empty: joined without one). Raises RecordError `box` or `padding`."""
-    return open_box(key, _place("invite", join.seat), join.invite)
+    return open_box(key, _place("invite", join.seat, join.key), join.invite)
 
 
 def open_contact(key: bytes, join: Join) -> str:
     """How to reach the player; `key` with desk. Raises RecordError `box` or `padding`."""
-    return open_box(key, _place("contact", join.seat), join.contact).decode("utf-8", "replace")
+    return open_box(key, _place("contact", join.seat, join.key), join.contact).decode(
+        "utf-8", "replace"
+    )
 
 
-def _place(field: Field, seat: str) -> Place:
-    return Place("join", field, 0, seat)
+def _place(field: Field, seat: str, signer: bytes) -> Place:
+    return Place("join", field, 0, seat, signer=signer)
 
 
 def check_share(charter: Charter, join: Join) -> None:
@@ -89,14 +111,24 @@ def check_share(charter: Charter, join: Join) -> None:
 
 def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
     """No key twice in one game. Raises RecordError `key` naming the two that are the same."""
-    seen: dict[bytes, str] = {}
-    owned = [("the referee", (charter.key, charter.audit, charter.desk))]
-    for seat, join in sorted(joins.items()):
-        owned.append((f"seat {seat}", (join.key, join.x25519, join.recovery)))
-    for owner, key in ((owner, key) for owner, keys in owned for key in keys if key):
+    if (twice := same_key(charter, joins)) is not None:
+        raise RecordError("key", twice[1])
+
+
+def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
+    """The seat that uses another's key, and a sentence; None if all keys differ.
+
+    A join proves that it has its signing key and its X25519 key; anybody can write any key down as
+    `recovery`. So recovery keys come last: whoever names another's there is the one who is wrong.
+    """
+    seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
+    proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
+    named = [(s, join.recovery) for s, join in sorted(joins.items()) if join.recovery]
+    for seat, key in (*proven, *named):
         if key in seen:
-            raise RecordError("key", f"{owner} uses a key of {seen[key]}; each needs its own")
-        seen[key] = owner
+            return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
+        seen[key] = f"seat {seat}"
+    return None
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:

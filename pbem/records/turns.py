@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from pbem.format.box import PAGE, TAG
-from pbem.format.canonical import MAX_INT
 from pbem.records.header import (
     MAX_SEATS,
     MAX_SHEETS,
@@ -34,6 +33,8 @@ from pbem.records.schema import (
     wire,
 )
 
+MAX_TIME: Final = 253_402_300_799
+"""The last second of the year 9999: no calendar goes further."""
 MAX_EPOCH: Final = 9999
 MAX_CARDS: Final = 9999
 _log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
@@ -153,6 +154,7 @@ class Awaited:
 
 
 _ids: Final = many(hash32, 1, 4096)
+_links: Final = many(hash32, 1, 4096)
 _letters: Final = many(seat_letter, 1, MAX_SEATS)
 
 
@@ -161,9 +163,9 @@ class Turn(Header):
     """What happened since the last turn, signed and chained; `turns/`."""
 
     kind: ClassVar[Kind] = "turn"
-    time: int = wire(number(0, MAX_INT))
+    time: int = wire(number(0, MAX_TIME))
     """The referee's clock when the turn was made, seconds since 1970 UTC."""
-    deadline: int = wire(number(0, MAX_INT))
+    deadline: int = wire(number(0, MAX_TIME))
     """When silence counts, seconds since 1970 UTC; 0 = never."""
     over: bool = wire(flag)
     """The game is over; `final` follows."""
@@ -191,14 +193,17 @@ class Turn(Header):
     """Ids of the orders of seats in `plays` that answer this turn."""
     silent: tuple[str, ...] = wire(_letters, ())
     """Seats that were awaited and said nothing."""
-    link: bytes = wire(hash32, b"")
-    """The next link of the dice chain, if a die fell."""
+    links: tuple[bytes, ...] = wire(_links, ())
+    """The next links of the dice chain: one for each die that fell, in the order of the log."""
     link0: bytes = wire(hash32, b"")
     """Turn 1 only: the end of the dice chain."""
     joins: Mapping[str, bytes] | None = wire(
         mapping(SEAT_PATTERN, hash32, MAX_SEATS, "seat's letter"), None
     )
     """Turn 1 only: the join that counts for each seat that is taken."""
+    by_word: tuple[bytes, ...] = wire(_ids, ())
+    """Turn 1 only: joins that the referee took without the code of their invite, or left out
+    though they have it; rising."""
 
     def check(self) -> None:
         """See Header."""
@@ -206,6 +211,8 @@ class Turn(Header):
         first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (first, first):
             raise Wrong(f"joins, link0: {'missing in' if first else 'only in'} turn 1")
+        if self.by_word and not first:
+            raise Wrong("by_word: only in turn 1")
         if first and self.joins is not None and self.joins.keys() != self.packets.keys():
             raise Wrong("packets: not one for each seat that joined")
         if not self.packets or len({len(box) for box in self.packets.values()}) != 1:
@@ -222,6 +229,7 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
     "orders": lambda x: x.id,
     "awaited": lambda x: x.seat,
     "own": lambda x: x,
+    "by_word": lambda x: x,
     "silent": lambda x: x,
 }
 """The fields of a turn that are sets, and what they are sorted by."""

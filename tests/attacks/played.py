@@ -74,7 +74,7 @@ class Played:
     options: Mapping[str, str] = field(default_factory=dict)
     bot: str = "greedy"
     maker: type[TurnMaker] = TurnMaker
-    table: bytes = bytes(16)
+    table: bytes = bytes([13]) * 16
     answer: Answer = Player.lines
     now: int = START
 
@@ -191,12 +191,15 @@ class Played:
     # -------------------------------------------------------------- a game
     def play(self, turns: int = 9999) -> Played:
         """Play that many turns more, or to the end with `final`."""
+        waited = 0
         while not self.over and turns:
             record = self.turn()
             if record is None:  # all that are asked are silent: the deadline comes
                 self.now += HOUR
+                waited += 1
+                assert waited < 50, "nobody answers, and no deadline comes"
                 continue
-            turns -= 1
+            turns, waited = turns - 1, 0
             self.see(record)
             if not self.over:
                 self.ask()

@@ -49,12 +49,12 @@ def foods(player):
 
 
 def with_b(what):
-    """An answer for both seats: a always says the same, b what is given."""
+    """An answer for both seats: a always says the same, b first what is given."""
 
     def answer(player):
-        if player.seat == "b":
-            return what(player)
-        return [f"food: {foods(player)[0]}"] if player.reader.turn == 1 else ["play: done"]
+        if player.reader.turn > 1:
+            return ["play: done"]
+        return what(player) if player.seat == "b" else [f"food: {foods(player)[0]}"]
 
     return answer
 

@@ -38,15 +38,15 @@ def test_the_die_shows_another_face(forged):
 
 
 def test_a_link_that_does_not_follow(forged):
-    signed_lie(forged, 1, "chain", link=b"\x55" * 32)
+    signed_lie(forged, 1, "chain", links=(b"\x55" * 32,))
 
 
 def test_a_link_where_no_die_falls(forged):
-    signed_lie(forged, 3, "opening", link=b"\x55" * 32)
+    signed_lie(forged, 3, "opening", links=(b"\x55" * 32,))
 
 
 def test_no_link_where_a_die_falls(forged):
-    signed_lie(forged, 1, "opening", link=b"")
+    signed_lie(forged, 1, "opening", links=())
 
 
 def test_fewer_cards_committed_to(forged):

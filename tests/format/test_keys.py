@@ -130,7 +130,7 @@ def test_secrets_differ_by_use_game_and_seat() -> None:
     table, game, other = b"t" * 16, b"g" * 32, b"h" * 32
     made = [mine.r_ref(table), mine.audit(table), mine.desk(table)]
     for where in ((game, "a"), (game, "b"), (other, "a")):
-        made += [mine.invite(*where), mine.held(*where), mine.r(*where), mine.box(*where)]
+        made += [mine.held(*where), mine.r(*where), mine.box(*where)]
         made += [mine.sealing(*where, 1, 1, b"d"), mine.sealing(*where, 1, 2, b"d")]
     assert len(set(made)) == len(made)
     assert Secrets(KEY.seed).r(game, "a") == mine.r(game, "a")

@@ -298,13 +298,17 @@ def join_faults(join: Join, audit: bytes, game: bytes, key: SigningKey) -> Itera
     def fault(name: str, reason: Reason, changed: Join) -> Fault:
         return Fault(name, "join", reason, sign("join", body_of(changed), key).file, "open", check)
 
-    def boxed(field: Literal["r", "invite"], text: bytes) -> bytes:
-        return AESSIV(audit).encrypt(text, [Place("join", field, 0, join.seat).associated()])
+    def boxed(field: Literal["r", "invite"], text: bytes, signer: bytes = join.key) -> bytes:
+        place = Place("join", field, 0, join.seat, signer=signer)
+        return AESSIV(audit).encrypt(text, [place.associated()])
 
     yield fault("r: a bit flipped", "box", replace(join, r=_flip(join.r, 3)))
     yield fault("r: another", "commitment", replace(join, r=boxed("r", padded(b"r" * 32, 512))))
     yield fault("r: short", "commitment", replace(join, r=boxed("r", padded(b"r", 512))))
     yield fault("r: filling", "padding", replace(join, r=boxed("r", b"\0" * 8 + b"x" * 504)))
+    for signer in (b"", b"k" * 32):
+        copied = boxed("invite", padded(b"c" * 16, 512), signer)
+        yield fault(f"invite: made for {signer!r}", "box", replace(join, invite=copied))
     yield fault("commit: another", "commitment", replace(join, commit=b"c" * 32))
     yield fault("r and invite changed places", "box", replace(join, r=join.invite, invite=join.r))
     yield fault("invite: a bit flipped", "box", replace(join, invite=_flip(join.invite, 3)))

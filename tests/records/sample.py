@@ -18,7 +18,7 @@ from pbem.records.chain import (
 )
 from pbem.records.deck import Dealing, Pile, Position, make_seed
 from pbem.records.dice import DiceChain, die
-from pbem.records.joining import Invite, small_box
+from pbem.records.joining import Invite, invite_code, small_box
 from pbem.records.kinds import Charter, FinalRecord, Join, Orders, SeatPlan
 from pbem.records.packets import Packet, seal_packets
 from pbem.records.reading import Content, Record, make
@@ -51,7 +51,7 @@ class Sample:
             seat: box_key(self.audit, public_of(secrets.box(self.game, seat)), self.game)
             for seat, secrets in (("a", self.secrets_a), ("b", self.secrets_b))
         }
-        self.invite = Invite("savannah", "b", self.ref.invite(self.game, "b"), self.game)
+        self.invite = Invite("savannah", "b", self.code("b"), self.game)
         self.join_a, self.join_b = self._join_a(), self._join_b()
         self._fix_chances()
         self.own_sealed, self.own = self._orders("a", self.held, 1, 1, ANN_LINES, self.heads[0])
@@ -109,6 +109,9 @@ class Sample:
             policies={"deadline": "3 days"},
         )
 
+    def code(self, seat: str) -> bytes:
+        return invite_code(self.audit, self.game, seat)
+
     def _join(self, seat: str, key: SigningKey, secrets: Secrets, **fields: object) -> Record[Join]:
         desk = box_key(self.desk, public_of(secrets.box(self.game, seat)), self.game)
         values: dict[str, object] = {
@@ -118,8 +121,8 @@ class Sample:
             "seat": seat,
             "key": key.public,
             "x25519": public_of(secrets.box(self.game, seat)),
-            "invite": small_box(self.keys[seat], "invite", seat, self.ref.invite(self.game, seat)),
-            "contact": small_box(desk, "contact", seat, b"mailto:bo@example.org"),
+            "invite": small_box(self.keys[seat], "invite", seat, key.public, self.code(seat)),
+            "contact": small_box(desk, "contact", seat, key.public, b"mailto:bo@example.org"),
             "commit": b"",
             "r": b"",
         }
@@ -137,14 +140,13 @@ class Sample:
             name="Bö",
             recovery=SigningKey(b"\x03" * 32).public,
             commit=seat_commitment(self.game, "b", r),
-            r=small_box(self.keys["b"], "r", "b", r),
+            r=small_box(self.keys["b"], "r", "b", self.bo.public, r),
         )
 
     def _fix_chances(self) -> None:
         """Seed, deck and dice. Each seat gets two cards, one lies open, one is set aside."""
         shares = {"b": self.secrets_b.r(self.game, "b")}
-        joins = {"a": self.join_a.id, "b": self.join_b.id}
-        self.seed = make_seed(self.ref.r_ref(TABLE), shares, self.game, joins)
+        self.seed = make_seed(self.ref.r_ref(TABLE), shares, self.game)
         self.dealing, self.dice = Dealing(self.seed, self.game), DiceChain(self.seed)
         self.cards = self.dealing.shuffled("deck", 0, CARDS)
         self.pile = Pile()
@@ -230,7 +232,7 @@ class Sample:
                     Listed(self.orders1.id, "b", "replaced"),
                     Listed(self.orders2.id, "b", "accepted"),
                 ),
-                link=self.dice.link(1),
+                links=(self.dice.link(1),),
             )
         )
 

@@ -20,22 +20,27 @@ from pbem.records.turns import OpenCard, OpenPosition
 
 GAME = b"g" * 32
 CARDS = ["climbing 2", "horns 3", "horns 4", "horns 4", "long neck 9"]
-JOINS = {"a": b"A" * 32, "b": b"B" * 32}
 SHARES = {"b": b"r" * 32}
 
 
-def test_everybody_who_joined_moves_the_seed() -> None:
-    right = make_seed(b"R" * 32, SHARES, GAME, JOINS)
+def test_every_share_moves_the_seed() -> None:
+    right = make_seed(b"R" * 32, SHARES, GAME)
     others = [
-        make_seed(b"S" * 32, SHARES, GAME, JOINS),
-        make_seed(b"R" * 32, {"b": b"s" * 32}, GAME, JOINS),
-        make_seed(b"R" * 32, {"a": b"r" * 32, "b": b"r" * 32}, GAME, JOINS),
-        make_seed(b"R" * 32, SHARES, b"h" * 32, JOINS),
-        make_seed(b"R" * 32, SHARES, GAME, {"a": b"B" * 32, "b": b"A" * 32}),
-        make_seed(b"R" * 32, SHARES, GAME, {"a": b"A" * 32}),
+        make_seed(b"S" * 32, SHARES, GAME),
+        make_seed(b"R" * 32, {"b": b"s" * 32}, GAME),
+        make_seed(b"R" * 32, {"a": b"r" * 32, "b": b"r" * 32}, GAME),
+        make_seed(b"R" * 32, SHARES, b"h" * 32),
     ]
-    assert len({right, *others}) == 7
-    assert make_seed(b"R" * 32, SHARES, GAME, dict(reversed(JOINS.items()))) == right
+    assert len({right, *others}) == 5
+
+
+def test_shares_enter_the_seed_in_seat_order() -> None:
+    two = {"a": b"r" * 32, "b": b"s" * 32}
+    turned = {"a": b"s" * 32, "b": b"r" * 32}
+    assert make_seed(b"R" * 32, two, GAME) == make_seed(
+        b"R" * 32, dict(reversed(two.items())), GAME
+    )
+    assert make_seed(b"R" * 32, two, GAME) != make_seed(b"R" * 32, turned, GAME)
 
 
 @given(st.permutations(CARDS))

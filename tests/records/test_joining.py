@@ -56,6 +56,19 @@ def test_what_is_no_invite(line: str) -> None:
         parse_invite(line)
 
 
+def test_a_wrong_letter_in_an_invite_is_seen_before_anybody_joins_with_it() -> None:
+    line = sample().invite.line()
+    start = line.index(":") + 3  # after title and seat: the letter of a seat is tried below
+    for at in range(start, len(line)):
+        if line[at] != ":":
+            other = "B" if line[at] in "Aa" else "a"
+            wrong = line[:at] + other + line[at + 1 :]
+            with pytest.raises(RecordError, match="a letter of this invite is wrong|looks like"):
+                parse_invite(wrong)
+    with pytest.raises(RecordError, match="a letter of this invite is wrong"):
+        parse_invite(line.replace(":b:", ":c:"))
+
+
 def test_slugs() -> None:
     assert slug("Ann's Savannah: the 2nd!") == "ann-s-savannah-the-2nd"
     assert slug("木") == "game"

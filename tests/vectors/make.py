@@ -5,6 +5,7 @@ game's files and the tables of docs/protocol.md; a test sees to it that they are
 """
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,7 @@ def write() -> None:
     """Write vectors, sample files and tables."""
     text = json.dumps(vectors(), indent=1, ensure_ascii=True)
     (HERE / "pbem-1.json").write_text(text + "\n", "ascii")
+    shutil.rmtree(HERE / "sample")
     for name, record in sample().records.items():
         path = HERE / "sample" / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -43,6 +43,16 @@ def kdf(ikm: bytes, name: str, *parts: bytes) -> bytes:
     return hmac.new(prk, pae(label(name), *parts) + b"\1", hashlib.sha256).digest()
 
 
+def below(key: bytes, n: int) -> int:
+    """The first number below n of a stream."""
+    for i in range(1 << 30):
+        block = hmac.new(key, u(i), hashlib.sha256).digest()
+        for word in struct.unpack(">4Q", block):
+            if word < (1 << 64) // n * n:
+                return int(word) % n
+    raise AssertionError
+
+
 def shuffle(items: list[Any], key: bytes) -> list[Any]:
     words = (
         int.from_bytes(block[i : i + 8], "big")
@@ -127,9 +137,13 @@ def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
     return kdf(mine.exchange(X25519PublicKey.from_public_bytes(public)), "box", game, *pair)
 
 
+def signer(join: Doc) -> bytes:
+    return base64.b64decode(join["key"].removeprefix("ssh-ed25519 "))[-32:]
+
+
 def opened(key: bytes, box: str, *place: Any) -> bytes:
-    kind, field, turn, seat, revision = place
-    bound = pae(kind.encode(), field.encode(), u(turn), seat.encode(), u(revision))
+    kind, field, turn, seat, revision, *signed_by = place
+    bound = pae(kind.encode(), field.encode(), u(turn), seat.encode(), u(revision), *signed_by)
     text = AESSIV(key).decrypt(base64.b64decode(box), [bound])
     length = int.from_bytes(text[:8], "big")
     assert not text[8 + length :].strip(b"\0")
@@ -182,12 +196,14 @@ def audit(folder: Path) -> list[str]:
     keys = {s: box_key(secret, x(j["x25519"]), game.game) for s, j in game.joins.items()}
     material = r_ref
     for seat, join in sorted(game.joins.items()):
+        code = opened(keys[seat], join["invite"], "join", "invite", 0, seat, 0, signer(join))
+        assert code == kdf(secret, "invite", game.game, seat.encode())[:16]
+    for seat, join in sorted(game.joins.items()):
         if seat not in game.charter["plays"]:
-            r = opened(keys[seat], join["r"], "join", "r", 0, seat, 0)
+            r = opened(keys[seat], join["r"], "join", "r", 0, seat, 0, signer(join))
             assert join["commit"] == th("commit", game.game, seat.encode(), r).hex()
             material += r
-    joined = [x(i) for _, i in sorted(game.turns[0]["joins"].items())]
-    seed = kdf(material, "seed", game.game, *joined)
+    seed = kdf(material, "seed", game.game)
     sealed = {i: check_orders(game, o, keys[o["seat"]]) for i, o in game.orders.items()}
     check_deck(game, seed, keys)
     check_openings(game, sealed)
@@ -268,9 +284,13 @@ def check_dice(game: Game, seed: bytes) -> None:
         link = th("link", link)
     assert link == x(game.turns[0]["link0"])
     for turn in game.turns:
-        if "link" in turn:
-            assert th("link", x(turn["link"])) == link
-            link = x(turn["link"])
+        dice = [e for e in turn.get("log", []) if e["key"].split(".")[2:4] == ["die", "*"]]
+        assert len(dice) == len(turn.get("links", []))
+        for opened_link, entry in zip(turn.get("links", []), dice, strict=True):
+            assert th("link", x(opened_link)) == link
+            link = x(opened_link)
+            key = th("chance", game.game, link, entry["key"].encode())
+            assert entry["text"] == str(below(key, 6) + 1)
 
 
 if __name__ == "__main__":
