@@ -1,0 +1,281 @@
+"""Whoever deals, or joins, must not choose: what reaches the deck and the dice, and who sits where.
+
+Each test is an attack that once succeeded and left the audit saying "Proven".
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.decisions import die
+from pbem.format.box import box_key
+from pbem.format.keys import Secrets
+from pbem.play.advance import Advance, Wishes, inputs_of, secrets_of, silent_seats
+from pbem.play.chronicle import open_folder
+from pbem.play.clerk import Clerk
+from pbem.play.dealer import SealedDealer
+from pbem.play.maker import Inputs, TurnMaker
+from pbem.play.people import invite_to, make_join
+from pbem.play.seating import claim_of, seat_players
+from pbem.records.joining import open_invite, same_key, small_box
+from pbem.records.reading import make
+from pbem.storage.folder import Folder
+from tests.attacks.forging import Forged, finding_of, turn_path
+from tests.attacks.played import REFEREE, START, Played, key_of
+
+EVE = key_of("Eve")
+
+
+@pytest.fixture
+def game(tmp_path):
+    return Played(tmp_path / "game")
+
+
+def first_turn(game, joins):
+    maker = TurnMaker(game.charter, joins, secrets_of(game.chronicle, game.referee))
+    return maker.make(Inputs({}, (), {}, (), START))
+
+
+def dealt(turn):
+    """All that chance brought: commitments to cards, and the log with its dice."""
+    return turn.decks, turn.log, turn.links, turn.link0
+
+
+# ------------------------------------------------------------------ 1: the deck cannot be ground
+def held_join(game, n):
+    """Another join of seat a, which the referee holds: nobody opens its contact box."""
+    audit = Secrets(game.referee.seed).audit(game.charter.content.table)
+    key = game.seats["a"].key
+    join = game.joins["a"].content
+    box = box_key(audit, join.x25519, game.chronicle.game)
+    contact = small_box(box, "contact", "a", key.public, n.to_bytes(8, "big"))
+    return make(replace(join, contact=contact), key)
+
+
+def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(tmp_path):
+    """The cheat varies the join of the seat that it holds after it has opened every share."""
+    game = Played(tmp_path / "game", plays=("a",))
+    maker = TurnMaker(game.charter, game.joins, secrets_of(game.chronicle, game.referee))
+    right, boxes = maker.dealer.dealing.shuffled("deck", 0, "abcdefgh"), set()
+    for n in range(10_000):
+        join = game.joins["a"] if n == 0 else replace_contact(game.joins["a"], n)
+        maker.joins = {**maker.joins, "a": join}
+        boxes.add(join.content.contact)
+        assert maker._dealer().dealing.shuffled("deck", 0, "abcdefgh") == right
+    assert len(boxes) == 10_000
+    whole = [dealt(first_turn(game, {**game.joins, "a": held_join(game, n)})) for n in range(3)]
+    assert whole[0] == whole[1] == whole[2]
+
+
+def replace_contact(record, n):
+    """The record with another contact box; signing 10,000 of them would prove no more."""
+    content = replace(record.content, contact=n.to_bytes(528, "big"))
+    return replace(record, content=content)
+
+
+@pytest.mark.parametrize("field", ["name", "recovery", "contact"])
+def test_nothing_else_that_a_join_says_reaches_the_deck(game, field):
+    player = game.seats["b"]
+    join = game.joins["b"].content
+    other = {"name": "Bob", "recovery": EVE.public, "contact": join.invite}[field]
+    varied = make(replace(join, **{field: other}), player.key)
+    one, two = (first_turn(game, {**game.joins, "b": b}) for b in (game.joins["b"], varied))
+    assert dealt(one) == dealt(two)
+
+
+def test_every_share_reaches_the_deck(game):
+    """The one thing that a player brings counts: another share is another deck."""
+    code = invite_to(game.charter, game.referee, "b").code
+    other = make_join(game.charter, "b", "Bo", EVE, code)
+    one, two = (first_turn(game, {**game.joins, "b": b}) for b in (game.joins["b"], other))
+    assert one.decks != two.decks
+
+
+# ------------------------------------------------------------------ 2: which join counts
+def choose(game, joins, **words):
+    secrets = secrets_of(game.chronicle, game.referee)
+    claims = [claim_of(game.charter, secrets.audit, record) for record in joins]
+    return seat_players(game.charter.content, claims, **words)
+
+
+def second_join(game, seat="b", key=EVE, name="Bo"):
+    code = invite_to(game.charter, game.referee, seat).code
+    return make_join(game.charter, seat, name, key, code)
+
+
+def put_join(game, record):
+    path = game.root / "seats" / f"{record.content.seat}-{record.id.hex()[:6]}.toml"
+    path.write_bytes(record.file)
+    return record
+
+
+def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
+    game = Played(tmp_path / "game")
+    seats = game.joins
+    stranger = put_join(game, make_join(game.charter, "b", "Bo", EVE, b"?" * 16))
+    forged = seated_by_cheat(game, tmp_path, {**seats, "b": stranger})
+    assert forged.audit().exit == 0  # before `final` no code can be seen
+    forged.open_early()
+    finding = finding_of(forged.audit(), "rule", turn_path(1))
+    assert (finding.culprit, "has not the code" in finding.sentence) == ("referee", True)
+
+
+def seated_by_cheat(game, tmp_path, joins, by_word=()):
+    """Turn 1 of a referee that seats these joins."""
+    game.made = TurnMaker(game.charter, joins, secrets_of(game.chronicle, game.referee))
+    found = Clerk(game.made, game.heads, ()).sort([])
+    inputs = inputs_of(found, (), START, silent_seats(game.made, found, None, START), by_word)
+    turn = game.made.make(inputs)
+    game.publish(make(turn, game.referee))
+    return Forged(game, tmp_path)
+
+
+def test_a_join_with_the_code_is_called_taken_by_word(tmp_path):
+    game = Played(tmp_path / "game")
+    forged = seated_by_cheat(game, tmp_path, game.joins, (game.joins["b"].id,))
+    forged.open_early()
+    assert "has the code" in finding_of(forged.audit(), "rule", turn_path(1)).sentence
+
+
+def test_a_joined_seat_is_left_out(tmp_path):
+    """No record proves when a join came: the certificate says what nobody can know."""
+    game = Played(tmp_path / "game", players=3)
+    cy = game.joins["c"]
+    two = {seat: join for seat, join in game.joins.items() if seat != "c"}
+    forged = seated_by_cheat(game, tmp_path, two)
+    forged.open_early()
+    report = forged.audit()
+    assert [(one.seat, one.digits) for one in report.left_out] == [("c", cy.id.hex()[:6])]
+    (told,) = (said for said in report.statement() if "No record tells which" in said)
+    assert "Cy joined for seat c with the right invite" in told
+
+
+def test_a_join_that_the_referee_leaves_out_by_word_is_named_at_once(tmp_path):
+    game = Played(tmp_path / "game")
+    seats = game.joins
+    other = put_join(game, second_join(game))
+    forged = seated_by_cheat(game, tmp_path, seats, (other.id,))
+    said = " ".join(forged.audit().statement())
+    assert f"left the join {other.id.hex()[:6]} of Bo for seat b out" in said
+    (forged.root / "seats" / f"b-{other.id.hex()[:6]}.toml").unlink()
+    said = " ".join(forged.audit().statement())
+    assert f"decided about the join {other.id.hex()[:6]}, and it is not here" in said
+
+
+def test_two_joins_by_one_key_bring_one_person(game):
+    """The smaller id counts, whoever looks; no word is needed, and nobody is left out."""
+    both = [game.joins["b"], second_join(game, key=game.seats["b"].key, name="Bob")]
+    found = choose(game, [game.joins["a"], *both])
+    assert found.taken["b"] == min(both, key=lambda record: record.id)
+    assert (found.contested, found.by_word, found.doubtful) == ({}, [], [])
+
+
+# ------------------------------------------------------------------ 3: a seat cannot be stolen
+def stolen(game, n=0):
+    """Bo's join with Eve's key in it: his boxes, her signature."""
+    join = game.joins["b"].content
+    return make(replace(join, key=EVE.public, name=f"Bo{n}"), EVE)
+
+
+def test_a_copied_join_does_not_open_under_another_key(game):
+    audit = secrets_of(game.chronicle, game.referee).audit
+    for n in range(20):  # until its id is the smaller one
+        theft = stolen(game, n)
+        claim = claim_of(game.charter, audit, theft)
+        assert claim.fault is not None
+        assert claim.fault.reason == "box"
+    found = choose(game, [*game.joins.values(), *(stolen(game, n) for n in range(20))])
+    assert found.taken["b"] == game.joins["b"]
+    assert (found.contested, len(found.doubtful)) == ({}, 20)
+
+
+def test_every_box_of_a_join_is_bound_to_its_key(game):
+    join = game.joins["b"].content
+    key = box_key(secrets_of(game.chronicle, game.referee).audit, join.x25519, game.chronicle.game)
+    assert open_invite(key, join)
+    with pytest.raises(Exception, match="does not open"):
+        open_invite(key, replace(join, key=EVE.public))
+
+
+# ------------------------------------------------------------------ 4: an invite used twice
+def advance(game, **wishes):
+    chronicle = open_folder(Folder(game.root))
+    return Advance(chronicle, key_of(REFEREE), START, Wishes(**wishes)).run()
+
+
+def test_an_invite_used_twice_stops_the_referee(game):
+    bo_join = game.joins["b"].id
+    other = put_join(game, second_join(game))
+    found = advance(game, start=True)
+    assert found.write == []
+    assert [r.id for r in found.contested["b"]] == sorted([other.id, bo_join])
+
+
+def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(game):
+    mine, other = game.joins["b"].id, put_join(game, second_join(game)).id
+    made = advance(game, refuse=[other.hex()[:6]]).write[0][1].content
+    assert (made.joins["b"], made.by_word) == (mine, (other,))
+    made = advance(game, refuse=[mine.hex()[:6]]).write[0][1].content
+    assert (made.joins["b"], made.by_word) == (other, (mine,))
+
+
+def test_a_stranger_is_seated_by_word_only(game):
+    (game.root / "seats" / f"b-{game.joins['b'].id.hex()[:6]}.toml").unlink()
+    stranger = put_join(game, make_join(game.charter, "b", "Bo", EVE, b""))
+    assert advance(game).waiting == {"b": ("join",)}
+    made = advance(game, accept=[stranger.id.hex()[:6]]).write[0][1].content
+    assert (made.joins["b"], made.by_word) == (stranger.id, (stranger.id,))
+
+
+# ------------------------------------------------------------------ 10: whose key is at fault
+def test_who_names_anothers_key_as_recovery_is_at_fault_whoever_came_first(tmp_path):
+    game = Played(tmp_path / "game", players=3)
+    joins = game.joins
+    for thief, victim in (("a", "b"), ("c", "b")):
+        bad = make(
+            replace(joins[thief].content, recovery=joins[victim].content.key),
+            game.seats[thief].key,
+        )
+        every = {**joins, thief: bad}
+        found = choose(game, every.values())
+        assert sorted(found.taken) == sorted(set("abc") - {thief})
+        ((record, why),) = found.doubtful
+        assert record is bad
+        assert f"--refuse {bad.id.hex()[:6]}" in why
+        assert joins[victim].id.hex()[:6] not in why
+        assert same_key(game.charter.content, {s: r.content for s, r in every.items()})[0] == thief
+
+
+# ------------------------------------------------------------------ 5: dice and the cut of turns
+def test_a_die_does_not_hang_on_how_the_log_is_cut_into_turns():
+    """The referee waits, or does not: the same answers bring the same faces."""
+
+    def faces(cuts):
+        dealer, found = SealedDealer(b"s" * 32, b"g" * 32), []
+        for n in range(12):
+            if n in cuts:
+                dealer.next_turn()
+            decision, key = die(), f"1.feeding.die.*.{n}"
+            found.append(dealer.answer(key, decision))
+            dealer.saw(decision, found[-1])
+        return found
+
+    assert faces(()) == faces((1, 2, 5)) == faces(range(12))
+    assert len(set(faces(()))) > 2
+
+
+def test_each_die_opens_one_link(finished):
+    for turn in finished.turns:
+        dice = [e for e in turn.content.log if e.key.split(".")[2:4] == ["die", "*"]]
+        assert len(turn.content.links) == len(dice)
+
+
+@pytest.mark.parametrize("wrong", ["skipped", "more", "fewer"])
+def test_a_link_is_skipped_or_superfluous_or_missing(finished, tmp_path, wrong):
+    """A referee that skips a link would choose among faces."""
+    forged = Forged(finished, tmp_path)
+    dice = finished.made.dealer.dice
+    links = {"skipped": (dice.link(2),), "more": (dice.link(1), dice.link(2)), "fewer": ()}[wrong]
+    assert forged.turns[0].content.links == (dice.link(1),)
+    forged.resign(1, links=links)
+    forged.all_see("chain" if wrong == "skipped" else "opening", turn_path(1))
