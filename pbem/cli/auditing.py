@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.options import JsonOption
+from pbem.cli.options import JsonOption, PassphraseOption
+
+if TYPE_CHECKING:
+    from pbem.play.witness import Witness
 
 
 def audit(
@@ -19,27 +22,53 @@ def audit(
         str | None,
         typer.Option("--head", metavar="WORDS", help="The 12 words of a head you were told."),
     ] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option("--as", metavar="SEAT", help="Look with your own seat's eyes too."),
+    ] = None,
     json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Check every signature, card, die, move and line of a game; needs no key."""
+    """Check every signature, card, die, move and line of a game; needs no key.
+
+    With --as it also checks what only your key opens, and says what this machine saw: orders of
+    yours that were dropped, turns whose dates do not fit your clock.
+    """
     from pbem.cli.certificate import print_report
     from pbem.cli.data import print_data
     from pbem.cli.failure import CliError
-    from pbem.format.errors import RecordError
     from pbem.play.audit import audit as examine
-    from pbem.records.chain import parse_words
     from pbem.storage.folder import Folder
 
-    try:
-        spoken = None if head is None else parse_words(head)
-    except RecordError as error:
-        raise CliError(f"--head: {error.sentence}", "the words of a player's pbem status") from None
     if folder is not None and folder.is_file():
         told = f"{folder} is a file; an audit is of a folder"
         raise CliError(told, "unpack it if it is a zip, and name the folder that has game.toml")
-    report = examine(Folder((folder or Path(".")).absolute()), head=spoken)
+    mine = _witness(folder, seat, passphrase_file) if seat else None
+    report = examine(Folder((folder or Path(".")).absolute()), head=_told(head), witness=mine)
     if json:
         print_data("audit", report.to_json())
     else:
         print_report(report)
     raise typer.Exit(report.exit)
+
+
+def _told(words: str | None) -> bytes | None:
+    """The beginning of the head that was told. Raises CliError for words that are none."""
+    from pbem.cli.failure import CliError
+    from pbem.format.errors import RecordError
+    from pbem.records.chain import parse_words
+
+    try:
+        return None if words is None else parse_words(words)
+    except RecordError as error:
+        raise CliError(f"--head: {error.sentence}", "the words of a player's pbem status") from None
+
+
+def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Witness:
+    """My seat's key and what my machine remembers. Raises CliError for a seat that is not mine."""
+    from pbem.cli.session import Session
+    from pbem.play.witness import Witness
+
+    session = Session(folder, seat, passphrase_file)
+    seed, mine = session.seat_key(session.need_seat()).seed, session.mine
+    return Witness(session.seat, seed, mine.receipts.times(), mine.sightings.odd())

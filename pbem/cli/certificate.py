@@ -10,10 +10,17 @@ if TYPE_CHECKING:
     from pbem.play.report import Finding, Report
 
 
+_GRADES = ("broken", "ask", "stray", "foreign")
+
+
 def print_report(report: Report) -> None:
     """Findings first, the worst of them on top; then what is certain, and what nobody can know."""
-    for finding in sorted(report.findings, key=lambda f: (f.grade != "broken", f.path)):
+    from pbem.play.report import cure_of
+
+    for finding in sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path)):
         print(_finding(finding))
+        if cure := cure_of(finding, report.referee):
+            print(f"  next: {clean(cure)}")
     if report.findings:
         print()
     for sentence in report.statement():

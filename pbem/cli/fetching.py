@@ -87,7 +87,7 @@ def _remember(session: Session, delivery: Delivery) -> None:
 def _next(session: Session, where: str) -> str:
     there = f'"{session.root}"' if " " in where else where
     go = "" if where == "." else f"cd {there} && "
-    if session.listing.gaps:
+    if session.listing.gaps and session.chronicle.gaps:
         name = clean(session.chronicle.charter.content.referee)
         return f"ask {name} for what `pbem send --all` writes, and receive that"
     if session.roles.referee:

@@ -130,24 +130,27 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
     from pbem.cli.held import bots_answer
     from pbem.cli.making import sit_held
     from pbem.cli.notes import notes
+    from pbem.cli.publishing import publish, restore
+    from pbem.cli.wishes import keep_wishes
 
     with session.mine.lock("advance") as alone:
         if not alone:
             told = "another `pbem advance` is at work on this game"
             raise CliError(told, "wait until it is done", NOT_YET)
         session.refresh()
-        if not session.listing.turns:
+        if not session.listing.reached:
             sit_held(session, session.chronicle.charter, session.referee_key())
-        early = not session.listing.turns
+        again = restore(session)
+        early = not session.listing.reached
         outcome: Outcome = session.advance(wishes, now)
         if early:
-            session.keep_wishes(wishes, bool(outcome.first))
+            keep_wishes(session.mine, wishes, bool(outcome.first))
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
             outcome = session.advance(wishes, now)
         for name, record in outcome.write:
-            session.folder.create(name, record.file)
-    session.met = notes(session)
+            publish(session, name, record)
+    session.met = again + notes(session)
     session.refresh()
     return outcome
 

@@ -87,7 +87,7 @@ def unsent(session: Session, seat: str) -> str:
     if not book.with_referee or session.roles.referee:
         return ""
     listing = session.listing
-    last = max((found.name.turn for found in listing.turns), default=0)
+    last = listing.reached
     mine = [f.name for f in listing.orders if (f.name.turn, f.name.seat) == (last, seat)]
     if not last:
         mine = [found.name for found in listing.joins if found.name.seat == seat]

@@ -246,6 +246,7 @@ def take_seat(
     """Join with an invite: the charter must be the invite's; the join is written."""
     import sys
 
+    from pbem.cli.witness import look, sealed_now
     from pbem.format.errors import RecordError
     from pbem.records.joining import parse_invite
 
@@ -268,6 +269,8 @@ def take_seat(
     key = my_key(session, profile)
     record = write_join(session, charter, parsed, name or plan.name, key, contact)
     if not quiet:
+        look(session.mine, [])
+        sealed_now(session.mine, record.id)
         _tell_joined(session, charter.content, parsed.seat, name or plan.name, profile)
     return record
 

@@ -151,6 +151,7 @@ def submit(
     from pbem.cli.sealing import send
     from pbem.cli.session import Session
     from pbem.cli.unanswered import note_open
+    from pbem.cli.witness import sealed_now
     from pbem.drafts.plainly import left_open
 
     session = Session(folder, seat, passphrase_file)
@@ -167,6 +168,7 @@ def submit(
     record = send(session, reader, view.seat, draft.texts)
     left = left_open(view, draft.lines)
     note_open(session, record.id, left)
+    sealed_now(session.mine, record.id)
     if json:
         _print_json(draft, record.id.hex())
         return
@@ -179,7 +181,7 @@ def submit(
 def need_view(session: Session, *, fresh: bool = False) -> View:
     """The view of my seat in a game that has begun."""
     view = session.view(fresh)
-    if gaps := session.listing.gaps:
+    if session.listing.gaps and (gaps := session.chronicle.gaps):
         where = f"turns/{gaps[0]:04}.toml"
         raise FileError("parent", where, "is missing, and later turns are here; get it first")
     if not view.seat:

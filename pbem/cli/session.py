@@ -15,6 +15,7 @@ from pbem.storage.folder import Folder, Listing
 from pbem.storage.home import Home, Mine
 
 if TYPE_CHECKING:
+    from pbem.format.errors import RecordError
     from pbem.format.keys import SigningKey
     from pbem.play.chronicle import Chronicle
     from pbem.play.progress import Progress
@@ -279,8 +280,15 @@ class Session:
                 raise
             except RecordError as error:
                 where = f"turns/{turn.content.turn:04}.toml"
-                raise FileError(error.reason, where, error.sentence) from None
+                raise FileError(error.reason, where, self._signed_by(error)) from None
         self.mine.heads.check([head.hex() for head in reader.heads])
+
+    def _signed_by(self, error: RecordError) -> str:
+        """What is wrong with a turn, and whom to ask: its signature was right."""
+        if error.reason in ("version", "parent"):
+            return error.sentence
+        name = self.chronicle.charter.content.referee
+        return f"{error.sentence}; {name} signed this turn: ask {name}, and see pbem audit"
 
     def view(self, fresh: bool = False) -> View:
         """What I may see; from the cache if no file has changed, unless it must be fresh."""
@@ -306,7 +314,7 @@ class Session:
 
             told = "is missing, and later turns are here; get it first: pbem doctor says how"
             raise FileError("parent", "turns/0001.toml", told)
-        if self.chronicle.listing.turns or self.roles.held:
+        if self.listing.reached or self.roles.held:
             return
         raise CliError("the game has not begun: there is no turn 1 yet", "pbem status", NOT_YET)
 
@@ -316,8 +324,11 @@ class Session:
         from pbem.play.view import view_of
 
         reader = self.reader(seat)
+        from pbem.cli.witness import look
+
         self.mine.heads.remember([head.hex() for head in reader.heads])
         self.mine.remember_place(self.root)
+        look(self.mine, reader.times)
         if seat and seat in self.roles.held:
             return self._with_preview(seat)
         return view_of(reader)
@@ -355,37 +366,22 @@ class Session:
 
         Before turn 1 wishes that were said earlier hold on: see keep_wishes.
         """
+        from dataclasses import replace
+
         from pbem.cli.clock import now as clock
-        from pbem.play.advance import Advance
+        from pbem.cli.wishes import wishes_of
+        from pbem.play.advance import Advance, Wishes
 
         moment = clock() if now is None else now
-        if not self.listing.turns:
-            wishes = self._wishes(wishes)
+        if not self.listing.reached:
+            wishes = wishes_of(self.mine, wishes)
+        signed = self.mine.signed.last()
+        if signed is not None and signed.place == self.listing.reached:
+            # no turn of ours is missing, so orders on an unknown head build on none of ours
+            wishes = replace(wishes or Wishes(), go_on=True)
         run = Advance(self.chronicle, self.referee_key(), moment, wishes, self._progress)
         self._progress = None
         outcome = run.run()
+        self.mine.heads.check([head.hex() for head in run.heads])
         self._progress = run.progress
         return outcome
-
-    def _wishes(self, said: Any) -> Any:
-        """How the referee wants to begin: what was said before, and what is said now."""
-        from pbem.play.advance import Wishes
-
-        said = said or Wishes()
-        kept = str(self.mine.settings().get("begin", "")).split()
-        accept, refuse = ([word[1:] for word in kept if word[0] == sign] for sign in "+-")
-        return Wishes(
-            said.start or "start" in kept,
-            {*accept} - {*said.refuse} | {*said.accept},
-            {*refuse} - {*said.accept} | {*said.refuse},
-            said.go_on,
-        )
-
-    def keep_wishes(self, wishes: Any, begun: bool) -> None:
-        """Remember which joins were accepted and refused, and, once it has begun without the empty
-        seats, that it has: a referee who plays answers before turn 1 is there."""
-        now = self._wishes(wishes)
-        words = [f"+{i}" for i in sorted(now.accept)] + [f"-{i}" for i in sorted(now.refuse)]
-        said = " ".join(["start", *words] if now.start and begun else words)
-        if self.mine.settings().get("begin", "") != said:
-            self.mine.set("begin", said)

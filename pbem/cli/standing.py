@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.clock import now
 from pbem.cli.mailing import unsent
+from pbem.cli.witness import look
+from pbem.screen.dates import date
 from pbem.screen.style import clean
 
 if TYPE_CHECKING:
@@ -23,9 +25,11 @@ class Standing:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.listing = session.listing
-        self.began = bool(self.listing.turns) or bool(self._held_preview())
+        self.began = bool(self.listing.reached) or bool(self._held_preview())
         self.view: View | None = session.view() if self.began else None
         self.sealed = session.sealed(self.view) if self.view else set[str]()
+        if self.view is None or not self.view.preview:
+            look(session.mine, self.view.times if self.view else [])
 
     def _held_preview(self) -> bool:
         """Whether a seat that the referee holds is asked in a turn that is not published yet."""
@@ -55,6 +59,7 @@ class Standing:
         lines += self._result(view)
         for order, line, why in view.refused:
             lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
+        lines += [*self._opened_early(view), *self._odd_times(view)]
         lines += [*self._not_taken(), *self._mine(view), *self._deadline(view)]
         lines.append(f"next: {self.next(view)}")
         return lines
@@ -64,6 +69,31 @@ class Standing:
         from pbem.cli.scores import score_lines
 
         return [f"  {line}" for line in score_lines(view)] if view.over else []
+
+    def _final(self) -> Any:
+        """The final record, if it is here and the referee signed it."""
+        from pbem.format.errors import RecordError
+
+        if self.listing.final is None:
+            return None
+        try:
+            return self.session.chronicle.final()
+        except RecordError:
+            return None
+
+    def _opened_early(self, view: View) -> list[str]:
+        """The secrets lie open though the game goes on."""
+        if view.over or self._final() is None:
+            return []
+        told = "is here, and the game is not over: every hand and every order lies open"
+        return [f"final.toml {told}; telephone {clean(view.referee)}, and see pbem audit"]
+
+    def _odd_times(self, view: View) -> list[str]:
+        """What the clock of this machine says against the dates of the last two turns."""
+        from pbem.screen.dates import odd_time
+
+        times = self.session.mine.sightings.odd() if view.deadline or view.silent else []
+        return [odd_time(one, clean(view.referee)) for one in times if one.turn >= view.turn - 1]
 
     def _not_taken(self) -> list[str]:
         """My joins that turn 1 does not name: somebody else sits there, or nobody."""
@@ -118,9 +148,9 @@ class Standing:
             return [f"no deadline: the game waits for {who}"]
         mine = self._default(view) if view.seat in late else ""
         least = "the choice of least harm is"
-        when = f"deadline: {_when(view.deadline)}; if nothing changes, {least} then made for {who}"
+        when = f"deadline: {date(view.deadline)}; if nothing changes, {least} then made for {who}"
         if view.deadline <= now():
-            when = f"the deadline is over since {_when(view.deadline)}: {least} made for {who} when"
+            when = f"the deadline is over since {date(view.deadline)}: {least} made for {who} when"
             when += f" {clean(view.referee)} makes the next turn"
         return [when + (f" (for you: {mine})" if mine else "")]
 
@@ -129,7 +159,7 @@ class Standing:
         left = "whoever's orders leave his question open"
         if not view.deadline:
             return [f"no deadline: the game waits for {clean(view.referee)}, or for {left}"]
-        return [f"deadline: {_when(view.deadline)}, for {left}"]
+        return [f"deadline: {date(view.deadline)}, for {left}"]
 
     def _default(self, view: View) -> str:
         """What my own silence would do, as far as one question tells it."""
@@ -193,7 +223,7 @@ class Standing:
         """The next command to type."""
         referee = bool(self.session.roles.referee)
         if view.over:
-            there = self.listing.final is not None
+            there = self._final() is not None
             return "pbem audit" if there or not referee else "pbem advance (writes final.toml)"
         ready = self.ready(view, view.seat) if view.seat in view.awaited else "-"
         if ready == "DRAFT":
@@ -237,9 +267,3 @@ class Standing:
             },
             "next": self.next(view),
         }
-
-
-def _when(seconds: int) -> str:
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")

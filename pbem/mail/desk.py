@@ -97,6 +97,8 @@ class Desk:
             other = read(self.folder.read(name))
         except RecordError:
             return f"{name} in {self.folder.root} is damaged: remove that file, then receive again"
+        if other.id == record.id:
+            return f"{name} is here already; it was signed twice, and says the same"
         ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} now"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
             told = "both signed by the referee: proof that two games are told; show both to all"

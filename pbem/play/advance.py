@@ -26,6 +26,7 @@ from pbem.records.turns import Turn
 from pbem.storage.errors import FileError
 from pbem.storage.names import Name
 
+_CURE: Final = "move it away, and pbem advance writes the right one"
 MOST_ORDERS: Final = 256
 """Of one seat in one turn."""
 
@@ -239,10 +240,16 @@ class Advance:
         return {seat: best(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
-        if self.chronicle.listing.final:
-            return Outcome(over=True)
-        record = make(maker.final(), self.key)
-        return Outcome([(Name("final"), record)], over=True)
+        right = maker.final()
+        try:
+            there = self.chronicle.final()
+        except FileError as error:
+            raise FileError(error.reason, "final.toml", f"{error.sentence}; {_CURE}") from None
+        if there is None:
+            return Outcome([(Name("final"), make(right, self.key))], over=True)
+        if there.content != right:
+            raise FileError("fork", "final.toml", f"this is another game's end; {_CURE}")
+        return Outcome(over=True)
 
 
 def answered(maker: TurnMaker) -> tuple[str, ...]:

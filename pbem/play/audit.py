@@ -11,15 +11,17 @@ from collections.abc import Iterable
 from itertools import islice
 
 from pbem.format.errors import RecordError
-from pbem.play.advance import orders_name, remake
+from pbem.play.advance import remake
 from pbem.play.chronicle import Chronicle, open_folder
 from pbem.play.differences import difference
 from pbem.play.maker import RefereeSecrets, TurnMaker
+from pbem.play.other_files import OtherFiles
 from pbem.play.reader import Reader
 from pbem.play.report import REFEREE, Finding, Report, Seated
 from pbem.play.rules import ruleset_of
 from pbem.play.seat import SeatReader
 from pbem.play.seating import check_by_word, claim_of, left_out
+from pbem.play.witness import Witness
 from pbem.records.chain import words_of
 from pbem.records.joining import check_final
 from pbem.records.kinds import FinalRecord, Join, Orders
@@ -27,36 +29,32 @@ from pbem.records.reading import Record, read
 from pbem.records.turns import Turn
 from pbem.storage.errors import FileError, StorageError
 from pbem.storage.folder import Folder, Found
-from pbem.storage.litter import Litter
 from pbem.storage.reading import read_file
 
 
-def audit(
-    folder: Folder, *, head: bytes | None = None, seat: str = "", seed: bytes | None = None
-) -> Report:
+def audit(folder: Folder, *, head: bytes | None = None, witness: Witness | None = None) -> Report:
     """Audit the game in a folder; nothing is written.
 
     `head`: the first bytes of a head that somebody told (16 of them, from twelve words); it must be
-    one of the chain's. `seat` and `seed` (of its signing key): look with that seat's eyes too.
+    one of the chain's. `witness`: look with that seat's eyes too, and say what its machine saw.
     Raises NoGameError where there is no game, StorageError where the file system would not.
     """
     try:
         chronicle = open_folder(folder)
     except FileError as error:
         return Report(findings=[Finding("broken", error.path, error.reason, error.sentence)])
-    return _Audit(chronicle, head, seat, seed).run()
+    return _Audit(chronicle, head, witness).run()
 
 
 class _Audit:
     """One audit."""
 
-    def __init__(
-        self, chronicle: Chronicle, head: bytes | None, seat: str, seed: bytes | None
-    ) -> None:
+    def __init__(self, chronicle: Chronicle, head: bytes | None, witness: Witness | None) -> None:
         self.chronicle, self.listing, self.told = chronicle, chronicle.listing, head
-        charter = chronicle.charter
-        mine = seat and seed is not None
-        self.reader = SeatReader(charter, seat, seed or b"") if mine else Reader(charter)
+        charter, self.witness = chronicle.charter, witness
+        self.reader = (
+            SeatReader(charter, witness.seat, witness.seed) if witness else Reader(charter)
+        )
         self.turns: list[Record[Turn]] = []
         """Those that the reader accepted."""
         self.final: Record[FinalRecord] | None = None
@@ -82,10 +80,9 @@ class _Audit:
         self._final()
         self._facts()
         self._check_told()
-        self._other_joins()
-        self._other_orders()
-        for litter in self.listing.litter:
-            self._litter(litter)
+        OtherFiles(self.chronicle, self.report, self.witness).run(
+            self.turns, set(self.orders), self._known, self._by_referee
+        )
         return self.report
 
     # -------------------------------------------------------------- findings
@@ -97,12 +94,6 @@ class _Audit:
         if isinstance(error, FileError):
             path, culprit = error.path, ""
         self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
-
-    def _note(self, grade: str, path: str, error: RecordError, culprit: str = "") -> None:
-        stray = grade == "stray"
-        self._add(
-            Finding("stray" if stray else "foreign", path, error.reason, error.sentence, culprit)
-        )
 
     # -------------------------------------------------------------- as the table sees it
     def _table(self) -> None:
@@ -120,8 +111,10 @@ class _Audit:
 
     def _in_order(self) -> Iterable[Found]:
         """The turn files; what is missing before one of them is said."""
-        wanted = 1
+        wanted, missing = 1, set(self.chronicle.gaps)
         for found in self.listing.turns:
+            if found.name.turn > wanted and wanted not in missing:
+                return  # no later file is a turn; what they are is said among the others
             for number in islice(range(wanted, found.name.turn), 10):
                 self._missing(number, f"{found.path} is here")
             wanted = found.name.turn + 1
@@ -210,7 +203,7 @@ class _Audit:
         check_final(self.reader.charter, final)
 
     def _check_place(self, final: FinalRecord) -> None:
-        if len(self.turns) < len(self.listing.turns):
+        if self.report.broken:
             return  # what is wrong with the chain was said
         if final.turn > self.reader.turn + 1:
             self._missing(self.reader.turn + 1, "final.toml builds on it")
@@ -327,58 +320,6 @@ class _Audit:
 
     def _referee_key(self, kind: str, key: bytes) -> bool:
         return key == self.chronicle.charter.content.key
-
-    # -------------------------------------------------------------- all other files
-    def _other_joins(self) -> None:
-        first = self.turns[0].content.joins if self.turns else None
-        counted = {f"seats/{seat}-{i.hex()[:6]}.toml" for seat, i in (first or {}).items()}
-        for ident, record in self.chronicle.joins().items():
-            path = f"seats/{record.content.seat}-{ident.hex()[:6]}.toml"
-            if first is not None and path not in counted:
-                told = f"a join for seat {record.content.seat} that did not count"
-                self._note("stray", path, RecordError("state", told))
-        said = {finding.path for finding in self.report.findings}
-        for fault in self.chronicle.faults:
-            if fault.path not in said:
-                self._note("foreign", fault.path, RecordError(fault.reason, fault.sentence))
-
-    def _other_orders(self) -> None:
-        used = {orders_name(record).path for record in self.orders.values()}
-        said = {finding.path for finding in self.report.findings}
-        for found in self.listing.orders:
-            if found.path in used or found.path in said:
-                continue
-            try:
-                record = self.chronicle.orders(found, self._known)
-            except FileError as error:
-                self._note("foreign", found.path, error)
-            else:
-                self._unlisted(found, record)
-
-    def _unlisted(self, found: Found, record: Record[Orders]) -> None:
-        orders, heads, last = record.content, self.report.heads, self.report.turns
-        if orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
-            self.report.waiting += 1
-            return
-        if orders.prev in heads:
-            told = "no turn lists these orders: they came late, or were passed over"
-            error = RecordError("state", told)
-        else:
-            told = f"these orders answer another turn {orders.turn} than the one here"
-            error = RecordError("fork", told)
-        self._note("stray", found.path, error, f"seat {orders.seat}")
-
-    def _litter(self, litter: Litter) -> None:
-        if litter.kind in ("system", "temporary"):
-            return
-        inside = litter.path.partition("/")[0]
-        chain = inside == "turns" or "/" not in litter.path
-        if chain and litter.kind not in ("link", "folder") and self._by_referee(litter.path):
-            if self.report.findings and self.report.findings[-1].path == litter.path:
-                return
-            self._note("foreign", litter.path, RecordError("seen", "a second copy of a record"))
-            return
-        self._note("foreign", litter.path, RecordError("name", litter.why))
 
 
 def _seated(record: Record[Join], *, counts: bool) -> Seated:

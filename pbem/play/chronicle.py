@@ -50,6 +50,7 @@ class Chronicle:
     game: bytes
     _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
     _joins: dict[bytes, Record[Join]] | None = None
+    _gaps: list[int] | None = None
     faults: list[Fault] = field(default_factory=list)
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
@@ -75,8 +76,17 @@ class Chronicle:
 
     @property
     def gaps(self) -> list[int]:
-        """Numbers of turns that are missing before one that is here."""
-        return self.listing.gaps
+        """Numbers of turns that are missing before one that is here, signed and in its place: a
+        name alone proves nothing."""
+        if self._gaps is None:
+            missing = self.listing.gaps
+            later = [
+                found for found in self.listing.turns if found.name.turn > min(missing, default=0)
+            ]
+            good = (found.name.turn for found in later if missing and self._try(self.turn, found))
+            last = max(good, default=0)
+            self._gaps = [number for number in missing if number < last]
+        return self._gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
         """Every good join by id; those that are not are noted as faults."""

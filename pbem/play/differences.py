@@ -89,6 +89,9 @@ def _entry(n: int, said: LogEntry, wanted: LogEntry) -> RecordError:
     if (said.key, said.text, said.by) == (wanted.key, wanted.text, wanted.by):
         told = "the handles are not those of the cards that were put down"
         return RecordError("commitment", f"{where}: {told}")
+    if said.key == wanted.key and said.text == wanted.text:
+        told = f"says that {said.text!r} is settled by {said.by}; it is by {wanted.by}"
+        return RecordError("rule", f"{where}: {told}")
     told = f"says {said.text!r} by {said.by}"
     if said.key == wanted.key:
         told += f"; the orders and the seed make {wanted.text!r} by {wanted.by}"

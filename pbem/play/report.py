@@ -8,15 +8,18 @@ from typing import Any, Final, Literal, NamedTuple
 from pbem.format.errors import EXIT, WORST_FIRST, Reason
 from pbem.records.chain import words_of
 
-Grade = Literal["broken", "stray", "foreign"]
+Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
+FINDINGS: Final = 1
+"""Exit code of an audit that has a question for somebody, and found nothing wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that an audit has to say about one file.
 
-    `broken`: a record that the chain uses or must have. `stray`: signed by somebody of the game and
+    `broken`: a record that the chain uses or must have. `ask`: what no record proves and one
+    machine saw, for its owner to ask about. `stray`: signed by somebody of the game and
     used by nobody. `foreign`: not of this game, or not signed by anybody in it.
     """
 
@@ -35,6 +38,8 @@ class Finding:
     @property
     def exit(self) -> int:
         """The exit code of an audit that found this and nothing worse."""
+        if self.grade == "ask":
+            return FINDINGS
         return EXIT[self.reason] if self.grade == "broken" else 0
 
     def __str__(self) -> str:
@@ -50,6 +55,28 @@ class Seated(NamedTuple):
     digits: str
     """The first six hex digits of its id."""
     counts: bool
+
+
+def cure_of(finding: Finding, referee: str) -> str:
+    """What to do about a finding: who must be asked, or where the file may be had."""
+    if finding.grade in ("stray", "foreign"):
+        return ""
+    if finding.proof:
+        return f"keep both files, and show them to all: {referee}'s key signed both"
+    if finding.culprit == REFEREE:
+        return f"{referee} signed this turn: send {referee} this line, and ask"
+    if finding.culprit:
+        return f"ask {finding.culprit}, whose key signed it"
+    return _CURES.get(finding.reason, "")
+
+
+_AGAIN: Final = "get the file again from another player; if it stays so, ask who signed it"
+_CURES: Final[dict[Reason, str]] = {
+    "parent": "let the folder sync, or ask another player: pbem send --all writes all there is",
+    "version": "install that version of pbem",
+    **dict.fromkeys(("size", "file", "name", "trailer", "signature", "grammar"), _AGAIN),
+    **dict.fromkeys(("canonical", "field", "place", "key"), _AGAIN),
+}
 
 
 @dataclass
@@ -100,7 +127,7 @@ class Report:
     @property
     def exit(self) -> int:
         """0, or the worst finding's code (interface, *exit*)."""
-        found = {finding.exit for finding in self.broken}
+        found = {finding.exit for finding in self.findings}
         return next((code for code in WORST_FIRST if code in found), 0)
 
     @property
@@ -213,7 +240,10 @@ class Report:
             "waiting": self.waiting,
             "referee_played": self.referee_played,
             "statement": self.statement(),
-            "findings": [_plain(finding) for finding in self.findings],
+            "findings": [
+                _plain(finding) | {"next": cure_of(finding, self.referee)}
+                for finding in self.findings
+            ],
             "exit": self.exit,
         }
 

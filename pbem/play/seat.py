@@ -179,8 +179,11 @@ class _Turn:
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
         """What the seat itself knows it said: recomputed, and the same as far as the table sees."""
         text, by = self._said(key, decision, entry.by)
-        if (mask(text), mask(by)) != (mask(entry.text), mask(entry.by)):
+        if mask(text) != mask(entry.text):
             raise RecordError("rule", f"{key}: you said {text!r}, the turn says {entry.text!r}")
+        if mask(by) != mask(entry.by):
+            told = f"{text!r} is settled by your {by}, and the turn says by {entry.by}"
+            raise RecordError("rule", f"{key}: {told}")
         return replace(entry, text=text, by=by)
 
     def _said(self, key: str, decision: Decision, by: str) -> tuple[str, str]:

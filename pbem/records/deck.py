@@ -47,7 +47,9 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
     """Check an opened card of a deck. Raises RecordError `commitment` for any other card."""
     at = Position(opening.deck, opening.epoch, opening.k)
     if card_commitment(game, at, opening.card, opening.salt) != commitment:
-        raise RecordError("commitment", f"{opening.card} is not card {at.k} of {at.deck}")
+        where = f"card {at.k} of {at.deck}, shuffle {at.epoch + 1}"
+        told = f"{where}, was fixed as another one than {opening.card}, which is shown"
+        raise RecordError("commitment", told)
 
 
 def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:

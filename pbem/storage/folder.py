@@ -75,6 +75,12 @@ class Listing:
         return sorted(set(range(1, max(here, default=0))) - set(here))
 
     @property
+    def reached(self) -> int:
+        """How many turns are here in an unbroken row from the first, by their names."""
+        gaps = self.gaps
+        return gaps[0] - 1 if gaps else len(self.turns)
+
+    @property
     def copies(self) -> tuple[Litter, ...]:
         """Second copies that cloud drives made: to be named to whoever misses a record."""
         return tuple(x for x in self.litter if x.kind == "copy")

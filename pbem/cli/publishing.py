@@ -1,0 +1,44 @@
+"""Writing what the referee signed: one body for each place in the chain, ever (protocol §6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.cli.session import Session
+    from pbem.storage.names import Name
+
+
+def publish(session: Session, name: Name, record: Any) -> None:
+    """Put a turn or the final into the folder, after this machine has noted that it signed it.
+
+    Raises FileError `fork` if it signed another body for that place before.
+    """
+    from pbem.storage.memory import Signed
+
+    place = record.content.turn
+    session.mine.signed.sign(Signed(place, name.path, record.id.hex(), record.file))
+    session.folder.create(name, record.file)
+
+
+def restore(session: Session) -> list[str]:
+    """Write the last record that was signed here again, byte for byte, if it is missing; a note.
+
+    It is missing after a crash, or in a folder that is half synced: to make another one in its
+    place would look like cheating. Raises FileError `parent` if turns before it are missing too.
+    """
+    from pbem.storage.errors import FileError
+
+    last = session.mine.signed.last()
+    here = {found.path for found in session.listing.records}
+    if last is None or last.path in here:
+        return []
+    missing = [n for n in range(1, last.place) if f"turns/{n:04}.toml" not in here]
+    if missing:
+        first, more = f"turns/{missing[0]:04}.toml", f" to {missing[-1]:04}" * (len(missing) > 1)
+        told = f"{more} is missing, and this machine signed {last.path} after it; let the folder "
+        told += "sync, or ask a player for it (pbem send --all)"
+        raise FileError("parent", first, told.strip())
+    session.folder.create(last.path, last.file)
+    session.refresh()
+    return [f"note: {last.path} was made here and was missing; it is there again, byte for byte"]

@@ -1,0 +1,34 @@
+"""How the referee wants to begin a game: said once on the command line, and remembered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.play.advance import Wishes
+    from pbem.storage.home import Mine
+
+
+def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
+    """What was said before, and what is said now."""
+    from pbem.play.advance import Wishes
+
+    said = said or Wishes()
+    kept = str(mine.settings().get("begin", "")).split()
+    accept, refuse = ([word[1:] for word in kept if word[0] == sign] for sign in "+-")
+    return Wishes(
+        said.start or "start" in kept,
+        {*accept} - {*said.refuse} | {*said.accept},
+        {*refuse} - {*said.accept} | {*said.refuse},
+        said.go_on,
+    )
+
+
+def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
+    """Remember which joins were accepted and refused, and, once it has begun without the empty
+    seats, that it has: a referee who plays answers before turn 1 is there."""
+    now = wishes_of(mine, wishes)
+    words = [f"+{i}" for i in sorted(now.accept)] + [f"-{i}" for i in sorted(now.refuse)]
+    said = " ".join(["start", *words] if now.start and begun else words)
+    if mine.settings().get("begin", "") != said:
+        mine.set("begin", said)
