@@ -140,6 +140,10 @@ def _no_tags(state: Any, text: str, entry: int) -> list[tuple[Tag, str]]:
     return []
 
 
+def _no_cards(state: Any, text: str) -> list[str]:
+    return []
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[S]):
     """Rules as a value: the kernel plays it and never asks which one it is.
@@ -183,6 +187,10 @@ class Ruleset(Generic[S]):
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
     """Which face-down cards a sentence shows to all, and as what: from the state before it and
     the number of its entry."""
+    shows: Callable[[S, str], list[str]] = _no_cards
+    """Which cards leave the hand of the sentence's own seat for all to see, each as often as it
+    does: from the state before it. Not those in brackets, nor those that ``turned_up`` tells. Asked
+    of every sentence but those of chance, and the same on every table (law 5)."""
 
     # ---- what people read
     scene: Callable[[S], Scene]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from engine import Rules, Seat, ask, cards_in, deal, die, put
+from engine import Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
 
 
 class Creature(Protocol):
@@ -73,6 +73,19 @@ def place_of(creature: Creature, row: Sequence[Creature]) -> int:
         if other is creature:
             return at
     return -1
+
+
+# ------------------------------------------------------------------ sentences
+def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
+    """The cards that the steps of a sentence name in those forms, in their order.
+
+    A fact is no form's sentence: it names none.
+    """
+    try:
+        steps = [forms.parse(step) for step in text.split("; ")]
+    except Unreadable:
+        return []
+    return [said["card"] for form, said in steps if form in showing]
 
 
 # ------------------------------------------------------------------ verbs

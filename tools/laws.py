@@ -1,7 +1,8 @@
-"""The four laws over many random games: `python -m tools.laws [GAME…] [--games N]`.
+"""The five laws over many random games: `python -m tools.laws [GAME…] [--games N]`.
 
 N games (300) for each number of players of each ruleset, on all cores; then, printed, how often
-each hook of each trait ran. Exit 1 if a law was broken or a hook ran too rarely to be believed.
+each hook of each trait ran, and how many cards law 5 counted. Exit 1 if a law was broken, or a hook
+ran or cards were shown too rarely to be believed.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from tests.properties.hot import HOT_ORIGIN
 from tests.properties.laws import play
 
 RAN_OFTEN = 20
+SHOWN = ("law 5", "cards shown")
+TURNED_UP = ("law 5", "cards turned up")
 CHUNK = 30
 HOT = {"climate": HOT_CLIMATE, "origin": HOT_ORIGIN}
 """Played besides, a fifth as often: decks that make what is rare happen. Their hooks count."""
@@ -53,10 +56,10 @@ def run(task: Task) -> tuple[Task, Count, str]:
     count: Count = Counter()
     rules = HOT[task.game] if task.hot else ruleset(task.game)
     try:
-        play(counting(rules, count), task.players, task.seeds)
+        told = play(counting(rules, count), task.players, task.seeds)
     except Exception as error:  # noqa: BLE001 - whatever a broken law leads to, it is told
         return task, count, f"{type(error).__name__}: {error}"
-    return task, count, ""
+    return task, count + Counter({key: told[key[1]] for key in (SHOWN, TURNED_UP)}), ""
 
 
 def counting(rules: Ruleset[Any], count: Count) -> Ruleset[Any]:
@@ -81,11 +84,12 @@ def examine(game: str, games: int, pool: Any) -> bool:
         faults += [f"  {task}: {fault}"] if fault else []
     kits = ruleset(game).kits
     hooks = [(t, h) for t, trait in (kits.traits if kits else {}).items() for h in hooks_of(trait)]
+    hooks.append(SHOWN)
     rare = [hook for hook in hooks if ran[hook] < RAN_OFTEN]
     print(
         f"{game}: {played} games in {time.monotonic() - began:.0f} s; each hook of each trait ran"
     )
-    for trait, hook in hooks:
+    for trait, hook in [*hooks, TURNED_UP]:  # some games never turn a card up
         print(f"  {trait:22} {hook:16} {ran[trait, hook]:9}")
     print("\n".join([*faults, *(f"  too rarely: {hook}" for hook in rare)]) or "  the laws hold")
     return not faults and not rare
@@ -93,7 +97,7 @@ def examine(game: str, games: int, pool: Any) -> bool:
 
 def main() -> int:
     """See the module."""
-    parser = argparse.ArgumentParser(description="The four laws over many random games.")
+    parser = argparse.ArgumentParser(description="The five laws over many random games.")
     parser.add_argument("game", nargs="*", choices=[*OURS, []], help="default: all")
     parser.add_argument("--games", type=int, default=300, help="for each number of players")
     wishes = parser.parse_args()

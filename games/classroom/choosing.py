@@ -7,7 +7,7 @@ from functools import partial
 
 from engine import DONE, UNKNOWN, Decision, Rules, Seat, Unreadable, ask_all, take
 from games.classroom.feeding import LEAVE
-from games.classroom.sentences import FORMS
+from games.classroom.sentences import FORMS, SHOWING
 from games.classroom.silly import silly_choice
 from games.classroom.table import (
     MOST,
@@ -22,7 +22,7 @@ from games.classroom.table import (
     replace_trait,
 )
 from games.evolution.table import food_of, trait_of
-from games.tables import pour
+from games.tables import named_openly, pour
 
 
 def choice_phase(state: State) -> Rules:
@@ -220,3 +220,10 @@ def _trade(state: State, seat: Seat, form: str, said: dict[str, str]) -> None:
         state.named(said["sp"]).body += 1
     else:
         new_species(state, seat, left=form == "left")
+
+
+def shows(state: State, text: str) -> list[str]:
+    """Every card of a choice, from the food card on: the choices are applied when all are in, and
+    then all of them lie open (the course's rules, steps 2 and 3). Who leaves the game shows none.
+    """
+    return named_openly(FORMS, text, SHOWING)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.classroom.bots import Greedy
-from games.classroom.choosing import choice_phase
+from games.classroom.choosing import choice_phase, shows
 from games.classroom.feeding import feed_phase
 from games.classroom.prose import prose
 from games.classroom.scene import scene
@@ -125,6 +125,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kinds=KINDS,
     result=result,
     scene=scene,
+    shows=shows,
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,

@@ -21,8 +21,10 @@ from engine import (
     take,
 )
 from engine.text import cards_in
+from games.evolution.sentences import SHOWING
 from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State, trait_of
 from games.evolution.verbs import discard, dress, lose_trait, new_species
+from games.tables import named_openly
 
 
 def play_phase(state: State) -> Rules:
@@ -298,3 +300,14 @@ def _left(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str
         play(then, seat, step, (entry, bracket))
         bracket += len(cards_in(step))
     return found
+
+
+def shows(state: State, text: str) -> list[str]:
+    """The hand cards that are discarded face up: for body, population or a new species (Evolution,
+    Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
+
+    Food cards and traits leave the hand face down; ``turned_up`` has them. In Quick Play a turn is
+    one sentence, of which every step counts. The app and Climate have the same sentences: a card
+    that replaces a trait, or goes under the deck, stands in a bracket.
+    """
+    return named_openly(state.book.forms, text, SHOWING)

@@ -28,7 +28,7 @@ from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
 from games.evolution.feeding import feeding_phase, lowest
 from games.evolution.leaves import leaf_step
-from games.evolution.playing import Discarding, ahead, play_phase, turned_up
+from games.evolution.playing import Discarding, ahead, play_phase, shows, turned_up
 from games.evolution.prose import prose
 from games.evolution.scene import scene
 from games.evolution.scoring import result
@@ -187,6 +187,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     result=result,
     scene=scene,
     turned_up=turned_up,
+    shows=shows,
     ahead=ahead,
     kits=KITS,
     options=(Option("together", "all play their cards at once (always so with 6 players)"),),

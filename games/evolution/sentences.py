@@ -25,6 +25,9 @@ FORMS = Forms(
 )
 """``drop`` names a face-down card by its place, because the table may not know its name."""
 
+SHOWING = frozenset({"body", "population", "left", "right", "pay"})
+"""The forms that name a card of the hand for all to see; what ``drop`` names lies on the table."""
+
 
 def words_of(words: str) -> list[str]:
     """``climbing and horns`` as a list."""

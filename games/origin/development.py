@@ -8,9 +8,10 @@ from itertools import combinations, permutations
 
 from engine import UNKNOWN, Decision, Rules, Seat, Unreadable, ask, take
 from games.origin.cards import COPIES, PAIRS, uses
-from games.origin.sentences import FORMS, title
+from games.origin.sentences import FORMS, SHOWING, title
 from games.origin.table import Animal, State
 from games.origin.verbs import add_pair, add_trait, new_animal
+from games.tables import named_openly
 
 PASS = "pass"
 
@@ -253,3 +254,9 @@ def develop(state: State, seat: Seat, text: str) -> None:
         add_pair(state, state.named(said["sp"]), state.named(said["who"]), card, trait)
     else:
         add_trait(state, state.named(said["sp"]), card, trait)
+
+
+def shows(state: State, text: str) -> list[str]:
+    """The cards played as traits, on one animal or on a pair: they lie face up (Origin, Development
+    Phase). A card played as an animal lies face down, and never turns up."""
+    return named_openly(FORMS, text, SHOWING)

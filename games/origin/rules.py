@@ -8,7 +8,7 @@ from engine import Kind, Kits, Phase, Positions, Rules, Ruleset, shuffle
 from games.origin.attacks import roll
 from games.origin.bots import Greedy
 from games.origin.cards import DICE, TWO_SETS, sets_for
-from games.origin.development import ahead, development_phase
+from games.origin.development import ahead, development_phase, shows
 from games.origin.extinction import extinction_phase, over
 from games.origin.feeding import feeding_phase, food_phase
 from games.origin.prose import prose
@@ -104,6 +104,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     scene=scene,
     kits=KITS,
     ahead=ahead,
+    shows=shows,
     prose=prose,
     texts=texts,
     bots={"greedy": Greedy},

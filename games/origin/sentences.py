@@ -33,6 +33,8 @@ FORMS = Forms(
 )
 """``trait`` for cards with one trait, ``use`` for those with two; of a pair the left one first."""
 
+SHOWING = frozenset({"trait", "use", "protects", "pair"})
+"""The forms that name a card of the hand for all to see."""
 MAINS = frozenset({"eats", "attacks", "converts"})
 """Of these at most one in a feeding turn (ruling 4.10)."""
 

@@ -41,6 +41,7 @@ DECK: Final = _label("deck")
 SALT: Final = _label("salt")
 CHAIN: Final = _label("chain")
 HIDE_REF: Final = _label("hide-ref")
+LEAVE: Final = _label("leave")
 
 # keys derived from the secret of an order file
 ORDERS: Final = _label("orders")

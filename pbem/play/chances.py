@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine import PUBLIC, Decision, filled
 from pbem.format.errors import RecordError
 from pbem.play.openings import Openings
-from pbem.records.deck import Pile, Position, check_position
+from pbem.records.deck import Pile, Position, check_position, place_of
 from pbem.records.dice import check_link, die
 from pbem.records.turns import OpenPosition, Turn
 
@@ -42,6 +42,8 @@ class Chances:
         self._game = game
         self._commitments: dict[Position, bytes] = {}
         self._piles: dict[str, Pile] = {}
+        self._hands: dict[str, set[Position]] = {}
+        """What was dealt to each hand, but for what left it for all to see."""
         self.link = b""
         """The link of the die that fell last; before any the end of the chain."""
 
@@ -89,13 +91,29 @@ class Chances:
         positions = tuple(pile.deal(pattern.count("?")))
         if decision.to != PUBLIC:
             news.dealt.append(Dealt(news.entry, decision.to, positions))
+            self._hands.setdefault(decision.to, set()).update(positions)
             return
         for at, card in zip(positions, filled(pattern, text), strict=True):
             self._shown(openings.position(at), card)
 
+    def show(self, seat: str, card: str, openings: Openings) -> None:
+        """A card leaves a hand for all to see: it was dealt to that hand, and not shown before.
+
+        What fits here would fit an equal card later in the turn as well, so the first one will do.
+        Raises RecordError `opening`, `commitment`.
+        """
+        hand = self._hands.get(seat, set())
+        opening = openings.shown(card, hand)
+        if opening is None:
+            raise RecordError(
+                "opening", f"{seat} shows {card}, but no opening proves that it was in that hand"
+            )
+        self.check_dealt(opening)
+        hand.remove(place_of(opening))
+
     def check_dealt(self, opening: OpenPosition) -> None:
         """An opened card of a deck against its commitment. Raises RecordError `commitment`."""
-        at = Position(opening.deck, opening.epoch, opening.k)
+        at = place_of(opening)
         if at not in self._commitments:
             raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")
         check_position(self._game, opening, self._commitments[at])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine import PUBLIC, Decision, filled
+from pbem.play.hands import Hands
 from pbem.records.deck import Dealing, Pile, Position
 from pbem.records.dice import DiceChain, die
 from pbem.records.turns import NewCards, OpenPosition
@@ -19,6 +21,8 @@ class Fallen:
     dealt: list[OpenPosition] = field(default_factory=list)
     """Dealt openly."""
     hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
+    shown: list[OpenPosition] = field(default_factory=list)
+    """What left a hand for all to see."""
     under: dict[str, list[OpenPosition]] = field(default_factory=dict)
     """Cards that a seat put under a deck, unseen by others."""
     links: list[bytes] = field(default_factory=list)
@@ -31,6 +35,7 @@ class SealedDealer:
     def __init__(self, seed: bytes, game: bytes) -> None:
         self.dealing, self.dice = Dealing(seed, game), DiceChain(seed)
         self.fallen = Fallen()
+        self.hands = Hands(self.dealing.rank)
         self._game = game
         self._dice = 0
         """How many have fallen."""
@@ -77,6 +82,16 @@ class SealedDealer:
             self.fallen.dealt += openings
         else:
             self.fallen.hands.setdefault(decision.to, []).extend(openings)
+            self.hands.take(decision.to, openings)
+
+    def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
+        """Cards leave a hand in one sentence: first those put down, then those that all see.
+
+        Raises RecordError `rule` for a card that was not in it.
+        """
+        for card in hidden:
+            self.hands.leave(seat, card)
+        self.fallen.shown += [self.hands.leave(seat, card) for card in shown]
 
     def _put_under(self, decision: Decision, openings: list[OpenPosition]) -> None:
         if decision.to == PUBLIC:

@@ -104,6 +104,14 @@ def _openings(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     return RecordError("opening", "it opens other lines or cards than those that were used")
 
 
+def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    for said in turn.shown:
+        if said not in right.shown:
+            told = f"{said.card} as card {said.k} of {said.deck} is not what left the hand"
+            return RecordError("opening", f"shown: {told}")
+    return RecordError("opening", "shown: not all cards that left a hand for all to see")
+
+
 def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     for seat, box in turn.packets.items():
         if seat not in right.packets or box != right.packets[seat]:
@@ -149,5 +157,6 @@ _TELL: Final[tuple[tuple[str, Callable[[Turn, Turn, Keys], RecordError]], ...]] 
     ("lines", _openings),
     ("cards", _openings),
     ("dealt", _openings),
+    ("shown", _shown),
     ("packets", _packets),
 )

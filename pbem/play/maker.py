@@ -168,6 +168,7 @@ class TurnMaker:
                 lines=tuple(lines),
                 cards=tuple({o.handle: o for o in self._turned_up()}.values()),
                 dealt=tuple(fallen.dealt),
+                shown=tuple(fallen.shown),
                 decks=tuple(fallen.decks),
                 orders=inputs.listed,
                 awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(self.pending).items()),
@@ -245,10 +246,11 @@ class TurnMaker:
 
 
 class _Recorder(engine.Referee[Any]):
-    """A referee's tables that note which face-down cards each entry turns up."""
+    """A referee's tables that note which cards each entry turns up, and which leave a hand."""
 
     def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
         super().__init__(game, dealer, check=False)
+        self._hands = dealer
         self.turned: list[Tag] = []
         self.scripts: set[str] = set()
         """Keys of decisions that were answered by a whole script."""
@@ -257,6 +259,8 @@ class _Recorder(engine.Referee[Any]):
         state, ruleset = self.full.state, self.game.ruleset
         number = len(self.log)
         self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
+        if entry.seat != engine.CHANCE:
+            self._hands.leave(entry.seat, cards_in(entry.text), ruleset.shows(state, entry.text))
         if self.full.pending[0][1].script:
             self.scripts.add(entry.key)
         super().push(entry)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from pbem.format.errors import RecordError
-from pbem.records.deck import Position
+from pbem.records.deck import Position, place_of
 from pbem.records.turns import OpenCard, OpenLine, OpenPosition, Turn
 
 
@@ -16,7 +16,8 @@ class Openings:
         self.turn = turn
         self._lines = {(o.order, o.slot): o for o in turn.lines}
         self._cards = {o.handle: o for o in turn.cards}
-        self._dealt = {Position(o.deck, o.epoch, o.k): o for o in turn.dealt}
+        self._dealt = {place_of(o): o for o in turn.dealt}
+        self._shown = {place_of(o): o for o in turn.shown}
         self._decks = {Position(o.deck, o.epoch, o.first): o.cards for o in turn.decks}
         self._needed: set[object] = set()
         self._links = iter(turn.links)
@@ -44,6 +45,14 @@ class Openings:
         self._needed.add(("dealt", at))
         return self._dealt[at]
 
+    def shown(self, card: str, hand: Container[Position]) -> OpenPosition | None:
+        """The first opening of such a card that came from this hand; None if there is none."""
+        for at, opening in self._shown.items():
+            if opening.card == card and at in hand:
+                self._needed.add(("shown", at))
+                return opening
+        return None
+
     def cards_of(self, first: Position, count: int) -> tuple[bytes, ...]:
         """The commitments to cards that enter a deck. Raises RecordError `opening`."""
         cards = self._decks.get(first, ())
@@ -64,5 +73,6 @@ class Openings:
         """Raises RecordError `opening` for an opening that nothing asked for."""
         there: set[object] = {*self._lines, *self._cards}
         there |= {("dealt", at) for at in self._dealt} | {("decks", at) for at in self._decks}
+        there |= {("shown", at) for at in self._shown}
         if there != self._needed or next(self._links, None):
             raise RecordError("opening", "the turn opens something that the log does not need")

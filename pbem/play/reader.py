@@ -232,6 +232,9 @@ class Reader:
         ruleset = table.game.ruleset
         for tag, card in ruleset.turned_up(table.state, logged.text, self.entries):
             self._turned_up(tag, card, openings)
+        if decision.seat != CHANCE:
+            for card in ruleset.shows(table.state, logged.text):
+                self.chances.show(decision.seat, card, openings)
         table.send(logged.text)
         self.log.append(entry)
         self.entries += 1

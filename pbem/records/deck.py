@@ -43,9 +43,14 @@ def card_commitment(game: bytes, at: Position, card: str, salt: bytes) -> bytes:
     return th(labels.CARD, game, deck, epoch, k, card.encode("ascii"), salt)
 
 
+def place_of(opening: OpenPosition) -> Position:
+    """Which card of which deck was opened."""
+    return Position(opening.deck, opening.epoch, opening.k)
+
+
 def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> None:
     """Check an opened card of a deck. Raises RecordError `commitment` for any other card."""
-    at = Position(opening.deck, opening.epoch, opening.k)
+    at = place_of(opening)
     if card_commitment(game, at, opening.card, opening.salt) != commitment:
         where = f"card {at.k} of {at.deck}, shuffle {at.epoch + 1}"
         told = f"{where}, was fixed as another one than {opening.card}, which is shown"
@@ -87,6 +92,10 @@ class Dealing:
             at = Position(first.deck, first.epoch, k)
             made.append(card_commitment(self._game, at, card, self.opening(at, card).salt))
         return tuple(made)
+
+    def rank(self, at: Position) -> bytes:
+        """By this, the smallest first, equal cards leave a hand; never published."""
+        return self._kdf.derive(labels.LEAVE, *at.parts())
 
     def hidden(self, entry: int, j: int, card: str) -> OpenCard:
         """Handle, card and salt for a card that no opened line names (`hidden_ref`)."""

@@ -183,6 +183,8 @@ class Turn(Header):
     """Hidden cards that turned up; by handle."""
     dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 10000), ())
     """Cards dealt openly; by deck, epoch, k."""
+    shown: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 10000), ())
+    """Cards that left a hand for all to see; by deck, epoch, k."""
     decks: tuple[NewCards, ...] = wire(rows(NewCards, 1000), ())
     """Cards that entered decks; by deck, epoch, first."""
     orders: tuple[Listed, ...] = wire(rows(Listed, 4096), ())
@@ -225,6 +227,7 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
     "lines": lambda x: (x.order, x.slot),
     "cards": lambda x: x.handle,
     "dealt": lambda x: (x.deck, x.epoch, x.k),
+    "shown": lambda x: (x.deck, x.epoch, x.k),
     "decks": lambda x: (x.deck, x.epoch, x.first),
     "orders": lambda x: x.id,
     "awaited": lambda x: x.seat,

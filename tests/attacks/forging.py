@@ -15,6 +15,7 @@ from pbem.format.sshsig import sign
 from pbem.play.audit import audit
 from pbem.play.chronicle import open_folder
 from pbem.play.report import Finding, Report
+from pbem.play.witness import Witness
 from pbem.records.chain import next_head
 from pbem.records.kinds import FinalRecord
 from pbem.records.reading import Record, make
@@ -81,7 +82,7 @@ class Forged:
         return audit(Folder(self.root), **more)
 
     def audit_as(self, seat: str) -> Report:
-        return self.audit(seat=seat, seed=self.game.seats[seat].key.seed)
+        return self.audit(witness=Witness(seat, self.game.seats[seat].key.seed))
 
     # -------------------------------------------------------------- who notices
     def all_see(self, reason: str, path: str) -> Finding:

@@ -8,9 +8,11 @@ import re
 
 import pytest
 
+from pbem.format.errors import RecordError
 from pbem.play.dealer import SealedDealer
+from pbem.play.hands import Hands
 from pbem.play.maker import TurnMaker
-from pbem.records.deck import Position
+from pbem.records.deck import Dealing, Position
 from pbem.records.packets import open_packet
 from tests.attacks.played import Played
 
@@ -49,12 +51,12 @@ def foods(player):
 
 
 def with_b(what):
-    """An answer for both seats: a always says the same, b first what is given."""
+    """An answer for both seats: a always says the same, b what is given."""
 
     def answer(player):
-        if player.reader.turn > 1:
-            return ["play: done"]
-        return what(player) if player.seat == "b" else [f"food: {foods(player)[0]}"]
+        if player.seat == "b":
+            return what(player)
+        return [f"food: {foods(player)[0]}"] if player.reader.turn == 1 else ["play: done"]
 
     return answer
 
@@ -119,6 +121,81 @@ def test_which_cards_b_holds(tmp_path):
     assert seen_by(one, "a") == seen_by(other, "a")
 
 
+SHOWN, FOOD = "carnivore 4", "burrowing 3"
+"""Of such cards there are two."""
+
+
+class Arranged(SealedDealer):
+    """A deck in which b's first hand is this one and all else is as it was, but for what it was
+    changed against."""
+
+    hand = (SHOWN, FOOD)
+
+    def _enter(self, positions, cards):
+        for k, wanted in enumerate(self.hand, start=4):
+            at = cards.index(wanted, k)
+            cards[k], cards[at] = cards[at], cards[k]
+        super()._enter(positions, cards)
+
+
+def with_hand(*cards):
+    """A referee who deals b these cards first."""
+    dealer = type("Dealer", (Arranged,), {"hand": (SHOWN, FOOD, *cards)})
+    return type("Maker", (TurnMaker,), {"_dealer": lambda self: dealer(self._seed(), self.game)})
+
+
+def shows_a_card(player):
+    return {
+        1: [f"food: [{FOOD}]"],
+        3: [f"play: {SHOWN}: new species on the right", "play: done"],
+    }.get(player.reader.turn, ["feed: * eats", "feed: pass"])
+
+
+def by_lot(shaped):
+    """Which of two equal cards left is as good as drawn by lot, like a slot."""
+    return [
+        (name, [re.sub(rb"\nk = [0-9]+", b"\nk", x) for x in xs], n) for name, (xs, n) in shaped
+    ]
+
+
+@pytest.mark.parametrize("twins", [False, True])
+def test_what_b_holds_besides_the_card_that_it_shows(tmp_path, twins):
+    """Neither which other cards it has, nor whether one of them is the same."""
+    hands = [
+        ("horns 3", "climbing 4"),
+        (SHOWN, "climbing 4") if twins else ("ambush 3", "fertile 6"),
+    ]
+    games = [
+        Played(tmp_path / str(n), maker=with_hand(*hand), answer=with_b(shows_a_card)).play(4)
+        for n, hand in enumerate(hands)
+    ]
+    one, other = games
+    (row,), (same,) = (game.turns[3].content.shown for game in games)
+    assert row.card == same.card == SHOWN
+    shaped = [by_lot(shapes(game.root)) if twins else shapes(game.root) for game in games]
+    assert shaped[0] == shaped[1]
+    assert seen_by(one, "a") == seen_by(other, "a")
+
+
+def test_which_of_two_equal_cards_leaves_is_drawn_by_lot():
+    """It goes neither by when they came nor by the salt, which is published: a large salt would
+    tell that there was no equal card, were it always the smallest that leaves."""
+    early = small = 0
+    for n in range(400):
+        dealing = Dealing(b"%d" % n, bytes(32))
+        pair = [dealing.opening(Position("deck", 0, k), "horns 4") for k in (3, 40)]
+        hands = Hands(dealing.rank)
+        hands.take("a", pair)
+        left = hands.leave("a", "horns 4")
+        early += left is pair[0]
+        small += left.salt == min(o.salt for o in pair)
+        assert hands.leave("a", "horns 4") in pair
+        with pytest.raises(RecordError, match="no such card was dealt"):
+            hands.leave("a", "horns 4")
+    assert 150 < early < 250
+    assert 150 < small < 250
+
+
 def test_what_is_wrong_with_refused_orders(tmp_path):
     wrong = ["feed: a1 eats"], ["play: nonsense", "food: [horns 3]", "feed: b9 eats"]
     games = []
@@ -145,7 +222,8 @@ def test_orders_and_packets_have_one_size(finished, held, six):
 
 
 def test_no_dealt_card_can_be_found_by_its_position(finished):
-    """Openings of cards that turn up never say when the card was drawn."""
+    """Openings of cards that turn up never say when the card was drawn; of those that leave a hand
+    for all to see they do, and only of those."""
     for turn in finished.turns:
         deals = {Position(o.deck, o.epoch, o.k) for o in turn.content.dealt}
         assert not deals, "in this game no card is dealt openly"

@@ -1,6 +1,7 @@
-"""The four laws of the kernel as checks over whole random games, for any ruleset.
+"""The five laws of the kernel as checks over whole random games, for any ruleset.
 
-1 replay · 2 view commutes with replay · 3 the options are the law · 4 nothing is lost.
+1 replay · 2 view commutes with replay · 3 the options are the law · 4 nothing is lost ·
+5 nothing becomes known without a word (`known.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from engine import (
     Decision,
     Entry,
     Game,
-    Referee,
     Ruleset,
     SeedDealer,
     Table,
@@ -29,6 +29,7 @@ from engine import (
     view,
 )
 from engine.bots import RandomBot, answer
+from tests.properties.known import Accounts
 
 MOST_QUESTIONS = 20_000
 """A game that asks more often than this does not end."""
@@ -64,9 +65,8 @@ class LawfulGame:
         self.count: Counter[str] = Counter()
         self.referee = self._referee([])
 
-    def _referee(self, log: Iterable[Entry]) -> Referee[Any]:
-        dealer = SeedDealer(f"law {self.seed}".encode())
-        return Referee(self.game, dealer, log, eyes=self.game.seats, check=True)
+    def _referee(self, log: Iterable[Entry]) -> Accounts:
+        return Accounts(self.game, SeedDealer(f"law {self.seed}".encode()), log)
 
     def run(self) -> LawfulGame:
         """Play to the end. AssertionError where a law is broken."""
@@ -115,6 +115,7 @@ class LawfulGame:
             merged = [merge(x, y) for x, y in zip(merged, view(log, seat), strict=True)]
         assert merged == log, "every bracket has exactly one owner"
         self.count["entries"] += len(log)
+        self.count += self.referee.count
         self.game.ruleset.result(self.referee.full.state)
 
     def replays(self, log: list[Entry], check: bool) -> None:
@@ -214,9 +215,10 @@ def variants(ruleset: Ruleset[Any]) -> list[dict[str, str]]:
     return [{}, *({o.name: value} for o in ruleset.options for value in o.values[1:])]
 
 
-def play(ruleset: Ruleset[Any], players: int, seeds: range) -> None:
-    """Lawful games of that many players, all variants in turn."""
-    kinds = variants(ruleset)
+def play(ruleset: Ruleset[Any], players: int, seeds: range) -> Counter[str]:
+    """Lawful games of that many players, all variants in turn; what was counted."""
+    kinds, count = variants(ruleset), Counter[str]()
     for seed in seeds:
         game = ruleset.game("abcdefgh"[:players], kinds[seed % len(kinds)])
-        LawfulGame(game, seed).run()
+        count += LawfulGame(game, seed).run().count
+    return count

@@ -1,4 +1,4 @@
-"""The four laws over random games, a short run; the long one is ``python -m tools.laws``."""
+"""The five laws over random games, a short run; the long one is ``python -m tools.laws``."""
 
 from __future__ import annotations
 

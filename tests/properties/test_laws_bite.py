@@ -8,7 +8,19 @@ from typing import Any
 
 import pytest
 
-from engine import DONE, Decision, Phase, Rules, Ruleset, Seat, ask, ask_all, cards_in, take
+from engine import (
+    DONE,
+    UNKNOWN,
+    Decision,
+    Phase,
+    Rules,
+    Ruleset,
+    Seat,
+    ask,
+    ask_all,
+    cards_in,
+    take,
+)
 from games.evolution.playing import play, play_decision, turn_up
 from games.evolution.rules import EVOLUTION
 from games.evolution.table import State
@@ -134,6 +146,47 @@ def test_a_view_that_shows_too_little_is_caught() -> None:
         return shy
 
     assert caught(replace(EVOLUTION, setup=setup))
+
+
+def forgets_growth(state: State, text: str) -> list[str]:
+    return [] if text.endswith((" body", " population")) else EVOLUTION.shows(state, text)
+
+
+def names_twice(state: State, text: str) -> list[str]:
+    return EVOLUTION.shows(state, text) * 2
+
+
+def tells_what_is_face_down(state: State, text: str) -> list[str]:
+    return [*EVOLUTION.shows(state, text), *(card for card in cards_in(text) if card != "?")]
+
+
+def tells_what_turns_up(state: State, text: str) -> list[str]:
+    return [*EVOLUTION.shows(state, text), *(c for _, c in EVOLUTION.turned_up(state, text, 0))]
+
+
+@pytest.mark.parametrize(
+    "shows",
+    [lambda s, t: [], forgets_growth, names_twice, tells_what_is_face_down, tells_what_turns_up],
+)
+def test_showing_too_few_or_too_many_cards_is_caught(shows: Callable[..., list[str]]) -> None:
+    assert "law 5" in caught(replace(EVOLUTION, shows=shows))
+
+
+def gives_a_card_away(state: State) -> Rules:
+    """The food card goes to the neighbour's hand: it is in a hand to which it was not dealt."""
+    wave = [
+        Decision(s, "food", lambda s: [f"[{c}]" for c in state.hands[s]], (s,), to=s)
+        for s in state.order()
+        if state.hands[s]
+    ]
+    for decision, text in zip(wave, (yield from ask_all(wave)), strict=True):
+        (card,) = cards_in(text)
+        take(state.hands[decision.seat], card)
+        state.hands[state.order(decision.seat)[1]].append(UNKNOWN)
+
+
+def test_a_hand_that_is_not_what_was_dealt_is_caught() -> None:
+    assert "the hand of" in caught(with_phase("food", gives_a_card_away))
 
 
 def test_rules_that_keep_the_laws_are_not_caught() -> None:

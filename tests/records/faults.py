@@ -26,6 +26,8 @@ from pbem.records.reading import Content, Record, body_of, read
 from pbem.records.sealing import Sealed, texts_bytes, unseal_orders
 from tests.records.sample import Sample, sample
 
+SETS = ("lines", "cards", "dealt", "shown", "decks", "orders", "awaited")
+"""The fields whose rows rise: nothing is there twice."""
 Stage = Literal["read", "place", "open"]
 
 
@@ -162,7 +164,7 @@ def _documents(record: Record[Content]) -> Iterator[tuple[str, Reason, dict[str,
             reason: Reason = "key" if f.name == "recovery" else "field"
             yield f"{f.name} empty", reason, doc() | {f.name: _nothing(value)}
         if isinstance(value, list) and value and isinstance(value[0], dict):
-            for name, rows in _row_faults(value):
+            for name, rows in _row_faults(value, f.name in SETS):
                 yield f"{f.name}: {name}", "field", doc() | {f.name: rows}
 
 
@@ -186,8 +188,12 @@ def _values(name: str, value: Any) -> Iterator[tuple[str, Reason, Any]]:
         yield "with one too many", "field", [*value, value[-1]]
 
 
-def _row_faults(rows: list[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def _row_faults(
+    rows: list[dict[str, Any]], rising: bool
+) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     first = rows[0]
+    if rising:
+        yield "a row twice", [first, *rows]
     yield "an unknown field", [first | {"extra": 1}, *rows[1:]]
     for name in first:
         if name not in ("hidden", "reason", "bot"):

@@ -195,8 +195,8 @@ class Sample:
         return self.dealing.commitments(Position("deck", 0, first), cards)
 
     def _turn2(self) -> Turn:
-        """Both put a card down, unseen; Bo's turns up; one is dealt openly, one goes under the
-        deck; a die falls."""
+        """Both put a card down, unseen; Bo's turns up; Ann plays one for all to see; one is dealt
+        openly, one goes under the deck; a die falls."""
         food = self.sealed.cards(0)[0]
         ann = self.dealing.hidden(5, 0, "climbing 2")
         face = die(self.game, self.dice.link(1), "1.luck.die.*.0", 6)
@@ -219,6 +219,7 @@ class Sample:
                     LogEntry("1.food.food.b.0", "food [?]", "line [?]", (food.handle,)),
                     LogEntry("1.food.reveal.b.0", "food is horns 4", "fact"),
                     LogEntry("1.food.food.a.0", "food [?]", "default", (ann.handle,)),
+                    LogEntry("1.play.play.a.0", f"{self.cards[1]}: a1 body", "always [?]"),
                     LogEntry("1.luck.deal.*.0", f"deck shows {self.cards[4]}", "chance"),
                     LogEntry("1.luck.under.*.0", "deck hides 1 below 0", "chance"),
                     LogEntry("1.luck.die.*.0", str(face + 1), "chance"),
@@ -227,6 +228,7 @@ class Sample:
                 lines=(self.sealed.opening(0, self.orders2.id),),
                 cards=(food,),
                 dealt=(self.dealing.opening(self.positions[4], self.cards[4]),),
+                shown=(self.dealing.opening(self.positions[1], self.cards[1]),),
                 decks=(NewCards("deck", 0, 6, self._commitments(6, ["horns 3"])),),
                 orders=(
                     Listed(self.orders1.id, "b", "replaced"),

@@ -75,7 +75,7 @@ def test_a_card_of_the_deck_is_opened_and_checked() -> None:
         OpenPosition("deck", 0, 2, "horns 4", b"x" * 32),
     ]
     for one in wrong:
-        with pytest.raises(RecordError, match="is not card"):
+        with pytest.raises(RecordError, match="was fixed as another one"):
             check_position(GAME, one, commitments[2])
 
 

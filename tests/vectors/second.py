@@ -206,6 +206,7 @@ def audit(folder: Path) -> list[str]:
     seed = kdf(material, "seed", game.game)
     sealed = {i: check_orders(game, o, keys[o["seat"]]) for i, o in game.orders.items()}
     check_deck(game, seed, keys)
+    check_shown(game)
     check_openings(game, sealed)
     check_dice(game, seed)
     return [f"{len(game.ids) + 1} files", f"{len(sealed)} orders", f"{len(game.turns)} turns"]
@@ -252,11 +253,46 @@ def check_deck(game: Game, seed: bytes, keys: dict[str, bytes]) -> None:
             packet = tomllib.loads(text.decode("ascii"))
             for opening in packet.get("dealt", []) + packet.get("under", []):
                 show(opening, seat)
-        for opening in turn.get("dealt", []):
+        for opening in turn.get("dealt", []) + turn.get("shown", []):
             show(opening, "table")
     all_cards = sorted(["climbing 2", "foraging 6", "horns 3", "horns 4", "horns 4", "long neck 9"])
     deck = shuffle(all_cards, kdf(seed, "deck", b"deck", u(0)))
     assert all(card == deck[k] for k, card in known.items() if k < len(deck))
+
+
+def check_shown(game: Game) -> None:
+    """What left a hand for all to see was dealt to it, once each: in these rules, what a sentence
+    of a seat names before a colon."""
+    pile: list[int] = []
+    hands: dict[int, str] = {}
+    for turn in game.turns:
+        shown = turn.get("shown", [])
+        for entry in turn.get("log", []):
+            seat, text = entry["key"].split(".")[3], entry["text"]
+            if seat == "*":
+                dealt = follow(pile, text)
+                hands |= dict.fromkeys(dealt, text[0]) if " draws " in text else {}
+            elif ": " in text:
+                card = text.split(": ")[0]
+                row = next(r for r in shown if r["card"] == card and hands.get(r["k"]) == seat)
+                del hands[row["k"]]
+                shown = [r for r in shown if r is not row]
+        assert not shown, turn["turn"]
+
+
+def follow(pile: list[int], text: str) -> list[int]:
+    """The deck's positions, top first, after a sentence of chance; those that left it."""
+    words = [*text.split(), ""]  # a die says one word
+    if words[1] == "takes":
+        pile[:0] = range(int(words[2]))
+    elif words[1] == "hides":
+        depth, fresh = int(words[4]), 6  # the first k that is free: all six went in at once
+        pile[depth:depth] = range(fresh, fresh + int(words[2]))
+    elif words[1] in ("draws", "shows"):
+        count = text.count("[?]") if words[1] == "draws" else 1
+        left, pile[:count] = pile[:count], []
+        return left
+    return []
 
 
 def check_openings(game: Game, sealed: dict[bytes, list[bytes]]) -> None:

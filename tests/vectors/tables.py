@@ -33,6 +33,7 @@ def tables() -> dict[str, str]:
         ("lines", turns.OpenLine),
         ("cards", turns.OpenCard),
         ("dealt", turns.OpenPosition),
+        ("shown", turns.OpenPosition),
         ("decks", turns.NewCards),
     ):
         made[f"turn.{name}"] = _table(kind, second[name][0])

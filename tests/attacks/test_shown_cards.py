@@ -1,0 +1,335 @@
+"""Cards out of a hand for all to see: each is proven at once to have been dealt to that hand.
+
+The referee plays seat a and says of one card of its first hand that it is another. All else in its
+turns is right: orders, lines, tables. Before `shown` nobody could tell before `final`.
+"""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from engine import cards_in
+from pbem.format.errors import RecordError
+from pbem.play import reader
+from pbem.play.audit import audit
+from pbem.play.dealer import SealedDealer
+from pbem.play.hands import Hands
+from pbem.play.maker import TurnMaker
+from pbem.play.rules import game_of
+from pbem.records.deck import Position
+from pbem.records.reading import make
+from pbem.records.sealing import OrderPlace, Sealed, seal_orders
+from tests.attacks.forging import Forged, first, one_broken, turn_path
+from tests.attacks.played import Played
+
+LIE = 3
+"""The turn in which seat a plays its first cards."""
+
+
+class Inventing(SealedDealer):
+    """Seat a's first card is said to be another; `cheat` opens it when it is shown."""
+
+    at = Position("deck", 0, 20)
+    """A card like this one it is said to be: it lies deep in the deck."""
+    card = ""
+
+    def answer(self, key, decision):
+        text = super().answer(key, decision)
+        if decision.kind == "deal" and decision.to == "a" and not self.card:
+            self.card = self._cards[self.at]
+            text = re.sub(r"\[.*?\]", f"[{self.card}]", text, count=1)
+        return text
+
+    def leave(self, seat, hidden, shown):
+        for card in hidden:
+            self._goes(seat, card)
+        for card in shown:
+            opening = self._goes(seat, card) or self.cheat()
+            if opening and opening not in self.fallen.shown:
+                self.fallen.shown.append(opening)
+
+    def _goes(self, seat, card):
+        try:
+            return self.hands.leave(seat, card)
+        except RecordError:
+            assert (seat, card) == ("a", self.card)
+            return None
+
+    def cheat(self):
+        return None
+
+    def held(self, seat):
+        return self.hands._held[seat]
+
+
+class OwnCard(Inventing):
+    """The card that was really dealt, under the other name."""
+
+    def cheat(self):
+        return replace(self.held("a")[0], card=self.card)
+
+
+class TheirCard(Inventing):
+    """Such a card that was dealt to seat b."""
+
+    at = Position("deck", 0, 4)
+
+    def cheat(self):
+        return self._opening(self.at)
+
+
+class FromTheDeck(Inventing):
+    """Such a card that was dealt to nobody."""
+
+    def cheat(self):
+        return self._opening(self.at)
+
+
+class FromNowhere(Inventing):
+    """A card that no deck ever had."""
+
+    def cheat(self):
+        return replace(self._opening(self.at), k=500)
+
+
+class Twice(Inventing):
+    """A card that seat a has once, and shows twice."""
+
+    at = Position("deck", 0, 1)
+
+    def _goes(self, seat, card):
+        gone = super()._goes(seat, card)
+        if gone and (seat, card) == ("a", self.card):
+            self.spent = gone
+        return gone
+
+    def cheat(self):
+        return self.spent
+
+
+class Inventor(Played):
+    """A game of that referee: seat a says what its own, false table allows."""
+
+    @classmethod
+    def begin(cls, root, dealer, lines):
+        class Maker(TurnMaker):
+            def _dealer(self):
+                return dealer(self._seed(), self.game)
+
+        game = cls(root, plays=("a",), maker=Maker)
+        game.says = lines
+        return game
+
+    def _own(self, turn):
+        if "a" not in self.made_awaited():
+            return ()
+        asked = {d.kind: d for _, d in self.made.pending if d.seat == "a"}
+        place = OrderPlace(turn.game, turn.turn, "a", 1)
+        sealed = Sealed(place, b"\x05" * 32, self.says(self, asked))
+        orders = seal_orders(place, turn.prev, sealed, self.made.keys["a"])
+        return (self.send(make(orders, self.seats["a"].key)).id,)
+
+    @property
+    def card(self):
+        return self.made.dealer.card
+
+    def go_on(self, turns):
+        """So many turns, all read by seat b but the last."""
+        for n in range(turns):
+            self.turn()
+            if n + 1 < turns:
+                self.see(self.turns[-1])
+                self.ask()
+        return self
+
+
+def other_food(game, asked):
+    """Another card than the invented one, the same ones first."""
+    cards = [c for text in asked["food"].listed() for c in cards_in(text) if c != game.card]
+    return f"food: [{cards[-1]}]"
+
+
+def shows_it(game, asked):
+    """Play the invented card for all to see, and nothing else."""
+    if "food" in asked:
+        return [other_food(game, asked)]
+    if "play" in asked:
+        return [f"play: {game.card}: new species on the right", "play: done"]
+    return ["feed: * eats", "feed: pass"]
+
+
+def shows_it_twice(game, asked):
+    if "play" not in asked:
+        return shows_it(game, asked)
+    return [f"play: {game.card}: new species on the right"] * 2 + ["play: done"]
+
+
+def puts_it_down(game, asked):
+    return (
+        [f"play: [{game.card}] on a1", "play: done"] if "play" in asked else shows_it(game, asked)
+    )
+
+
+def without_shows(monkeypatch):
+    """The table as it was: nobody asks for the cards of a hand."""
+
+    def blind(*args):
+        game = game_of(*args)
+        return replace(game, ruleset=replace(game.ruleset, shows=lambda state, text: []))
+
+    monkeypatch.setattr(reader, "game_of", blind)
+
+
+# ------------------------------------------------------------------ a card that was never there
+def test_before_nobody_saw_it_until_the_end(tmp_path, monkeypatch):
+    game = Inventor.begin(tmp_path / "game", Inventing, shows_it).go_on(LIE)
+    assert not game.turns[-1].content.shown
+    forged = Forged(game, tmp_path)
+    without_shows(monkeypatch)
+    forged.seen_after("rule", turn_path(LIE))
+
+
+@pytest.mark.parametrize(
+    ("dealer", "reason"),
+    [
+        (Inventing, "opening"),
+        (OwnCard, "commitment"),
+        (TheirCard, "opening"),
+        (FromTheDeck, "opening"),
+        (FromNowhere, "opening"),
+    ],
+    ids=lambda x: getattr(x, "__name__", x),
+)
+def test_a_card_that_was_never_in_the_hand(tmp_path, dealer, reason):
+    game = Inventor.begin(tmp_path / "game", dealer, shows_it).go_on(LIE)
+    told = Forged(game, tmp_path).all_see(reason, turn_path(LIE))
+    assert told.culprit == "referee"
+    if reason == "opening":
+        assert (
+            told.sentence == f"a shows {game.card}, but no opening proves that it was in that hand"
+        )
+
+
+def test_one_card_is_shown_twice_in_a_turn(tmp_path):
+    game = Inventor.begin(tmp_path / "game", Twice, shows_it_twice).go_on(LIE)
+    assert [o.card for o in game.turns[-1].content.shown] == [game.card]
+    told = Forged(game, tmp_path).all_see("opening", turn_path(LIE))
+    assert "a shows" in told.sentence
+
+
+def test_one_card_is_shown_again_in_a_later_round(tmp_path):
+    game = Inventor.begin(tmp_path / "game", Twice, shows_it).go_on(LIE)
+    (shown,) = game.turns[-1].content.shown
+    while shown not in game.turns[-1].content.shown or len(game.turns) == LIE:
+        game.see(game.turns[-1])
+        game.ask()
+        game.turn()
+    told = Forged(game, tmp_path).all_see("opening", turn_path(len(game.turns)))
+    assert "a shows" in told.sentence
+
+
+def test_a_card_that_is_put_down_is_seen_only_at_the_end(tmp_path):
+    """What lies face down is never opened by its place in the deck: that is the price (§11)."""
+    game = Inventor.begin(tmp_path / "game", Inventing, puts_it_down).go_on(LIE)
+    while not any(o.card == game.card for o in game.turns[-1].content.cards):
+        game.see(game.turns[-1])
+        game.ask()
+        game.turn()
+    Forged(game, tmp_path).seen_after("rule", turn_path(LIE))
+
+
+def test_one_card_is_put_down_and_shown(tmp_path):
+    """The same price: nobody can tell that the place in the deck was used up."""
+
+    def both(game, asked):
+        return [*puts_it_down(game, asked)[:1], *shows_it(game, asked)]
+
+    game = Inventor.begin(tmp_path / "game", Twice, both).go_on(LIE)
+    assert [o.card for o in game.turns[-1].content.shown] == [game.card]
+    Forged(game, tmp_path).seen_after("rule", turn_path(LIE))
+
+
+# ------------------------------------------------------------------ openings that do not fit
+@pytest.fixture
+def forged(finished, tmp_path):
+    return Forged(finished, tmp_path)
+
+
+def lie(forged, number, reason, **changes):
+    forged.resign(number, **changes)
+    return forged.all_see(reason, turn_path(number)).sentence
+
+
+def test_openings_that_do_not_prove_it(forged):
+    number = first(forged.turns, lambda t: len(t.shown) > 1)
+    one, *rest = forged.turns[number - 1].content.shown
+    other = "climbing 2" if one.card != "climbing 2" else "climbing 3"
+    wrong = {
+        "missing": (rest, "opening"),
+        "another card": ([replace(one, card=other), *rest], "opening"),
+        "another salt": ([replace(one, salt=b"\x05" * 32), *rest], "commitment"),
+        "another place": ([replace(one, k=99), *rest], "opening"),
+        "another deck": ([replace(one, deck="other"), *rest], "opening"),
+        "another epoch": ([replace(one, epoch=1), *rest], "opening"),
+    }
+    for shown, reason in wrong.values():
+        lie(forged, number, reason, shown=tuple(shown))
+
+
+def test_a_card_is_opened_that_stays_in_the_hand(forged):
+    number = first(forged.turns, lambda t: t.shown)
+    seat = shows_of(forged.turns[number - 1].content)
+    at = next(p for p in positions_of(forged, seat) if p not in opened(forged, number))
+    secret = forged.game.made.dealer._opening(at)
+    shown = (*forged.turns[number - 1].content.shown, secret)
+    assert "does not need" in lie(forged, number, "opening", shown=shown)
+
+
+def test_a_card_is_opened_where_none_is_shown(forged):
+    number = first(forged.turns, lambda t: t.turn > 4 and not t.shown)
+    old = next(t.content.shown for t in forged.turns if t.content.shown)
+    assert "does not need" in lie(forged, number, "opening", shown=old)
+
+
+def test_an_opening_among_those_dealt_openly(forged):
+    number = first(forged.turns, lambda t: t.shown)
+    shown = forged.turns[number - 1].content.shown
+    lie(forged, number, "opening", shown=(), dealt=shown)
+
+
+def shows_of(turn):
+    """Who shows the first card of a turn."""
+    card = turn.shown[0].card
+    return next(e.key.split(".")[3] for e in turn.log if card in e.text)
+
+
+def positions_of(forged, seat):
+    """What was dealt to the seat in turn 1."""
+    return [Position("deck", 0, k) for k in (range(4) if seat == "a" else range(4, 8))]
+
+
+def opened(forged, number):
+    turns = forged.turns[:number]
+    return {Position(o.deck, o.epoch, o.k) for t in turns for o in t.content.shown}
+
+
+# ------------------------------------------------------------------ of equal cards the right one
+class TheOther(TurnMaker):
+    """Of equal cards the one leaves that should have stayed."""
+
+    def _dealer(self):
+        dealer = super()._dealer()
+        rank = dealer.dealing.rank
+        dealer.hands = Hands(lambda at: bytes(255 - x for x in rank(at)))
+        return dealer
+
+
+def test_which_of_two_equal_cards_left_is_the_seed_s(tmp_path):
+    """The table cannot know, and it does not matter; but the bytes are fixed, and so no channel."""
+    game = Played(tmp_path, players=4, maker=TheOther, bot="random").play()
+    report = audit(game.folder)
+    told = one_broken(report, "opening", report.broken[0].path)
+    assert "is not what left the hand" in told.sentence
+    (tmp_path / "final.toml").unlink()
+    assert audit(game.folder).exit == 0
