@@ -382,6 +382,7 @@ class Session:
         run = Advance(self.chronicle, self.referee_key(), moment, wishes, self._progress)
         self._progress = None
         outcome = run.run()
-        self.mine.heads.check([head.hex() for head in run.heads])
+        here = run.heads[: self.listing.reached + 1]  # without the turn that was just made
+        self.mine.heads.check([head.hex() for head in here])
         self._progress = run.progress
         return outcome

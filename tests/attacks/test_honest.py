@@ -6,6 +6,7 @@ from pbem.play.advance import Advance
 from pbem.play.audit import audit
 from pbem.play.chronicle import open_folder
 from pbem.play.seat import SeatReader
+from pbem.play.witness import Witness
 from pbem.records.chain import words_of
 from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, turn_path
@@ -36,7 +37,7 @@ def test_an_honest_game_is_proven(game):
 
 def test_every_seat_finds_it_right(game):
     for seat, player in game.seats.items():
-        assert audit(game.folder, seat=seat, seed=player.key.seed).findings == []
+        assert audit(game.folder, witness=Witness(seat, player.key.seed)).findings == []
 
 
 def test_the_report_is_plain_data_and_says_who_played(held, finished):

@@ -77,6 +77,8 @@ def last_turn(table: Round) -> None:
     folder = table.shared / "savannah"
     (folder / "final.toml").unlink()
     max((folder / "turns").iterdir()).unlink()
+    for memory in table.root.glob("home/*/games"):  # nobody has seen that turn
+        shutil.rmtree(memory)
 
 
 def plays(table: Round) -> None:

@@ -1,0 +1,418 @@
+"""What one machine saw and signed: no honest referee is convicted, no order vanishes in silence, no
+date is believed against the clock of the player it hurts, and nobody is accused by mistake."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree, move, rmtree
+
+import pytest
+
+from pbem.format.sshsig import sign
+from pbem.play.people import make_orders
+from pbem.records.kinds import Orders
+from pbem.records.reading import make
+from tests.cli.games import MIDDLE, advance, invite, made, play, session_of, sit
+from tests.cli.people import NOW, Person, Round, key_of, snapshot
+
+Start = Callable[[str], Round]
+HOUR = 3600
+
+
+def turn(table: Round, number: int) -> Path:
+    return table.shared / f"savannah/turns/{number:04}.toml"
+
+
+def answer(person: Person, **env: str) -> str:
+    """Seal the first legal choice; the id's first digits."""
+    draft = Path(person.pbem("orders --new -C savannah", **env).out.strip())
+    typed = draft.read_text("utf-8").replace("    # ", "    ", 1)
+    said = person.pbem("submit -C savannah -", typed, **env)
+    assert said.exit == 0, said.text
+    return said.out.partition("SEALED here as ")[2][:6]
+
+
+# ------------------------------------------------------------------ 9: the honest referee
+def test_a_hidden_turn_comes_again_byte_for_byte(game: Start) -> None:
+    """Half-synced: the newest turn is away while the same machine advances an hour later."""
+    table = game("middle")
+    for person in (table.person("ann"), table.person("bo")):
+        person.pbem("submit -C savannah -")
+    play(table, MIDDLE + 1)
+    newest = max((table.shared / "savannah/turns").iterdir())
+    right = newest.read_bytes()
+    newest.unlink()
+    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert f"turns/{newest.name} was made here and was missing" in said.err
+    assert newest.read_bytes() == right
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_with_older_turns_missing_it_says_which_and_signs_nothing(game: Start) -> None:
+    table = game("middle")
+    turns, away = table.shared / "savannah/turns", table.root / "away"
+    away.mkdir()
+    for number in (MIDDLE - 1, MIDDLE):
+        move(turn(table, number), away)
+    before = snapshot(table.shared)
+    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert (said.exit, f"turns/{MIDDLE - 1:04}.toml: is missing" in said.err) == (5, True)
+    assert snapshot(table.shared) == before
+    for path in away.iterdir():
+        move(path, turns)
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_with_all_turns_missing_it_does_not_begin_again(game: Start) -> None:
+    table = game("middle")
+    rmtree(table.shared / "savannah/turns")
+    before = snapshot(table.shared)
+    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert said.exit == 5
+    assert f"turns/0001.toml: to {MIDDLE - 1:04} is missing" in said.err
+    assert snapshot(table.shared) == before
+
+
+def test_what_a_machine_saw_binds_it_even_if_it_signed_elsewhere(game: Start) -> None:
+    """A second machine of the referee's that has only looked: it does not sign a shorter game."""
+    table = game("middle")
+    rhea = table.person("rhea")
+    (signed,) = rhea.home.glob("games/*/signed")
+    signed.unlink()
+    assert rhea.pbem("status -C savannah").exit == 0
+    turn(table, MIDDLE).unlink()
+    before = snapshot(table.shared)
+    said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert (said.exit, f"turn {MIDDLE} (" in said.err) == (3, True), said.text
+    assert snapshot(table.shared) == before
+
+
+# ------------------------------------------------------------------ 6: dates against a clock
+def clocked(table: Round) -> None:
+    """A game with a day to answer, joined at NOW."""
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24")
+    for seat in "ab":
+        sit(table, seat)
+
+
+def referee_at(table: Round, clock: int) -> None:
+    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(clock))
+    assert said.exit == 0, said.text
+
+
+def test_a_turn_dated_back_is_told_by_status_and_by_the_owners_audit(table: Round) -> None:
+    """The first turn is dated two days before Bo joined: his time to answer is over at once."""
+    clocked(table)
+    referee_at(table, NOW - 48 * HOUR)
+    bo = table.person("bo")
+    said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 60))
+    assert "turn 1 is dated 2 days before it came here" in said.out
+    audit = bo.pbem("audit savannah --as b")
+    assert (audit.exit, "ask: turns/0001.toml: turn 1 is dated 2 days before" in audit.out) == (
+        1,
+        1,
+    )
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_a_turn_dated_ahead_is_told(table: Round) -> None:
+    clocked(table)
+    referee_at(table, NOW)
+    bo = table.person("bo")
+    bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 60))
+    referee_at(table, NOW + 46 * HOUR)  # silence settles what was asked
+    said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 120))
+    assert "turn 2 is dated 45 hours ahead of this machine's clock" in said.out
+    assert "ahead of this machine's clock" in bo.pbem("audit savannah --as b").out
+
+
+def test_an_honest_date_is_not_remarked_upon(table: Round) -> None:
+    """Neither a turn that was made while nobody looked, nor clocks a few minutes apart."""
+    clocked(table)
+    referee_at(table, NOW + 2 * HOUR)
+    bo = table.person("bo")
+    said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 2 * HOUR - 300))
+    assert "dated" not in said.out
+    assert bo.pbem("audit savannah --as b").exit == 0
+
+
+# ------------------------------------------------------------------ 7: dropped orders
+def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> None:
+    """Two revisions lie there in time; the referee hides the newer one while it makes the turn."""
+    table = game("begun")
+    ann, bo = table.person("ann"), table.person("bo")
+    answer(ann), answer(bo)
+    said = bo.pbem("submit -C savannah -", 'food = "pass"\n')
+    newer = sorted((table.shared / "savannah/orders").glob("0001-b-2-*"))
+    if not newer:
+        draft = Path(bo.pbem("orders --new -C savannah").out.strip()).read_text("utf-8")
+        second = draft.replace("    # ", "    # ", 1).replace("\n    # ", "\n    ", 2)
+        assert bo.pbem("submit -C savannah -", second).exit == 0, said.text
+        newer = sorted((table.shared / "savannah/orders").glob("0001-b-2-*"))
+    (hidden,) = newer
+    aside = table.root / hidden.name
+    move(hidden, aside)
+    rhea = table.person("rhea")
+    assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR)).exit == 0
+    move(aside, hidden)
+    mine = bo.pbem("audit savannah --as b")
+    assert mine.exit == 1
+    assert f"ask: orders/{hidden.name}: your orders answer turn 1 in time" in mine.out
+    assert "Rhea must explain" in mine.out
+    others = table.person("eve").pbem("audit savannah")
+    assert (others.exit, f"stray: orders/{hidden.name}: no turn lists these" in others.out) == (
+        0,
+        1,
+    )
+    assert "by seat b" not in others.out
+
+
+def test_only_an_own_seat_can_be_audited_as(game: Start) -> None:
+    said = game("begun").person("bo").pbem("audit savannah --as a")
+    assert (said.exit, "seat a is not yours" in said.err) == (2, True)
+
+
+# ------------------------------------------------------------------ 10: whose key it was
+def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> None:
+    table = game("middle")
+    (path,) = (table.shared / "savannah/orders").glob("0001-a-1-*")
+    from pbem.records.reading import read_as
+
+    lie = make(replace(read_as(Orders, path.read_bytes()).content, revision=9), key_of("bo"))
+    path.with_name(f"0001-a-9-{lie.id.hex()[:6]}.toml").write_bytes(lie.file)
+    said = table.person("eve").pbem("audit savannah")
+    assert "signed with the key of seat b, in the name of seat a, by seat b" in said.out
+    assert "by seat a" not in said.out
+
+
+def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Path) -> None:
+    """The same words under another valid signature: nobody has told two games."""
+    from pbem.records.reading import read
+
+    table = game("middle")
+    bo = table.person("bo")
+    body = read(turn(table, 1).read_bytes()).signed.body
+    again = _signed_again(body)
+    assert again != turn(table, 1).read_bytes()
+    mail = tmp_path / "again.pbem"
+    mail.write_bytes(again)
+    said = bo.pbem(f"receive {mail} -C savannah")
+    assert "proof" not in said.text
+    assert "signed twice, and says the same" in said.text
+    turn(table, 1).with_name("0001 (1).toml").write_bytes(again)
+    audit = table.person("eve").pbem("audit savannah")
+    assert (audit.exit, "proof" in audit.out) == (0, False)
+
+
+def _signed_again(body: bytes) -> bytes:
+    """The body under another signature of Rhea's key: Ed25519 with a nonce of its own."""
+    from hashlib import sha512
+
+    from pbem.format import curve
+    from pbem.format.sshsig import _message
+
+    order = 2**252 + 27742317777372353535851937790883648493
+    secret = sha512(key_of("rhea").seed).digest()
+    scalar = int.from_bytes(secret[:32], "little") & ~7 & ~(128 << 248) | 64 << 248
+    nonce = int.from_bytes(sha512(b"another nonce" + body).digest(), "little") % order
+    point = _times(curve, nonce)
+    message = _message("turn", body)
+    public = key_of("rhea").public
+    challenge = int.from_bytes(sha512(point + public + message).digest(), "little") % order
+    signature = point + ((nonce + challenge * scalar) % order).to_bytes(32, "little")
+    return _with_signature(body, signature)
+
+
+def _times(curve: object, n: int) -> bytes:
+    """n times the base point, from a private key whose scalar is not clamped: by addition."""
+    p = 2**255 - 19
+    d = -121665 * pow(121666, -1, p) % p
+
+    def add(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+        (x1, y1), (x2, y2) = a, b
+        k = d * x1 * x2 * y1 * y2
+        x = (x1 * y2 + x2 * y1) * pow(1 + k, -1, p)
+        y = (y1 * y2 + x1 * x2) * pow(1 - k, -1, p)
+        return x % p, y % p
+
+    by = 4 * pow(5, -1, p) % p
+    bx = 15112221349535400772501151409588531511454012693041857206046113283949847762202
+    result, base = (0, 1), (bx, by)
+    while n:
+        if n & 1:
+            result = add(result, base)
+        base, n = add(base, base), n >> 1
+    x, y = result
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def _with_signature(body: bytes, signature: bytes) -> bytes:
+    right = sign("turn", body, key_of("rhea"))
+    import base64
+
+    from pbem.format.sshsig import split
+
+    text = right.file[len(body) :].decode()
+    rows = [r[2:] for r in text.splitlines() if not r.startswith("# ---")]
+    blob = base64.b64decode("".join(rows))[:-64] + signature
+    coded = base64.b64encode(blob).decode()
+    lines = [coded[i : i + 70] for i in range(0, len(coded), 70)]
+    armor = ["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----"]
+    file = body + "".join(f"# {line}\n" for line in armor).encode()
+    assert split(file).signature == signature
+    return file
+
+
+# ------------------------------------------------------------------ 11: findings say what to do
+def test_a_finding_says_who_signed_and_what_to_do(game: Start) -> None:
+    table = game("middle")
+    path = turn(table, 3)
+    path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
+    said = table.person("eve").pbem("audit savannah")
+    assert "  next: get the file again from another player" in said.out
+
+
+def test_the_certificate_names_bots_and_whose_shares_fixed_the_deck(game: Start) -> None:
+    table = game("plays")
+    table.person("rhea").pbem("submit -C savannah -")
+    said = table.person("eve").pbem("audit savannah")
+    assert said.exit == 0, said.text
+    begun = game_of_bots(table)
+    assert "Bots played" in begun
+
+
+def game_of_bots(table: Round) -> str:
+    """A game of one person and a bot that has begun: what the audit says of it."""
+    rhea = table.person("rhea")
+    made_ = rhea.pbem("new bots --players Ann --bots greedy:1 --table " + "07" * 16)
+    assert made_.exit == 0, made_.text
+    line = next(word for word in made_.out.split() if word.startswith("bots:a:"))
+    assert table.person("ann").pbem(["join", "-C", "bots", "--invite", line]).exit == 0
+    assert rhea.pbem("advance -C bots").exit == 0
+    return table.person("eve").pbem("audit bots").out
+
+
+# ------------------------------------------------------------------ 16: small
+def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
+    """An unsigned, empty turns/9998.toml: everything goes on, and its name is told."""
+    table = game("middle")
+    turn(table, 9998).write_bytes(b"")
+    for who, line in (("ann", "status"), ("ann", "show"), ("ann", "orders"), ("rhea", "status")):
+        said = table.person(who).pbem(f"{line} -C savannah")
+        assert (said.exit, "is missing" in said.text) == (0, False), said.text
+    for who in ("ann", "bo"):
+        table.person(who).pbem("submit -C savannah -")
+    play(table, MIDDLE + 1)
+    audit = table.person("eve").pbem("audit savannah")
+    assert (audit.exit, "foreign: turns/9998.toml" in audit.out) == (0, True)
+
+
+def test_junk_in_the_place_of_the_final_is_named(game: Start) -> None:
+    table = game("last_turn")
+    (table.shared / "savannah/final.toml").write_bytes(b"junk\n")
+    rhea = table.person("rhea")
+    for _ in range(2):
+        said = rhea.pbem("advance -C savannah")
+        assert said.exit == 4
+        assert "final.toml" in said.err
+        assert "move it away, and pbem advance writes the right one" in said.err
+    (table.shared / "savannah/final.toml").unlink()
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None:
+    table = game("middle")
+    rhea = session_of(table.person("rhea"))
+    from pbem.play.advance import Advance
+
+    run = Advance(rhea.chronicle, rhea.referee_key(), NOW)
+    maker_of = run.run  # makes every turn again
+    maker_of()
+    from pbem.play.maker import TurnMaker
+
+    maker = TurnMaker(
+        rhea.chronicle.charter,
+        rhea.chronicle.joins_of(next(rhea.chronicle.turns()).content),
+        run.secrets,
+    )
+    for record in rhea.chronicle.turns():
+        maker.made(record)
+    early = make(maker.final(), rhea.referee_key())
+    (table.shared / "savannah/final.toml").write_bytes(early.file)
+    said = table.person("ann").pbem("status -C savannah")
+    assert "the game is not over: every hand and every order lies open" in said.out
+
+
+def test_a_year_that_no_calendar_has_is_refused(table: Round) -> None:
+    clocked(table)
+    rhea = table.person("rhea")
+    said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH="253402300800")
+    assert (said.exit, "Traceback" in said.text) == (4, False)
+    assert "time" in said.err
+    assert not (table.shared / "savannah/turns").exists()
+
+
+def test_orders_on_a_head_that_nobody_knows_do_not_stop_the_game(game: Start) -> None:
+    """A player who sends such orders every day would stop every turn."""
+    table = game("begun")
+    bo = session_of(table.person("bo"))
+    reader = bo.reader("b")
+    strange = make_orders(reader, key_of("bo"), ["food: [x]"], 7)
+    lie = make(replace(strange.content, prev=b"\x05" * 32), key_of("bo"))
+    orders = table.shared / "savannah/orders"
+    orders.mkdir()
+    (orders / f"0001-b-7-{lie.id.hex()[:6]}.toml").write_bytes(lie.file)
+    answer(table.person("ann")), answer(table.person("bo"))
+    rhea = table.person("rhea")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert 'reason = "forked"' in turn(table, 2).read_text("ascii")
+
+
+# ------------------------------------------------------------------ 3 and 4, at the front door
+def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round) -> None:
+    made(table)
+    sit(table, "a")
+    line = invite(table, "b")
+    for who in ("bo", "eve"):
+        name = who.capitalize()
+        words = ["join", "-C", "savannah", "--invite", line, "--name", name]
+        assert table.person(who).pbem(words).exit == 0
+    rhea = table.person("rhea")
+    said = rhea.pbem("advance -C savannah --start")
+    assert said.exit == 5
+    assert "seat b Bo is taken 2 times, each with its invite" in said.err
+    assert "Eve (" in said.err
+    assert "telephone Bo" in said.err
+    eves = next(
+        p.stem[2:]
+        for p in (table.shared / "savannah/seats").glob("b-*")
+        if b'name = "Eve"' in p.read_bytes()
+    )
+    assert f"yours, {eves}" in table.person("eve").pbem("status -C savannah").out
+    assert rhea.pbem(f"advance -C savannah --refuse {eves}").exit == 0
+    lost = table.person("eve").pbem("status -C savannah")
+    assert f"your join for seat b ({eves}) was not taken: Bo sits there" in lost.out
+    audit = table.person("bo").pbem("audit savannah")
+    assert audit.exit == 0
+    assert f"Rhea left the join {eves} of Eve for seat b out" in audit.out
+
+
+@pytest.mark.parametrize("home", ["kept", "lost"])
+def test_a_copied_join_never_takes_the_seat(table: Round, home: str) -> None:
+    from pbem.records.kinds import Join
+    from pbem.records.reading import read_as
+
+    made(table)
+    for seat in "ab":
+        sit(table, seat)
+    (path,) = (table.shared / "savannah/seats").glob("b-*")
+    right = read_as(Join, path.read_bytes())
+    for n in range(6):
+        theft = make(replace(right.content, key=key_of("eve").public, name=f"B{n}"), key_of("eve"))
+        path.with_name(f"b-{theft.id.hex()[:6]}.toml").write_bytes(theft.file)
+    if home == "lost":
+        copytree(table.person("rhea").home, table.root / "copy")
+        rmtree(table.person("rhea").home / "games")
+    advance(table)
+    assert right.id.hex() in turn(table, 1).read_text("ascii")
