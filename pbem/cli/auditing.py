@@ -26,6 +26,9 @@ def audit(
         str | None,
         typer.Option("--as", metavar="SEAT", help="Look with your own seat's eyes too."),
     ] = None,
+    attacks: Annotated[
+        bool, typer.Option("--attacks", help="List what was tried, who notices, and when.")
+    ] = False,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
@@ -34,6 +37,9 @@ def audit(
     With --as it also checks what only your key opens, and says what this machine saw: orders of
     yours that were dropped, turns whose dates do not fit your clock.
     """
+    if attacks:
+        _print_attacks(json)
+        return
     from pbem.cli.certificate import print_report
     from pbem.cli.data import print_data
     from pbem.cli.failure import CliError
@@ -50,6 +56,25 @@ def audit(
     else:
         print_report(report)
     raise typer.Exit(report.exit)
+
+
+def _print_attacks(json: bool) -> None:
+    """The attacks that were tried, by group."""
+    import textwrap
+
+    from pbem.cli.data import print_data
+    from pbem.play.threats import threats
+    from pbem.screen.style import stdout_style
+
+    if json:
+        print_data("attacks", {g: [row._asdict() for row in rows] for g, rows in threats().items()})
+        return
+    width = stdout_style().width
+    for group, rows in threats().items():
+        print(f"{group}:")
+        for row in rows:
+            told = f"{row.attack} ({row.who}): {row.caught}; {row.when}"
+            print(textwrap.fill(told, width, initial_indent="  - ", subsequent_indent="    "))
 
 
 def _told(words: str | None) -> bytes | None:
