@@ -32,11 +32,7 @@ def audit(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Check every signature, card, die, move and line of a game; needs no key.
-
-    With --as it also checks what only your key opens, and says what this machine saw: orders of
-    yours that were dropped, turns whose dates do not fit your clock.
-    """
+    """Check every signature, card, die, move and line of a game; needs no key."""
     if attacks:
         _print_attacks(json)
         return

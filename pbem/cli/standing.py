@@ -25,7 +25,8 @@ class Standing:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.listing = session.listing
-        self.began = bool(self.listing.reached) or bool(self._held_preview())
+        gaps = not self.listing.reached and self.listing.turns and session.chronicle.gaps
+        self.began = bool(self.listing.reached or gaps or self._held_preview())
         self.view: View | None = session.view() if self.began else None
         self.sealed = session.sealed(self.view) if self.view else set[str]()
         if self.view is None or not self.view.preview:

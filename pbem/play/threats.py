@@ -17,14 +17,16 @@ class Threat(NamedTuple):
     caught: str
     """By whom it is caught, or why there is nothing to catch."""
     when: str
+    file: str
+    """The test that holds it: its file below tests/, without `.py` …"""
     test: str
-    """The test that holds it: its file below tests/, and its function."""
+    """… and its function."""
 
 
 def threats() -> Mapping[str, list[Threat]]:
     """Every attack, by group."""
     text = files("pbem.play").joinpath("threats.toml").read_text("utf-8")
     return {
-        group["name"]: [Threat(*row) for row in group["rows"]]
+        group["name"]: [Threat(**row) for row in group["rows"]]
         for group in tomllib.loads(text)["group"]
     }

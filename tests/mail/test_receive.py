@@ -21,6 +21,7 @@ from tests.mail.sample import (
     late_orders,
     orders_by_a_stranger,
 )
+from tests.records.sample import sample
 
 
 @pytest.fixture
@@ -206,7 +207,7 @@ def test_orders_that_a_turn_names_are_asked_for(eve):
     some = [data for name, data in ALL.items() if "0001-b-2" not in name]
     got = give(eve, "x.pbem", encode(some))
     assert got.exit == 5
-    assert "missing: 892bc2 of seat b, which turn 2 names" in got.err
+    assert f"missing: {sample().orders2.id.hex()[:6]} of seat b, which turn 2 names" in got.err
 
 
 # ------------------------------------------------------------------ what is wrong
