@@ -117,23 +117,24 @@ class NewGame:
 
     def _cards(self) -> str:
         """The owner's card file, tried before it goes into the charter."""
-        import tomllib
-
+        from pbem.format.handwritten import MAX_TEXT, Overlong
         from pbem.play.rules import ruleset_with
         from pbem.storage.reading import read_file
 
         if self.cards is None:
             return ""
         try:
-            text = read_file(self.cards.absolute()).decode("ascii").replace("\r\n", "\n")
+            text = read_file(self.cards.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
             ruleset_with(self._ruleset(), text)
         except UnicodeDecodeError:
             raise CliError(f"{self.cards} has signs that are not ASCII", "", FINDINGS) from None
-        except (tomllib.TOMLDecodeError, ValueError) as error:
+        except Overlong as error:
+            raise CliError(f"{self.cards}: {error}", "", KEY) from None
+        except ValueError as error:
             hint = (
                 f"pbem explain --game {self._ruleset()} --cards-template writes one to begin with"
             )
-            raise CliError(f"{self.cards}: {error}", hint, FINDINGS) from None
+            raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
         return text
 
     def _bots(self, players: int) -> list[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.format.canonical import emit
+from pbem.format.canonical import emit, parse
 from pbem.format.errors import RecordError
 from pbem.storage.atomic import replace
 from pbem.storage.errors import StorageError
@@ -60,8 +59,8 @@ class Postbook:
 
     def _read(self) -> dict[str, Any]:
         try:
-            return tomllib.loads(read_file(self.path).decode())
-        except (StorageError, RecordError, ValueError, RecursionError):
+            return parse(read_file(self.path))
+        except (StorageError, RecordError):
             return {}  # it only saves asking
 
     def _write(self) -> None:
