@@ -20,6 +20,8 @@ MAX_DEPTH: Final = 6
 """Names in the longest table header."""
 MAX_INT: Final = (1 << 53) - 1
 MAX_KEY: Final = 64
+_MAX_SLOW: Final = 1 << 17
+"""Bytes of a body that is none, in which the line is looked for: a whole MiB takes seconds."""
 
 _KEY = rf"[a-z0-9_-]{{1,{MAX_KEY}}}"
 _PLAIN = r"[ !#-\[\]-~]*"
@@ -147,6 +149,8 @@ def parse_slowly(text: str) -> Document:
     import tomllib
 
     _check_lines(text)
+    if len(text) > _MAX_SLOW:
+        raise RecordError("canonical", "not in its one form")
     try:
         doc = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

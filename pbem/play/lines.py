@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from engine import (
@@ -103,7 +104,7 @@ class LineChecker:
 
     def _named(self, line: Line) -> bool:
         """Every piece that is named is there, or may be made by lines of this set."""
-        pieces = {p.name: place.seat for place in self._places() for p in place.pieces}
+        pieces = self._pieces
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
             if owner not in self.table.game.seats:
@@ -119,8 +120,11 @@ class LineChecker:
                 return False
         return True
 
-    def _places(self) -> Sequence[Any]:
-        return self.ruleset.scene(self.table.state).places
+    @cached_property
+    def _pieces(self) -> dict[str, str]:
+        """The seat of every piece on the table, by its name."""
+        places = self.ruleset.scene(self.table.state).places
+        return {piece.name: place.seat for place in places for piece in place.pieces}
 
     # -------------------------------------------------------------- scripts
     def script(self, kind: str) -> Decision | None:

@@ -47,7 +47,7 @@ def why_unusable(
     except RecordError as error:
         return "rule" if error.reason == "rule" else "unopenable", []
     details = [
-        Refusal(record.id, write_line(lines[wrong.line - 1]), wrong.what[:1000])
+        Refusal(record.id, write_line(lines[wrong.line - 1]), wrong.what[:200])
         for wrong in wrong_lines(table, record.content.seat, lines)
     ]
     return "rule" if details else "", details
