@@ -79,11 +79,15 @@ class NewGame:
 
     # -------------------------------------------------------------- the plan
     def _plan(self) -> Plan:
+        from pbem.format.lookalikes import alike
         from pbem.play.people import Plan
 
         names = [name.strip() for name in self.players.split(",") if name.strip()]
         if len(set(names)) < len(names):
             raise CliError("two players have one name", "give each another: --players Ann,Bo,Bea")
+        if pair := alike(names):
+            told = f"two players have names that look the same: {' and '.join(pair)}"
+            raise CliError(told, "give each another: --players Ann,Bo,Bea")
         bots = self._bots(len(names))
         names += [f"{bot} bot {n}" for n, bot in enumerate(bots, start=1)]
         letters = [chr(ord("a") + n) for n in range(len(names))]
@@ -266,6 +270,7 @@ def take_seat(
         raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
     _check_open(session, parsed.seat)
     _check_alone(session, plan.name, parsed.seat, profile)
+    _check_name(session, name or plan.name, parsed.seat)
     key = my_key(session, profile)
     record = write_join(session, charter, parsed, name or plan.name, key, contact)
     if not quiet:
@@ -288,6 +293,17 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
         told = f"you sit in seat {others[0]} already; this line is for seat {seat} ({clean(name)})"
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
         raise CliError(told, f"to play both: {both}")
+
+
+def _check_name(session: Session, name: str, seat: str) -> None:
+    """Raise CliError for a name that people would take for that of another seat."""
+    from pbem.format.lookalikes import look
+
+    others = {p.seat: p.name for p in session.chronicle.charter.content.seats}
+    for other, theirs in others.items():
+        if other != seat and look(theirs) == look(name):
+            told = f"{name!r} looks like the name of seat {other}"
+            raise CliError(told, "choose another: --name NAME")
 
 
 def write_join(

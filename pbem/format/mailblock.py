@@ -85,8 +85,10 @@ def _cleaned(text: str) -> str:
         plain = text.replace("\r", "").replace("\t", " ").replace("&nbsp;", " ")
         if "pbem" not in plain.lower():  # there is no block, and the rest takes longest
             return ""
+    elif "pbem" not in (text := _INVISIBLE.sub("", text)).lower():
+        return ""
     else:
-        plain = _SPACES.sub(" ", _INVISIBLE.sub("", text))
+        plain = _SPACES.sub(" ", text)
     return _QUOTE.sub("", plain) if any(sign in plain for sign in (">", "|", "- -")) else plain
 
 

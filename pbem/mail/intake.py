@@ -25,6 +25,9 @@ from pbem.storage.reading import read_file
 MAX_KEPT: Final = 1 << 22
 """A longer mail is a whole mailbox: its owner has it."""
 
+MAX_WASTED: Final = 1 << 19
+"""Bytes of one letter that may turn out to be no records until the rest is left unread."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -79,12 +82,17 @@ class Intake:
             self._refuse(source, "mail", f"{told}; send or paste the whole mail")
         games: list[bytes] = []
         bad = False
+        wasted = 0
         for finding in findings:
+            if wasted > MAX_WASTED:
+                told = "the rest was not read: too much in it is no record; send it in parts"
+                self._refuse(source, "mail", told)
+                break
             try:
                 games.append(self._read(finding))
             except RecordError as error:
                 self._refuse(finding.source, error.reason, error.sentence)
-                bad = True
+                bad, wasted = True, wasted + len(finding.data or b"")
         if bad and len(data) <= MAX_KEPT:
             self._keep(data, games[0] if games else b"")
 

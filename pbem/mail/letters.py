@@ -86,7 +86,7 @@ class _Opening:
             yield from self._blocks(text_of(data), source)
 
     def _blocks(self, text: str, source: str) -> Iterator[Finding]:
-        self.budget.text(len(text))
+        self.budget.text(len(text) if text.isascii() else 2 * len(text))
         for block in blocks_in(text, self.budget.repair):
             self.budget.piece()
             yield Finding(source, block.data, block.damage or "", block.repaired)
