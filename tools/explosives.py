@@ -61,6 +61,11 @@ MAILS: dict[str, Make] = {
     ),
     "one parameter 30,000 times": mail(b"Content-Type: text/plain" + b"; a=x" * 30_000),
     "quotes in a parameter": mail(b'Content-Type: text/plain; a="' + b'\\"' * 500_000),
+    "2,000 parts of parameters": lambda: (
+        HEAD
+        + b"Content-Type: multipart/mixed; boundary=b\n\n"
+        + (b"--b\nContent-Type: text/plain" + b';a="\\"' * 700 + b"\n\nx\n") * 1_900
+    ),
     "addresses": mail(b"To: " + b"a:(" * 300_000),
     "100,000 fields": mail(b"\n".join(b"X-%d: x" % n for n in range(100_000))),
     "a field of 5 MB": mail(b"X: " + b"x" * 5_000_000),

@@ -13,7 +13,7 @@ from typing import Any, Final
 MAX_TEXT: Final = 1 << 17
 """Characters of a file."""
 MAX_LINES: Final = 4_000
-MAX_PARTS: Final = 8
+MAX_PARTS: Final = 16
 """Parts of one name: three in a.b.c."""
 MAX_NESTED: Final = 16
 """Brackets that are open at once in one line."""

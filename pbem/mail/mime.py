@@ -2,7 +2,7 @@
 
 Not by the standard library's `email`: three hundred kilobytes of header can cost it gigabytes,
 and whoever writes to a player could send them. This reads two headers, never more than their
-first few thousand letters, and every byte of a body once for each part that it lies in.
+first two thousand letters, and every byte of a body once for each part that it lies in.
 """
 
 from __future__ import annotations
@@ -12,20 +12,25 @@ import binascii
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 from urllib.parse import unquote
 
 MAX_HEADER: Final = 1 << 18
 """Bytes of a mail's header that are looked at."""
-_MAX_FIELD: Final = 4096
+_MAX_FIELD: Final = 2048
 """Bytes of one field."""
+_MOST_TOKENS: Final = 40
+"""Names, values and remarks behind a type."""
 _FIELD = re.compile(
-    rb"^(content-type|content-transfer-encoding):((?:[^\n]|\n[ \t])*)", re.IGNORECASE | re.MULTILINE
+    rb"^(content-type|content-transfer-encoding):([^\n]*+(?:\n[ \t][^\n]*+)*+)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _END = re.compile(rb"\n\r?\n")
 _KIND = re.compile(r"\s*([a-z0-9.+-]+/[a-z0-9.+-]+)")
-_PARAMETER = re.compile(
-    r';\s*([a-z0-9*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*))', re.IGNORECASE
+# each branch takes all it can and never gives back: a field costs its length, whatever it is
+_TOKEN = re.compile(
+    r'"((?:[^"\\]|\\.)*+)"?|\([^()]*+\)?|;\s*+([a-z0-9*-]++)\s*+=|([^;\s"(]++)', re.IGNORECASE
 )
 _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
@@ -113,10 +118,17 @@ def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
 def _parameters(field: str) -> dict[str, str]:
     """What follows a type; what was cut into numbered pieces is whole again."""
     found: dict[str, str] = {}
-    for name, quoted, plain in _PARAMETER.findall(field):
-        value = re.sub(r"\\(.)", r"\1", quoted) if quoted else plain
-        base, star, more = name.lower().partition("*")
-        if star and (more == "" or more.endswith("*")):
-            value = unquote(value.rpartition("'")[2], "latin-1")
-        found[base] = found.get(base, "") + value if star else found.get(base, value)
+    name = ""
+    for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):
+        quoted, named, plain = token.groups("")
+        if name and (quoted or plain):
+            _note(found, name, re.sub(r"\\(.)", r"\1", quoted) or plain)
+        name = named or ("" if quoted or plain else name)
     return found
+
+
+def _note(found: dict[str, str], name: str, value: str) -> None:
+    base, star, more = name.lower().partition("*")
+    if star and (more == "" or more.endswith("*")):
+        value = unquote(value.rpartition("'")[2], "latin-1")
+    found[base] = found.get(base, "") + value if star else found.get(base, value)
