@@ -13,6 +13,7 @@ from typing import Any, Final
 MAX_TEXT: Final = 1 << 17
 """Characters of a file."""
 MAX_LINES: Final = 4_000
+"""Lines of such a file; where more letters are allowed, more lines are."""
 MAX_PARTS: Final = 16
 """Parts of one name: three in a.b.c."""
 MAX_NESTED: Final = 16
@@ -58,8 +59,9 @@ def check(text: str, most: int = MAX_TEXT) -> None:
     """Raise Overlong for a text that would be dear to read, or has control characters in it."""
     if len(text) > most:
         raise Overlong(f"longer than {most >> 10} kB")
-    if text.count("\n") > MAX_LINES:
-        raise Overlong(f"more than {MAX_LINES} lines")
+    lines = MAX_LINES * max(1, most // MAX_TEXT)
+    if text.count("\n") > lines:
+        raise Overlong(f"more than {lines} lines")
     if found := _CONTROL.search(text):
         raise Overlong(f"a control character (U+{ord(found[0]):04X})", _place(text, found.start()))
     if found := _LONG_NAME.search(text):

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.format.canonical import emit, parse
+from pbem.format.canonical import MAX_BYTES, emit
 from pbem.format.errors import RecordError
+from pbem.format.handwritten import decoded
 from pbem.storage.atomic import replace
 from pbem.storage.errors import StorageError
 from pbem.storage.home import Mine
@@ -59,8 +60,8 @@ class Postbook:
 
     def _read(self) -> dict[str, Any]:
         try:
-            return parse(read_file(self.path))
-        except (StorageError, RecordError):
+            return decoded(read_file(self.path), MAX_BYTES)
+        except (StorageError, RecordError, ValueError):
             return {}  # it only saves asking
 
     def _write(self) -> None:

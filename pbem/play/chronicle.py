@@ -167,20 +167,30 @@ class Chronicle:
         most; that others were left is noted as a fault, as are those that are not good."""
         found: list[Record[Orders]] = []
         left: dict[str, int] = dict.fromkeys(keys, most)
+        strange = 0
         newest = sorted(self.listing.orders, key=lambda f: (-f.name.turn, -f.name.revision, f.path))
         for one in newest:
             seat = one.name.seat
             if one.path in besides or seat not in keys:
                 continue
             if left[seat] > 0:
-                good = self.tried(one, keys[seat])
+                # to say what a misplaced file is, it must be read; a flood of them is not
+                known = set(keys.values()) if strange < most else {keys[seat]}
+                good = self._signed(one, known, keys[seat])
                 found += good
                 left[seat] -= len(good)
+                strange += not good
             elif left[seat] == 0:
                 left[seat] = -1
                 told = f"seat {seat} has more than {most} new sets of orders; the newest were read"
                 self.faults.append(Fault(one.path, "size", told))
         return found
+
+    def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
+        """The orders in this file if the wanted key signed them, else none; `known` ones are read,
+        to note what they are."""
+        record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
+        return [record] if record and record.signed.key == wanted else []
 
     def tried(self, found: Found, key: bytes) -> list[Record[Orders]]:
         """The orders in this file if they are good and signed by this key, else none."""
