@@ -1,7 +1,7 @@
 # Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long lint format bench clean
+.PHONY: help demo test test-long lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
 
@@ -42,6 +42,10 @@ format: ## lay the code out as the linter wants it
 bench: ## speed, as ratios against peers measured in the same run
 	@sh tools/setup.sh bench
 	@$(PYTHON) -m bench $(ARGS)
+
+bombs: ## hostile input through the real commands: none costs a second or 100 MiB more
+	@sh tools/setup.sh dev
+	@$(PYTHON) -m tools.bombs $(ARGS)
 
 clean: ## remove .venv and whatever the tools left
 	@rm -rf .venv .ci-venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

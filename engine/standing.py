@@ -30,19 +30,46 @@ class Line(NamedTuple):
     always: bool = False
 
 
-@lru_cache(4096)
-def _wild(line: str) -> re.Pattern[str]:
-    # each word is matched once and for all: a line of stars must not hold anybody for hours
-    *words, last = re.sub(r"(?:\\\*)+", "[^][;:, ]+", re.escape(line)).split(r"\ ")
-    return re.compile("".join(rf"(?>{word}\ )" for word in words) + last)
+_STARS = re.compile(r"\*+")
+_STOP = re.compile(r"[][;:,]")
+"""What no star stands for; a space ends a word anyway."""
 
 
 def first_fit(line: str, options: Iterable[str]) -> str | None:
-    """The first option that the line names, or None."""
+    """The first option that the line names, or None.
+
+    A star stands for one letter or more of one word, never for ``[ ] ; : ,``. Takes time in
+    proportion to the texts, whatever they are: an option may itself be a line full of stars.
+    """
     if "*" not in line:
         return line if line in options else None
-    pattern = _wild(line)
-    return next((option for option in options if pattern.fullmatch(option)), None)
+    words = line.split(" ")
+    return next((option for option in options if _all_fit(words, option.split(" "))), None)
+
+
+def _all_fit(words: list[str], said: list[str]) -> bool:
+    return len(words) == len(said) and all(
+        word == other or ("*" in word and _fits(word, other))
+        for word, other in zip(words, said, strict=True)
+    )
+
+
+@lru_cache(4096)
+def _fits(word: str, said: str) -> bool:
+    """Whether a word with stars names a word. Each part is taken where it first stands.
+
+    That is enough: if a later place would do, then all up to there may stand for stars.
+    """
+    first, *middle, last = _STARS.split(word)
+    at, end = len(first), len(said) - len(last)
+    if not (said.startswith(first) and said.endswith(last)):
+        return False
+    for part in middle:
+        here = said.find(part, at + 1, end)
+        if here < 0 or _STOP.search(said, at, here):
+            return False
+        at = here + len(part)
+    return at < end and not _STOP.search(said, at, end)
 
 
 @dataclass

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import CliError, complain, say
+from pbem.cli.failure import KEY, CliError, complain, say
 from pbem.screen.style import brief, clean
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ def fetch(files: list[str], folder: Path | None) -> int:
 
 def _read(file: str) -> tuple[bytes, str]:
     """The bytes that came, and a name for messages. Raises CliError, FileError, StorageError."""
-    from pbem.mail.letters import MAX_POST
-    from pbem.storage.reading import read_file
+    from pbem.mail.budget import MAX_POST
 
     if file == "-":
         if sys.stdin.isatty():
@@ -46,11 +45,24 @@ def _read(file: str) -> tuple[bytes, str]:
             raise CliError(f"{file} is not there", "name the file that you saved")
         if os.path.isdir(path):
             raise CliError(f"{file} is a folder", "name the files in it, or zip it")
-        data, name = read_file(Path(path), MAX_POST + 1), os.path.basename(file)
+        data, name = _file(path, MAX_POST), os.path.basename(file)
     if len(data) > MAX_POST:
         told = f"{name} is longer than {MAX_POST >> 20} MB"
-        raise CliError(told, "save only the mails of this game, and name that file")
+        raise CliError(told, "save only the mails of this game, and name that file", KEY)
     return data, name
+
+
+def _file(path: str, most: int) -> bytes:
+    """The file's bytes, or the first of them if it is too long. Raises FileError, StorageError."""
+    from pbem.storage.errors import FileError
+    from pbem.storage.reading import read_file
+
+    try:
+        return read_file(Path(path), most)
+    except FileError as error:
+        if error.reason != "size":
+            raise
+        return bytes(most + 1)
 
 
 # ------------------------------------------------------------------ what came

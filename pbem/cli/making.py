@@ -79,11 +79,15 @@ class NewGame:
 
     # -------------------------------------------------------------- the plan
     def _plan(self) -> Plan:
+        from pbem.format.lookalikes import alike
         from pbem.play.people import Plan
 
         names = [name.strip() for name in self.players.split(",") if name.strip()]
         if len(set(names)) < len(names):
             raise CliError("two players have one name", "give each another: --players Ann,Bo,Bea")
+        if pair := alike(names):
+            told = f"two players have names that look the same: {' and '.join(pair)}"
+            raise CliError(told, "give each another: --players Ann,Bo,Bea")
         bots = self._bots(len(names))
         names += [f"{bot} bot {n}" for n, bot in enumerate(bots, start=1)]
         letters = [chr(ord("a") + n) for n in range(len(names))]
@@ -117,23 +121,24 @@ class NewGame:
 
     def _cards(self) -> str:
         """The owner's card file, tried before it goes into the charter."""
-        import tomllib
-
+        from pbem.format.handwritten import MAX_TEXT, Overlong
         from pbem.play.rules import ruleset_with
         from pbem.storage.reading import read_file
 
         if self.cards is None:
             return ""
         try:
-            text = read_file(self.cards.absolute()).decode("ascii").replace("\r\n", "\n")
+            text = read_file(self.cards.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
             ruleset_with(self._ruleset(), text)
         except UnicodeDecodeError:
             raise CliError(f"{self.cards} has signs that are not ASCII", "", FINDINGS) from None
-        except (tomllib.TOMLDecodeError, ValueError) as error:
+        except Overlong as error:
+            raise CliError(f"{self.cards}: {error}", "", KEY) from None
+        except ValueError as error:
             hint = (
                 f"pbem explain --game {self._ruleset()} --cards-template writes one to begin with"
             )
-            raise CliError(f"{self.cards}: {error}", hint, FINDINGS) from None
+            raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
         return text
 
     def _bots(self, players: int) -> list[str]:
@@ -266,6 +271,7 @@ def take_seat(
         raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
     _check_open(session, parsed.seat)
     _check_alone(session, plan.name, parsed.seat, profile)
+    _check_name(session, name or plan.name, parsed.seat)
     key = my_key(session, profile)
     record = write_join(session, charter, parsed, name or plan.name, key, contact)
     if not quiet:
@@ -290,6 +296,17 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
         told = f"you sit in seat {others[0]} already; this line is for seat {seat} ({clean(name)})"
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
         raise CliError(told, f"to play both: {both}")
+
+
+def _check_name(session: Session, name: str, seat: str) -> None:
+    """Raise CliError for a name that people would take for that of another seat."""
+    from pbem.format.lookalikes import look
+
+    others = {p.seat: p.name for p in session.chronicle.charter.content.seats}
+    for other, theirs in others.items():
+        if other != seat and look(theirs) == look(name):
+            told = f"{name!r} looks like the name of seat {other}"
+            raise CliError(told, "choose another: --name NAME")
 
 
 def write_join(

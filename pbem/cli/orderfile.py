@@ -7,15 +7,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import FINDINGS, USAGE, CliError
+from pbem.cli.failure import FINDINGS, KEY, USAGE, CliError
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
     from pbem.drafts.reading import Draft
     from pbem.play.view import View
 
-MOST = 1 << 20
+MOST = 1 << 17
 """Bytes of an order file."""
+TOO_LONG = f"is longer than {MOST >> 10} kB: no order file is"
 NAME_IT = "name your order file, or leave the name out: then your draft is meant"
 SAVE = "in your editor: save as, encoding UTF-8"
 
@@ -52,8 +53,9 @@ def read(path: Path, view: View) -> Draft:
     try:
         data = bytes_of(path.absolute(), MOST)
     except FileError as error:
-        told = f"is longer than {MOST >> 20} MB" if error.reason == "size" else error.sentence
-        raise CliError(f"{path} {told}", NAME_IT, USAGE) from None
+        if error.reason == "size":
+            raise CliError(f"{path} {TOO_LONG}", NAME_IT, KEY) from None
+        raise CliError(f"{path} {error.sentence}", NAME_IT, USAGE) from None
     return read_draft(text_of(data, str(path)), view)
 
 
@@ -71,6 +73,9 @@ def text_of(data: bytes, name: str) -> str:
 
 def _typed() -> str:
     try:
-        return sys.stdin.read()
+        text = sys.stdin.read(MOST + 1)
     except UnicodeDecodeError:
         raise CliError("standard input is not UTF-8 text", "", FINDINGS) from None
+    if len(text) > MOST:
+        raise CliError(f"what you typed {TOO_LONG}", "", KEY)
+    return text

@@ -57,12 +57,15 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
     """The newest orders of my seat in the folder, signed by its key: no secret key is needed."""
     key = session.public_of(view.seat)
     mine = [
-        record
+        found
         for found in session.listing.orders
         if found.name.seat == view.seat and found.name.turn >= view.turn
-        for record in session.chronicle.tried(found, key)
     ]
-    return max(mine, key=lambda r: (r.content.turn, r.content.revision, r.id), default=None)
+    newest_first = sorted(
+        mine, key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True
+    )
+    records = (one for found in newest_first for one in session.chronicle.tried(found, key))
+    return next(records, None)
 
 
 def echo(view: View, draft: Draft) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,9 +34,14 @@ def open_now(session: Session, view: View) -> list[str]:
 
 
 def _noted(session: Session) -> dict[str, Any]:
+    from pbem.format.errors import RecordError
+    from pbem.format.handwritten import decoded
+    from pbem.storage.errors import StorageError
+    from pbem.storage.reading import read_file
+
     try:
-        return tomllib.loads(_path(session).read_text("utf-8"))
-    except (OSError, ValueError):
+        return decoded(read_file(_path(session)))
+    except (RecordError, StorageError, ValueError):
         return {}  # it only saves opening them
 
 

@@ -12,13 +12,18 @@ from pbem.drafts.letters import strangers
 from pbem.drafts.places import Places, Spot
 from pbem.drafts.plainly import plainly
 from pbem.drafts.toml import Broken, parse
-from pbem.drafts.wording import Wording
+from pbem.drafts.wording import Meant, Wording
+from pbem.format.handwritten import MAX_TEXT
 from pbem.play.lines import LineChecker, Problem, legal_here, write_line
 from pbem.play.view import View
 from pbem.screen.telling import spaced
 
 HEADER = ("game", "answers", "seat")
 MOST_LINES = 256
+MOST_WRONG = 20
+"""Lines that cannot be read, or names that are no kind, until the rest is left for later."""
+MOST_LETTERS = 1000
+"""Letters of one line, as a person writes it; sealed it has 200 at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ def read_draft(text: str, view: View) -> Draft:
 class _Reading:
     def __init__(self, text: str, view: View) -> None:
         self.text, self.view = text.replace("\r\n", "\n").replace("\r", "\n"), view
-        self.places = Places(self.text)
+        self.places = Places(self.text[:MAX_TEXT])
         self.draft = Draft()
         self.wording = Wording(view.play.ruleset)
         self.spots: list[Spot | None] = []
@@ -141,6 +146,8 @@ class _Reading:
     def _kinds(self, doc: dict[str, Any], table: str) -> None:
         kinds = {kind.lower(): kind for kind in self.view.play.ruleset.kinds}
         for key, value in doc.items():
+            if self._enough():
+                return
             kind = kinds.get(key.lower())
             if kind is None:
                 self._no_kind(key, list(kinds), table)
@@ -163,15 +170,27 @@ class _Reading:
         self._note(2, f'"{key[:60]}" is no kind of order in this game', hint, key, table)
         self.troubled |= set(self.asked)  # it may have been meant for any of them
 
+    def _enough(self) -> bool:
+        """Whether so much is wrong that the rest is not read; that is said once."""
+        notes = self.draft.notes
+        wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
+        if wrong == MOST_WRONG:
+            told = f"more than {MOST_WRONG} lines are wrong; the rest was not read"
+            hint = "mend these first, then check again"
+            notes.append(Note("PBEM-ORD-002", "error", told, hint, self.places.end))
+        return wrong >= MOST_WRONG
+
     # -------------------------------------------------------------- lines
     def _line(self, kind: str, text: str, spot: Spot | None, always: bool) -> None:
+        if self._enough():
+            return
         if len(self.draft.lines) >= MOST_LINES:
             if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
                 what = f"more than {MOST_LINES} lines"
                 self.draft.notes.append(Note("PBEM-ORD-025", "error", what, "", spot))
             return
         options = self._options(kind, always)
-        meant = self.wording.read(text, options)
+        meant = self.wording.read(text, options) if len(text) <= MOST_LETTERS else Meant()
         if not meant.sentence:
             self._unreadable(text, meant.candidates, options, spot)
             self.troubled.add(kind)
@@ -192,10 +211,14 @@ class _Reading:
         if script is None:
             return asked.listed() if asked is not None else []
         steps: list[str] = []
+        listed = script.listed(steps)
         for line in self.draft.lines:
-            if line.kind == kind and not line.always and line.text in script.listed(steps):
+            if line.kind == kind and not line.always and line.text in listed:
+                if line.text == DONE:
+                    return []
                 steps.append(line.text)
-        return [] if DONE in steps else script.listed(steps)
+                listed = script.listed(steps)
+        return listed
 
     def _unreadable(
         self, text: str, candidates: Sequence[str], options: Sequence[str], spot: Spot | None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any
 
 from pbem.drafts.letters import strange
+from pbem.format.handwritten import Overlong, loads
 
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'a line of orders stands in a list: feed = ["…"]; a remark begins with #'
@@ -54,13 +54,19 @@ class Broken(ValueError):
 def parse(text: str) -> dict[str, Any]:
     """The text as plain data. Raises Broken."""
     try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise Broken(
-            "not readable: nested too deeply", "lists of strings are enough", None
-        ) from None
+        return loads(text)
+    except Overlong as error:
+        raise _overlong(text, error) from None
     except ValueError as error:
         raise _broken(text, str(error)) from None
+
+
+def _overlong(text: str, error: Overlong) -> Broken:
+    line = text.split("\n")[error.place[0] - 1] if error.place else ""
+    if error.place and (name := strange(line[error.place[1] - 1 : error.place[1]])):
+        told = f"not readable: here stands {name}"
+        return Broken(told, "delete it, and type a plain one", error.place)
+    return Broken(f"not readable: {error.what}", "lists of strings are enough", error.place)
 
 
 def _broken(text: str, said: str) -> Broken:

@@ -20,6 +20,10 @@ MAX_DEPTH: Final = 6
 """Names in the longest table header."""
 MAX_INT: Final = (1 << 53) - 1
 MAX_KEY: Final = 64
+_MAX_TABLES: Final = 1 << 15
+"""More than any record of 1 MiB can have: of each kind that its fields allow, and full rows."""
+_MAX_SLOW: Final = 1 << 17
+"""Bytes of a body that is none, in which the line is looked for: a whole MiB takes seconds."""
 
 _KEY = rf"[a-z0-9_-]{{1,{MAX_KEY}}}"
 _PLAIN = r"[ !#-\[\]-~]*"
@@ -127,6 +131,8 @@ def parse(body: bytes) -> Document:
     if not body.isascii():
         raise RecordError("grammar", "a byte outside ASCII")
     text = body.decode("ascii")
+    if text.count("\n[") > _MAX_TABLES:
+        raise RecordError("canonical", f"more than {_MAX_TABLES} tables: no record has as many")
     doc = guess(text)
     return doc if doc is not None and _gives(doc, body) else parse_slowly(text)
 
@@ -147,6 +153,8 @@ def parse_slowly(text: str) -> Document:
     import tomllib
 
     _check_lines(text)
+    if len(text) > _MAX_SLOW:
+        raise RecordError("canonical", "not in its one form")
     try:
         doc = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

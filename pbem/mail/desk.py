@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.format.errors import Reason, RecordError
 from pbem.mail.sofar import SoFar
-from pbem.play.chronicle import Chronicle, open_folder
+from pbem.play.chronicle import MOST_JOINS, Chronicle, open_folder
 from pbem.play.listing import why_misplaced
 from pbem.records.chain import first_head
 from pbem.records.kinds import Charter, FinalRecord, Join, Orders
@@ -49,6 +49,9 @@ class Desk:
         self.folder = Folder(root)
         self.new: list[Record[Content]] = []
         self.here = 0
+        self._stale = False
+        self._joined = 0
+        """Joins put since the folder was looked at."""
         if charter:
             self._write(charter)
         self.game = SoFar(open_folder(self.folder))
@@ -56,6 +59,7 @@ class Desk:
 
     def _look(self) -> None:
         """See what lies here now; a bad turn ends the chain, and `status` says which it is."""
+        self._stale, self._joined = False, 0
         with contextlib.suppress(FileError, StorageError):
             self.game.grow(open_folder(self.folder))
 
@@ -69,11 +73,12 @@ class Desk:
 
         Raises RecordError with what speaks against it (then nothing was written), StorageError.
         """
+        if self._stale and not isinstance(record.content, Join):  # joins come before turns
+            self._look()
         if not self._is_here(record):
             self._check(record)
         self._write(record)
-        if not isinstance(record.content, Orders):
-            self._look()
+        self._stale = self._stale or not isinstance(record.content, Orders)
 
     def _is_here(self, record: Record[Content]) -> bool:
         try:
@@ -119,6 +124,10 @@ class Desk:
         charter = self.chronicle.charter.content
         if join.prev != first_head(self.chronicle.game):
             raise RecordError("place", "this join builds on another charter")
+        if len(self.chronicle.listing.joins) + self._joined >= MOST_JOINS:
+            told = f"seats/ holds {MOST_JOINS} joins already: remove those of strangers"
+            raise RecordError("state", told)
+        self._joined += 1
         if join.seat not in {plan.seat for plan in charter.seats}:
             raise RecordError("place", f"this game has no seat {join.seat}")
         if self.game.turns and record.id not in self.game.taken.values():

@@ -8,14 +8,23 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 from typing import Final
 
 _ROWS: Final = frozenset(
     ["blockquote", "br", "dd", "div", "dl", "dt", "hr", "li", "ol", "p", "pre", "table", "td", "tr"]
 )
-_TAG = re.compile(r"<[/!]?([a-z0-9]*)[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<[/!]?+([a-z0-9]*+)[^<>]*+>", re.IGNORECASE)
+_SIGN = re.compile(r"&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
+"""A character by name or number. Python refuses longer numbers, with an error."""
 
 
 def html_text(source: str) -> str:
     """What a reader sees of an HTML page, one line for each row or paragraph. Never raises."""
-    return html.unescape(_TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source))
+    plain = _TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source)
+    return _SIGN.sub(lambda m: _unescape(m[0]), plain)
+
+
+@lru_cache(1024)
+def _unescape(sign: str) -> str:
+    return html.unescape(sign)

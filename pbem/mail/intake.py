@@ -25,6 +25,11 @@ from pbem.storage.reading import read_file
 MAX_KEPT: Final = 1 << 22
 """A longer mail is a whole mailbox: its owner has it."""
 
+MOST_KEPT: Final = 50
+"""Files that one run keeps because it refused them."""
+MAX_WASTED: Final = 1 << 19
+"""Bytes of one letter that may turn out to be no records until the rest is left unread."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -68,6 +73,7 @@ class Intake:
         self.refusals: list[Refusal] = []
         self.repaired: list[str] = []
         self.kept: list[Path] = []
+        self._said: set[Refusal] = set()
         self._came: dict[bytes, dict[bytes, _Came]] = {}
 
     # -------------------------------------------------------------- opening
@@ -79,12 +85,17 @@ class Intake:
             self._refuse(source, "mail", f"{told}; send or paste the whole mail")
         games: list[bytes] = []
         bad = False
+        wasted = 0
         for finding in findings:
+            if wasted > MAX_WASTED:
+                told = "the rest was not read: too much in it is no record; send it in parts"
+                self._refuse(source, "mail", told)
+                break
             try:
                 games.append(self._read(finding))
             except RecordError as error:
                 self._refuse(finding.source, error.reason, error.sentence)
-                bad = True
+                bad, wasted = True, wasted + len(finding.data or b"")
         if bad and len(data) <= MAX_KEPT:
             self._keep(data, games[0] if games else b"")
 
@@ -101,18 +112,25 @@ class Intake:
 
     def _refuse(self, source: str, reason: Reason, sentence: str) -> None:
         refusal = Refusal(source, reason, sentence)
-        if refusal not in self.refusals:
+        if refusal not in self._said:
+            self._said.add(refusal)
             self.refusals.append(refusal)
 
     def _keep(self, data: bytes, game: bytes) -> None:
-        """Keep what was refused as it came: with its game, if that is known."""
-        if game:
-            path = self.home.game(game.hex()).keep_original(data)
+        """Keep what was refused as it came: with its game, if that is known; 50 files at most."""
+        if len(self.kept) >= MOST_KEPT:
+            told = f"more than {MOST_KEPT} files were refused; the others were not kept"
+            self._refuse("this mail", "mail", f"{told}: it is in what you were sent")
+        elif game:
+            self._kept(self.home.game(game.hex()).keep_original(data))
         else:
             import hashlib
 
             path = self.home.root / "seen" / hashlib.sha256(data).hexdigest()
             create(path, data, private=True)
+            self._kept(path)
+
+    def _kept(self, path: Path) -> None:
         if path not in self.kept:
             self.kept.append(path)
 

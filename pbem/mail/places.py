@@ -61,10 +61,17 @@ class Places:
         name += "-game" if name in _DEVICES else ""
         for number in range(1, 1000):
             path = base / (name if number == 1 else f"{name}-{number}")
-            if not os.path.lexists(path) or game_in(path) == game:
+            if not os.path.lexists(path) or game_in(path) == game or _half_made(path):
                 self.home.stay_outside(path)
                 return path
         raise StorageError(base / name, "is there a thousand times; name a folder with -C")
+
+
+def _half_made(path: Path) -> bool:
+    """Whether nothing lies in a folder but what a killed `receive` leaves, or nothing at all."""
+    if path.is_symlink() or not path.is_dir():
+        return False
+    return Folder(path).scan().state == "empty"
 
 
 def game_in(path: Path) -> bytes:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.format.canonical import emit
+from pbem.format.canonical import MAX_BYTES, emit
 from pbem.format.errors import RecordError
+from pbem.format.handwritten import decoded
 from pbem.storage.atomic import replace
 from pbem.storage.errors import StorageError
 from pbem.storage.home import Mine
@@ -60,8 +60,8 @@ class Postbook:
 
     def _read(self) -> dict[str, Any]:
         try:
-            return tomllib.loads(read_file(self.path).decode())
-        except (StorageError, RecordError, ValueError, RecursionError):
+            return decoded(read_file(self.path), MAX_BYTES)
+        except (StorageError, RecordError, ValueError):
             return {}  # it only saves asking
 
     def _write(self) -> None:

@@ -24,11 +24,12 @@ from pbem.records.kinds import FinalRecord, Join, Orders
 from pbem.records.reading import Record, make
 from pbem.records.turns import Turn
 from pbem.storage.errors import FileError
+from pbem.storage.folder import Found
 from pbem.storage.names import Name
 
 _CURE: Final = "move it away, and pbem advance writes the right one"
-MOST_ORDERS: Final = 256
-"""Of one seat in one turn."""
+MOST_ORDERS: Final = 16
+"""Sets of one seat that one turn lists. To open one takes as long as to check a whole turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +216,17 @@ class Advance:
             return Sorted(ahead=self._first_orders(maker))
         records: dict[str, list[Record[Orders]]] = {}
         read = self._before.orders if self._before else ()
-        for record in self.chronicle.all_orders(lambda k, key: self._known(maker, k, key), read):
-            if record.id not in self.listed and self._by_its_seat(maker, record):
+        keys = {seat: join.content.key for seat, join in maker.joins.items()}
+        besides = {f.path for f in self.chronicle.listing.orders if self._is_listed(f)}
+        for record in self.chronicle.newest_orders(keys, {*read, *besides}, MOST_ORDERS):
+            if record.id not in self.listed:
                 records.setdefault(record.content.seat, []).append(record)
         latest = [one for mine in records.values() for one in _latest(mine)]
         return Clerk(maker, self.heads, self._own(), self.wishes.go_on).sort(latest)
+
+    def _is_listed(self, found: Found) -> bool:
+        """Whether an earlier turn lists orders of this name: then the redoing has opened them."""
+        return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
         join = maker.joins.get(record.content.seat)

@@ -5,9 +5,11 @@ Files are read when they are asked for. What is wrong with one is said with its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+import contextlib
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from itertools import islice
+from typing import Final, TypeVar
 
 from pbem.format.errors import Reason, RecordError
 from pbem.records.chain import first_head, game_id
@@ -18,6 +20,8 @@ from pbem.storage.errors import FileError
 from pbem.storage.folder import Folder, Found, Listing
 
 C = TypeVar("C", bound=Content)
+MOST_JOINS: Final = 200
+"""Join files that are read: strangers can write as many as they like, and a game has 16 seats."""
 CURE = "let the folder sync, or ask the referee for them (pbem send)"
 
 
@@ -89,11 +93,25 @@ class Chronicle:
         return self._gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
-        """Every good join by id; those that are not are noted as faults."""
+        """Every good join by id, of the first 200; those that are not are noted as faults."""
         if self._joins is None:
-            found = (self._try(self._join, one) for one in self.listing.joins)
+            found = (self._try(self._join, one) for one in self._joins_to_read())
             self._joins = {record.id: record for record in found if record}
         return self._joins
+
+    def _joins_to_read(self) -> list[Found]:
+        """Those that turn 1 names come first, so that strangers cannot crowd them out."""
+        files = list(self.listing.joins)
+        if len(files) <= MOST_JOINS:
+            return files
+        told = f"{len(files)} files in seats/, {MOST_JOINS} were read: remove those of strangers"
+        self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
+        named: set[str] = set()
+        with contextlib.suppress(FileError):  # whoever reads the turn says what is wrong with it
+            for first in islice(self.turns(), 1):
+                named = {wanted.hex()[:6] for wanted in (first.content.joins or {}).values()}
+        files.sort(key=lambda one: one.name.digits not in named)
+        return files[:MOST_JOINS]
 
     def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
         """The joins that turn 1 names, by seat. Raises FileError for one that is not here."""
@@ -151,6 +169,38 @@ class Chronicle:
         files = (found for found in self.listing.orders if found.path not in besides)
         found = (self._try(lambda one: self.orders(one, known), one) for one in files)
         return [record for record in found if record]
+
+    def newest_orders(
+        self, keys: Mapping[str, bytes], besides: Container[str], most: int
+    ) -> list[Record[Orders]]:
+        """Of each seat the good orders signed by its key, newest first by their names, so many at
+        most; that others were left is noted as a fault, as are those that are not good."""
+        found: list[Record[Orders]] = []
+        left: dict[str, int] = dict.fromkeys(keys, most)
+        strange = 0
+        newest = sorted(self.listing.orders, key=lambda f: (-f.name.turn, -f.name.revision, f.path))
+        for one in newest:
+            seat = one.name.seat
+            if one.path in besides or seat not in keys:
+                continue
+            if left[seat] > 0:
+                # to say what a misplaced file is, it must be read; a flood of them is not
+                known = set(keys.values()) if strange < most else {keys[seat]}
+                good = self._signed(one, known, keys[seat])
+                found += good
+                left[seat] -= len(good)
+                strange += not good
+            elif left[seat] == 0:
+                left[seat] = -1
+                told = f"seat {seat} has more than {most} new sets of orders; the newest were read"
+                self.faults.append(Fault(one.path, "size", told))
+        return found
+
+    def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
+        """The orders in this file if the wanted key signed them, else none; `known` ones are read,
+        to note what they are."""
+        record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
+        return [record] if record and record.signed.key == wanted else []
 
     def tried(self, found: Found, key: bytes) -> list[Record[Orders]]:
         """The orders in this file if they are good and signed by this key, else none."""

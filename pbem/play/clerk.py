@@ -14,7 +14,7 @@ from pbem.records.reading import Record
 from pbem.records.turns import Listed
 
 Orderly = Record[Orders]
-MOST_DETAILS: Final = 64
+MOST_DETAILS: Final = 16
 """Reasons for refusals that one packet may hold: all packets are as large as the largest."""
 
 

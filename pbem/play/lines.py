@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from engine import (
@@ -63,16 +64,20 @@ class LineChecker:
         self.asked = {d.kind: d for _, d in table.pending if d.seat == seat}
         self.problems: list[Problem] = []
 
-    def run(self) -> list[Problem]:
-        """All problems, by line; errors are those of PBEM-ORD-020 to 029."""
+    def run(self, warn: bool = True) -> list[Problem]:
+        """All problems, by line; errors are those of PBEM-ORD-020 to 029.
+
+        Without `warn` only what makes errors is looked at: that is all a referee asks.
+        """
         readable = [line for line in self.lines if self._readable(line)]
         for kind in dict.fromkeys(line.kind for line in readable):
             mine = [line for line in readable if line.kind == kind and not line.always]
             if self.ruleset.kinds[kind].script and self.script(kind):
                 self._check_script(kind, mine)
-            else:
+            elif warn:
                 self._check_policy(kind, mine)
-        self._left_open()
+        if warn:
+            self._left_open()
         return sorted(self.problems, key=lambda p: (p.line, p.code))
 
     def _add(self, code: int, line: int, what: str, hint: str = "") -> None:
@@ -99,7 +104,7 @@ class LineChecker:
 
     def _named(self, line: Line) -> bool:
         """Every piece that is named is there, or may be made by lines of this set."""
-        pieces = {p.name: place.seat for place in self._places() for p in place.pieces}
+        pieces = self._pieces
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
             if owner not in self.table.game.seats:
@@ -115,8 +120,11 @@ class LineChecker:
                 return False
         return True
 
-    def _places(self) -> Sequence[Any]:
-        return self.ruleset.scene(self.table.state).places
+    @cached_property
+    def _pieces(self) -> dict[str, str]:
+        """The seat of every piece on the table, by its name."""
+        places = self.ruleset.scene(self.table.state).places
+        return {piece.name: place.seat for place in places for piece in place.pieces}
 
     # -------------------------------------------------------------- scripts
     def script(self, kind: str) -> Decision | None:
@@ -203,6 +211,11 @@ def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
 def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
     """All problems of a set of lines, in the seat's own view (see LineChecker)."""
     return LineChecker(table, seat, lines).run()
+
+
+def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
+    """The errors among them, for which the whole set is refused; nothing else is worked out."""
+    return errors(LineChecker(table, seat, lines).run(warn=False))
 
 
 def errors(problems: Sequence[Problem]) -> list[Problem]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import Table
 from pbem.format.errors import RecordError
-from pbem.play.lines import check_lines, errors, read_lines, write_line
+from pbem.play.lines import read_lines, write_line, wrong_lines
 from pbem.records.kinds import Orders
 from pbem.records.packets import Refusal
 from pbem.records.reading import Record
@@ -47,8 +47,8 @@ def why_unusable(
     except RecordError as error:
         return "rule" if error.reason == "rule" else "unopenable", []
     details = [
-        Refusal(record.id, write_line(lines[wrong.line - 1]), wrong.what[:1000])
-        for wrong in errors(check_lines(table, record.content.seat, lines))
+        Refusal(record.id, write_line(lines[wrong.line - 1]), wrong.what[:200])
+        for wrong in wrong_lines(table, record.content.seat, lines)
     ]
     return "rule" if details else "", details
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine import Game, Ruleset, hooks_of
 from pbem.format.errors import RecordError
+from pbem.format.handwritten import loads
 
 if TYPE_CHECKING:
     from pbem.records.kinds import Charter
@@ -76,4 +76,4 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
         return found
     if found.card_file is None:
         raise ValueError(f"{name} takes no card file: all its values are printed")
-    return found.card_file.read(tomllib.loads(cards))
+    return found.card_file.read(loads(cards))

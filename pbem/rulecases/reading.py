@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +15,14 @@ DEFAULTS = ("seats", "phase", "source")
 
 class BadCase(Exception):
     """A file or case that cannot be understood; the message says which, where and why."""
+
+    exit = 2
+
+
+class BadFile(BadCase):
+    """A file that is none to be read: no regular one, or longer or deeper than any of cases."""
+
+    exit = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +74,22 @@ class Case:
 
 def read_file(path: Path) -> list[Case]:
     """All cases of a file. Raises BadCase."""
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+    from pbem.format.handwritten import MAX_TEXT, Overlong, decoded
+    from pbem.storage.errors import FileError, StorageError
+    from pbem.storage.reading import read_file as bytes_of
+
+    try:  # one's own links may be followed
+        data = decoded(bytes_of(Path(os.path.realpath(path)), 4 * MAX_TEXT), MAX_TEXT)
+    except FileError as error:
+        told = f"longer than {MAX_TEXT >> 10} kB" if error.reason == "size" else error.sentence
+        raise BadFile(f"{path}: {told}") from error
+    except StorageError as error:
+        raise BadCase(f"{path}: cannot be read: {error.sentence}") from error
+    except UnicodeDecodeError as error:
         raise BadCase(f"{path}: cannot be read: {error}") from error
-    except tomllib.TOMLDecodeError as error:
+    except Overlong as error:
+        raise BadFile(f"{path}: {error}") from error
+    except ValueError as error:
         raise BadCase(f"{path}: not TOML: {error}") from error
     return parse(data, str(path))
 
@@ -167,5 +186,5 @@ def _shaped(value: Any, shape: Any, where: str) -> Any:
         return tuple(value)
     if type(value) is not shape:
         names = {str: "a text", bool: "true or false", dict: "a table", list: "a list"}
-        raise BadCase(f"{where} is {names[shape]}, not {value!r}")
+        raise BadCase(f"{where} is {names[shape]}, not {repr(value)[:80]}")
     return value

@@ -11,6 +11,7 @@ from engine import Ruleset
 from games import registry
 from pbem.rulecases.reading import BadCase, Case, read_file
 from pbem.rulecases.running import Outcome, run
+from pbem.screen.style import clean
 
 Find = Callable[[str], Ruleset[Any]]
 
@@ -33,16 +34,19 @@ def _ruleset(case: Case, find: Find) -> Ruleset[Any]:
 def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
     """Run the cases and print what differs.
 
-    The exit code: 0 all as they say, 1 differences, 2 a file that cannot be understood.
+    The exit code: 0 all as they say, 1 differences, 2 a file that cannot be understood, 4 one that
+    is none to be read.
     """
     from sys import stderr
 
     try:
         outcomes = run_files(paths)
     except BadCase as error:
-        print(f"error: {error}", file=stderr)
-        return 2
-    print(jsons.dumps(_plain(outcomes), indent=2) if json else "\n".join(_lines(outcomes)))
+        print(f"error: {clean(str(error))}", file=stderr)
+        return error.exit
+    print(
+        jsons.dumps(_plain(outcomes), indent=2) if json else "\n".join(map(clean, _lines(outcomes)))
+    )
     return 0 if all(outcome.ok for outcome in outcomes) else 1
 
 

@@ -1,11 +1,11 @@
 """The last head seen of a game: a chain that goes back or sideways is refused (protocol §5)."""
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem.format.canonical import emit
+from pbem.format.handwritten import decoded
 from pbem.storage.atomic import replace
 from pbem.storage.errors import FileError, StorageError
 from pbem.storage.reading import read_if_there
@@ -30,11 +30,11 @@ class Heads:
         if data is None:
             return None
         try:
-            doc = tomllib.loads(data.decode())
+            doc = decoded(data)
             turn, head = doc["turn"], doc["head"]
             if type(turn) is not int or turn < 0 or len(bytes.fromhex(head)) != 32:
                 raise ValueError
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError):
             told = "is damaged; remove it, and compare the words of the head with another player's"
             raise StorageError(self.path, told) from None
         return Seen(turn, head)

@@ -11,7 +11,6 @@ import hashlib
 import os
 import re
 import sys
-import tomllib
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, Final
 
 from pbem.format.canonical import emit
 from pbem.format.errors import RecordError
+from pbem.format.handwritten import decoded
 from pbem.storage import syscalls
 from pbem.storage.atomic import create, make_folder, replace, sweep
 from pbem.storage.cache import Cache
@@ -30,6 +30,8 @@ from pbem.storage.reading import read_file, read_if_there
 
 _PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _GAME: Final = re.compile(r"[0-9a-f]{64}")
+MOST_SETTINGS: Final = 1 << 13
+"""Characters of the settings of a game; tomlkit, which keeps their remarks, is slow."""
 
 
 def home_path(environ: Mapping[str, str], platform: str, user: Path) -> Path:
@@ -144,8 +146,8 @@ class Mine:
         """The settings the person wrote for this game; empty without. Raises StorageError."""
         path = self.root / "settings.toml"
         try:
-            return tomllib.loads((read_if_there(path) or b"").decode())
-        except (ValueError, RecursionError) as error:
+            return decoded(read_if_there(path) or b"", MOST_SETTINGS)
+        except ValueError as error:
             raise StorageError(path, f"is no TOML: {error}") from None
 
     def set(self, key: str, value: str | int | bool) -> None:
@@ -168,7 +170,7 @@ class Mine:
     def place(self) -> Path | None:
         """The folder this game was last seen in, None if unknown."""
         try:
-            return Path(tomllib.loads(read_file(self.root / "place.toml").decode())["folder"])
+            return Path(decoded(read_file(self.root / "place.toml"))["folder"])
         except (StorageError, RecordError, ValueError, KeyError, TypeError):
             return None  # it is found again when a command runs there
 

@@ -23,12 +23,59 @@ TORSION = [
 ]
 
 
+Extended = tuple[int, int, int, int]
+D = -121665 * pow(121666, P - 2, P) % P
+
+
+def extended(key: bytes) -> Extended:
+    """X, Y, Z, T with x = X/Z, y = Y/Z, xy = T/Z."""
+    point = curve._decode(key)
+    assert point is not None
+    return *point, 1, point[0] * point[1] % P
+
+
+def add(a: Extended, b: Extended) -> Extended:
+    """The complete addition of RFC 8032 §5.1.4."""
+    t1 = (a[1] - a[0]) * (b[1] - b[0]) % P
+    t2 = (a[1] + a[0]) * (b[1] + b[0]) % P
+    t3 = 2 * a[3] * b[3] * D % P
+    t4 = 2 * a[2] * b[2] % P
+    e, f, g, h = t2 - t1, t4 - t3, t4 + t3, t2 + t1
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def times(factor: int, point: Extended) -> Extended:
+    total: Extended = (0, 1, 1, 0)
+    while factor:
+        if factor & 1:
+            total = add(total, point)
+        point = add(point, point)
+        factor >>= 1
+    return total
+
+
+def written(point: Extended) -> bytes:
+    x, y, z, _ = point
+    inverse = pow(z, P - 2, P)
+    x, y = x * inverse % P, y * inverse % P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def test_prime_order_is_what_multiplying_by_it_says() -> None:
+    """The shortcut against the definition, for points with and without a part of small order."""
+    low = [extended(bytes.fromhex(text)) for text in TORSION]
+    for n in range(12):
+        base = extended(SigningKey(bytes([n]) * 32).public)
+        for part in low:
+            key = written(mixed := add(base, part))
+            x, y, z, _ = times(L, mixed)
+            assert (why_not_ed25519(key) is None) == (x == 0 and y == z)
+
+
 def test_the_eight_points_of_small_order_are_found_and_refused() -> None:
     for text in TORSION:
         key = bytes.fromhex(text)
-        point = curve._decode(key)
-        assert point is not None
-        x, y, z, _ = curve._times(8, point)
+        x, y, z, _ = times(8, extended(key))
         assert (x, y) == (0, z)
         assert has_small_order(key)
         assert why_not_ed25519(key)
@@ -43,16 +90,9 @@ def test_other_encodings_of_them_are_refused_too() -> None:
 
 def test_a_key_with_a_component_of_small_order_is_refused() -> None:
     public = SigningKey(b"k" * 32).public
-    point = curve._decode(public)
-    assert point is not None
     assert why_not_ed25519(public) is None
     for text in TORSION[1:]:
-        low = curve._decode(bytes.fromhex(text))
-        assert low is not None
-        x, y, z, _ = curve._add(point, low)
-        inverse = pow(z, P - 2, P)
-        x, y = x * inverse % P, y * inverse % P
-        mixed = (y | (x & 1) << 255).to_bytes(32, "little")
+        mixed = written(add(extended(public), extended(bytes.fromhex(text))))
         assert curve._decode(mixed) is not None
         assert why_not_ed25519(mixed)
 

@@ -1,0 +1,84 @@
+"""TOML as people write it: order drafts, card files, rule cases, settings.
+
+The standard library reads it, but what it does with ten thousand parts of one name, or with lists
+in lists, takes minutes and gigabytes. So here is looked at first how much there is of what.
+(Records are read by `pbem.format.canonical`, whose grammar has no room for such things.)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+MAX_TEXT: Final = 1 << 17
+"""Characters of a file."""
+MAX_LINES: Final = 4_000
+"""Lines of such a file; where more letters are allowed, more lines are."""
+MAX_PARTS: Final = 16
+"""Parts of one name: three in a.b.c."""
+MAX_NESTED: Final = 16
+"""Brackets that are open at once in one line."""
+
+_PART: Final = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\."""
+_LONG_NAME = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*+){{{MAX_PARTS},}}")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_OPEN = re.compile(r"[\[{]")
+
+
+class Overlong(ValueError):
+    """A text that no person wrote for us: what there is too much of, and where (line, column)."""
+
+    def __init__(self, what: str, place: tuple[int, int] | None = None) -> None:
+        super().__init__(f"line {place[0]}: {what}" if place else what)
+        self.what, self.place = what, place
+
+
+def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
+    """The text as plain data, in a time that is bounded by its length.
+
+    Raises Overlong, and ValueError as `tomllib` does.
+    """
+    import tomllib
+
+    text = text.replace("\r\n", "\n")
+    check(text, most)
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise Overlong("nested too deeply") from None
+
+
+def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:
+    """`loads` for the bytes of a file. Raises also UnicodeDecodeError, a ValueError."""
+    if len(data) > 4 * most:
+        raise Overlong(f"longer than {most >> 10} kB")
+    return loads(data.decode(), most)
+
+
+def check(text: str, most: int = MAX_TEXT) -> None:
+    """Raise Overlong for a text that would be dear to read, or has control characters in it."""
+    if len(text) > most:
+        raise Overlong(f"longer than {most >> 10} kB")
+    lines = MAX_LINES * max(1, most // MAX_TEXT)
+    if text.count("\n") > lines:
+        raise Overlong(f"more than {lines} lines")
+    if found := _CONTROL.search(text):
+        raise Overlong(f"a control character (U+{ord(found[0]):04X})", _place(text, found.start()))
+    if found := _LONG_NAME.search(text):
+        raise Overlong(f"a name of more than {MAX_PARTS} parts", _place(text, found.start()))
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(_OPEN.findall(line)) > MAX_NESTED and _depth(line) > MAX_NESTED:
+            raise Overlong(f"more than {MAX_NESTED} brackets in each other", (number, 1))
+
+
+def _depth(line: str) -> int:
+    """How many brackets are open at most, those in texts and remarks counted too."""
+    depth = most = 0
+    for sign in line:
+        depth += (sign in "[{") - (sign in "]}")
+        most = max(most, depth)
+    return most
+
+
+def _place(text: str, at: int) -> tuple[int, int]:
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)

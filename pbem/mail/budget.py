@@ -1,0 +1,62 @@
+"""What opening one letter may cost: bytes, pieces, depth. Beyond it, one sentence and no more.
+
+The limits hold for everything in a letter together (a zip in a zip in a mail has no new ones).
+They are far above any game: six players' whole evening is 5 MB in 400 files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+MAX_POST: Final = 12 << 20
+"""Bytes of a file that was sent; twice as many may come out of it, by unpacking and decoding."""
+MAX_PIECES: Final = 2_000
+"""Mails, parts of mails, files in archives, and blocks: of all these together."""
+MAX_REPAIR: Final = 1 << 21
+"""Characters of text in which damage is undone; in longer ones whole blocks only are found."""
+MAX_RATIO: Final = 100
+"""How many times longer a file may be than it is packed. Ours hold sealed bytes: twice."""
+DEEPEST: Final = 6
+"""How often a file may lie in another: a zip in a mail in a zip."""
+DEEPEST_PART: Final = 30
+"""How often a part of a mail may lie in another."""
+
+
+class TooMuch(Exception):
+    """A letter costs more than any letter of ours; the message says what there is too much of."""
+
+
+@dataclass
+class Budget:
+    """What is left for one letter."""
+
+    unpacked: int = 2 * MAX_POST
+    pieces: int = MAX_PIECES
+    repairs: int = MAX_REPAIR
+    texts: int = MAX_POST
+
+    def piece(self) -> None:
+        """Count one piece. Raises TooMuch."""
+        self.pieces -= 1
+        if self.pieces < 0:
+            raise TooMuch(f"holds more than {MAX_PIECES} parts or files")
+
+    def unpack(self, size: int) -> None:
+        """Count so many bytes, before they are unpacked. Raises TooMuch."""
+        self.unpacked -= size
+        if self.unpacked < 0:
+            raise TooMuch(f"unpacks to more than {2 * MAX_POST >> 20} MB")
+
+    def text(self, size: int) -> None:
+        """Count so many characters in which blocks are looked for. Raises TooMuch."""
+        self.texts -= size
+        if self.texts < 0:
+            raise TooMuch(f"holds more than {MAX_POST >> 20} MB of text")
+
+    def repair(self, size: int) -> bool:
+        """Whether damage in a text this long may be looked into; if so, it is counted."""
+        if size > self.repairs:
+            return False
+        self.repairs -= size
+        return True

@@ -1,0 +1,134 @@
+"""The parts of a mail, as far as files of ours need them (RFC 2045, 2046, 2231).
+
+Not by the standard library's `email`: three hundred kilobytes of header can cost it gigabytes,
+and whoever writes to a player could send them. This reads two headers, never more than their
+first two thousand letters, and every byte of a body once for each part that it lies in.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+from urllib.parse import unquote
+
+MAX_HEADER: Final = 1 << 18
+"""Bytes of a mail's header that are looked at."""
+_MAX_FIELD: Final = 2048
+"""Bytes of one field."""
+_MOST_TOKENS: Final = 40
+"""Names, values and remarks behind a type."""
+_FIELD = re.compile(
+    rb"^(content-type|content-transfer-encoding):([^\n]*+(?:\n[ \t][^\n]*+)*+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_END = re.compile(rb"\n\r?\n")
+_KIND = re.compile(r"\s*([a-z0-9.+-]+/[a-z0-9.+-]+)")
+# each branch takes all it can and never gives back: a field costs its length, whatever it is
+_TOKEN = re.compile(
+    r'"((?:[^"\\]|\\.)*+)"?|\([^()]*+\)?|;\s*+([a-z0-9*-]++)\s*+=|([^;\s"(]++)', re.IGNORECASE
+)
+_ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A mail, or a part of one: what it says it is, and where in `data` its body lies."""
+
+    data: bytes
+    start: int
+    end: int
+    kind: str
+    """Its type in small letters; text/plain if it says none."""
+    charset: str
+    boundary: bytes
+    """What stands between its own parts, if it has any."""
+    encoding: str
+
+    @property
+    def size(self) -> int:
+        """The length of the body in bytes, as it was sent."""
+        return self.end - self.start
+
+    def decoded(self) -> bytes:
+        """The body without its transfer encoding. Never raises."""
+        body = self.data[self.start : self.end]
+        if self.encoding == "quoted-printable":
+            return binascii.a2b_qp(body)
+        if self.encoding != "base64":
+            return body
+        letters = body.partition(b"=")[0].translate(None, _OTHERS)
+        letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+        return base64.b64decode(letters + b"=" * (-len(letters) % 4))
+
+    def parts(self) -> Iterator[Part]:
+        """The parts between its boundaries, in order; none without a boundary."""
+        mark = b"\n--" + self.boundary
+        at = begin = -1
+        if self.boundary and self.data.startswith(mark[1:], self.start, self.end):
+            at = self.start - 1
+        elif self.boundary:
+            at = self.data.find(mark, self.start, self.end)
+        while at >= 0:
+            rest = self.data[at + len(mark) : at + len(mark) + 80].split(b"\n", 1)[0].strip()
+            if rest in (b"", b"--"):
+                if begin >= 0:
+                    yield part_at(self.data, begin, at)
+                if rest:
+                    return
+                begin = self.data.find(b"\n", at + len(mark), self.end) + 1 or self.end
+            at = self.data.find(mark, at + len(mark), self.end)
+        if begin >= 0:
+            yield part_at(self.data, begin, self.end)
+
+
+def part_at(data: bytes, start: int, end: int) -> Part:
+    """The mail or part of one whose header begins at `start`."""
+    head, body = _split(data, start, end)
+    fields: dict[str, str] = {}
+    for found in _FIELD.finditer(head):
+        value = " ".join(found[2][:_MAX_FIELD].decode("latin-1").split())
+        fields.setdefault(found[1].decode("latin-1").lower(), value)
+    told = fields.get("content-type", "")
+    kind, parameters = _KIND.match(told.lower()), _parameters(told)
+    return Part(
+        data,
+        body,
+        end,
+        kind[1] if kind else "text/plain",
+        parameters.get("charset", "utf-8"),
+        parameters.get("boundary", "").encode("latin-1", "replace"),
+        fields.get("content-transfer-encoding", "").split(" ")[0].lower(),
+    )
+
+
+def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
+    """The header, and where the body begins."""
+    if data.startswith((b"\n", b"\r\n"), start, end):
+        return b"", data.find(b"\n", start) + 1
+    found = _END.search(data, start, min(end, start + MAX_HEADER))
+    return (data[start : found.start() + 1], found.end()) if found else (data[start:end][:0], end)
+
+
+def _parameters(field: str) -> dict[str, str]:
+    """What follows a type; what was cut into numbered pieces is whole again."""
+    found: dict[str, str] = {}
+    name = ""
+    for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):
+        quoted, named, plain = token.groups("")
+        if name and (quoted or plain):
+            _note(found, name, re.sub(r"\\(.)", r"\1", quoted) or plain)
+        name = named or ("" if quoted or plain else name)
+    return found
+
+
+def _note(found: dict[str, str], name: str, value: str) -> None:
+    base, star, more = name.lower().partition("*")
+    if star and (more == "" or more.endswith("*")):
+        value = unquote(value.rpartition("'")[2], "latin-1")
+    found[base] = found.get(base, "") + value if star else found.get(base, value)

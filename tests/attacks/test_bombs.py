@@ -1,0 +1,40 @@
+"""A few of the bombs of `python -m tools.bombs`: bounded, answered by a sentence, no traceback."""
+
+import pytest
+
+from tools import bombs
+from tools.bombs import World, honest, too_dear
+
+FEW = [
+    "charset= 840 kB", "500 multiparts", "4 MB of -", "200 MB of zeros", "a name of 30,000 parts",
+    "60,000 lists in lists", "/dev/zero", "256 lines of stars", "orders full of stars (advance)",
+]  # fmt: skip
+LIMIT = 1 << 30
+"""Bytes of address space: libraries map more than they use."""
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    return World(tmp_path_factory.mktemp("bombs"), memory=LIMIT)
+
+
+def test_there_are_bombs_enough():
+    assert len({(bomb.kind, bomb.name) for bomb in bombs.bombs()}) >= 60
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_no_bomb_is_dear(world, name):
+    bomb = next(bomb for bomb in bombs.bombs() if bomb.name == name)
+    cost = bomb.throw(world)
+    assert cost.exit in (0, 1, 2, 3, 4, 5, 6), cost
+    assert cost.said, cost
+    assert "Traceback" not in cost.said, cost
+    assert cost.seconds < 10, cost
+
+
+def test_a_dear_one_would_be_seen(world):
+    base = honest(world, "rules test")
+    assert not too_dear(base, base)
+    assert too_dear(bombs.Cost(base.seconds + 2, base.memory, 0, "x"), base)
+    assert too_dear(bombs.Cost(base.seconds, base.memory + 200, 0, "x"), base)
+    assert too_dear(bombs.Cost(base.seconds, base.memory, 70, "x"), base)

@@ -1,0 +1,198 @@
+"""What one hostile input may cost, and that honest ones are read as before."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from engine import Line, first_fit
+from pbem.format import mailblock
+from pbem.format.handwritten import MAX_NESTED, MAX_PARTS, Overlong, loads
+from pbem.format.lookalikes import alike, look
+from pbem.mail.budget import MAX_PIECES, MAX_POST
+from pbem.mail.intake import Intake
+from pbem.mail.letters import open_post
+from pbem.mail.mime import part_at
+from pbem.mail.places import Places
+from pbem.play.advance import MOST_ORDERS, Advance, orders_name
+from pbem.play.chronicle import MOST_JOINS, open_folder
+from pbem.play.lines import covered
+from pbem.rulecases import main
+from pbem.storage.folder import Folder
+from pbem.storage.home import Home
+from tests.attacks.played import Played
+from tests.cli.people import Round
+from tests.mail.sample import BUNDLE, FILES
+from tools import explosives
+
+
+# ------------------------------------------------------------------ stars
+def by_expression(line, option):
+    """What a star means, as an expression says it (too slow for hostile lines)."""
+    words = re.sub(r"(?:\\\*)+", "[^][;:, ]+", re.escape(line))
+    return re.fullmatch(words, option) is not None
+
+
+def test_stars_mean_what_the_expression_says():
+    luck, hits = random.Random(1), 0
+    for _ in range(6_000):
+        letters = luck.choice(["ab* ", "ab*: ", "a*[]; ,"])
+        option = "".join(luck.choice(letters) for _ in range(luck.randint(0, 8)))
+        line = "".join(sign if luck.random() < 0.6 else "*" for sign in option)
+        if luck.random() < 0.3:
+            line += luck.choice(letters)
+        assert (first_fit(line, [option]) is not None) == by_expression(line, option)
+        hits += by_expression(line, option)
+    assert hits > 300
+
+
+def test_stars_against_stars_hold_nobody():
+    """One line of orders is held against another; by an expression these two take years."""
+    one, other = Line(1, "feed", "*a" * 90 + "b"), Line(2, "feed", "*a" * 95)
+    assert covered(other, [one]) is None
+    assert covered(Line(3, "feed", "*a" * 95 + "b"), [one]) is one
+
+
+# ------------------------------------------------------------------ mail
+@pytest.mark.parametrize("name", explosives.MAILS)
+def test_no_hostile_mail_holds_a_record(name):
+    for finding in open_post(explosives.MAILS[name](), "x"):
+        assert finding.data is None
+        assert finding.damage
+
+
+def test_a_bundle_behind_the_bomb_is_found_all_the_same():
+    head = b"From: a@b\nTo: " + b"=?charset=?q?x?= " * 16_000 + b"\n\n"
+    assert [f.data for f in open_post(head + BUNDLE.encode(), "x")] == FILES
+
+
+def test_a_letter_of_all_zips_has_one_budget():
+    inner = explosives.zipped(explosives.same(300, b"x"))
+    found = open_post(explosives.zipped(explosives.same(10, inner)), "x")
+    assert f"more than {MAX_PIECES} parts" in found[-1].damage
+
+
+def test_text_is_counted_for_the_whole_letter():
+    rows = b"\n".join(b"%d of something" % n for n in range(60_000))
+    found = open_post(explosives.zipped(explosives.same(14, rows)), "x")
+    assert f"more than {MAX_POST >> 20} MB of text" in found[-1].damage
+
+
+def test_a_number_too_long_for_python_in_a_web_page():
+    assert open_post(b"<b>&#" + b"9" * 5000 + b";</b>", "x") == []
+
+
+@pytest.mark.parametrize(
+    ("field", "boundary"),
+    [
+        (b'multipart/mixed; boundary="a b"', b"a b"),
+        (b"multipart/mixed;\n boundary=ab", b"ab"),
+        (b'multipart/mixed; boundary*0="a"; boundary*1=b', b"ab"),
+        (b"multipart/mixed; boundary*=utf-8''a%20b", b"a b"),
+        (b"multipart/mixed (a; boundary=x); boundary=ab", b"ab"),
+    ],
+)
+def test_how_a_boundary_is_written(field, boundary):
+    data = b"Content-Type: " + field + b"\n\n--" + boundary + b"\n\nx\n--" + boundary + b"--\n"
+    mail = part_at(data, 0, len(data))
+    assert mail.boundary == boundary
+    assert [part.decoded() for part in mail.parts()] == [b"x"]
+
+
+def test_a_field_costs_its_length():
+    """Two thousand parts whose every quote, bracket or parameter begins and never ends."""
+    for bit in (b';a="\\"', b"(", b'"', b";a=", b"; "):
+        part = b"--b\nContent-Type: text/plain" + bit * (4000 // len(bit)) + b"\n\nx\n"
+        data = b"From: x\nContent-Type: multipart/mixed; boundary=b\n\n" + part * 200
+        assert open_post(data, "x") == []
+
+
+def test_marks_far_from_their_dashes_are_none():
+    assert mailblock.decode("-" * 100_000 + " " * 60 + "BEGIN PBEM") == []
+
+
+def test_receive_goes_on_in_a_half_made_folder(tmp_path):
+    (tmp_path / "savannah").mkdir()
+    intake = Intake(Places(Home(tmp_path / "home"), tmp_path))
+    intake.open(BUNDLE.encode(), "x")
+    intake.deliver()
+    assert (tmp_path / "savannah" / "game.toml").exists()
+    assert not (tmp_path / "savannah-2").exists()
+
+
+# ------------------------------------------------------------------ TOML that people write
+def test_toml_of_people_is_bounded():
+    deep = "a" + ".a" * MAX_PARTS
+    for text, told in {
+        f"{deep} = 1": "parts",
+        f"x = 1\n[{deep}]": "line 2",
+        "x = 1\n" + '"a" . ' * MAX_PARTS + "b = 1": "line 2",
+        "x = " + "[" * (MAX_NESTED + 1): "brackets",
+        "x = " + "[\n" * 3000: "nested",
+        "# \x1b[2J": "U+001B",
+        "x = 1\n" * 5000: "more than 4000 lines",
+        "#" * (1 << 17) + "#": "128 kB",
+    }.items():
+        with pytest.raises(Overlong, match=re.escape(told)):
+            loads(text)
+    assert loads('a.b.c = "1.2.3.4.5.6.7.8.9 ... [[[[[[[[[["\r\n') == {
+        "a": {"b": {"c": "1.2.3.4.5.6.7.8.9 ... [[[[[[[[[["}}
+    }
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "."])
+def test_rule_cases_are_regular_files(path, capsys):
+    assert main([Path(path)]) == 4
+    assert "error: " in capsys.readouterr().err
+
+
+def test_rule_cases_say_no_control_characters(tmp_path, capsys):
+    (tmp_path / "x").write_text('game = "\\u001b[2J"\n[[case]]\nid = "\\u001b[2J"\n')
+    assert main([tmp_path / "x"]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------ folders
+def test_strangers_crowd_out_nobody(tmp_path):
+    game = Played(tmp_path / "game").play(2)
+    for name, record in explosives.strange_joins(game, MOST_JOINS + 20):
+        game.folder.create(name, record.file)
+    chronicle = open_folder(Folder(game.root))
+    joins = chronicle.joins()
+    assert len(joins) <= MOST_JOINS
+    first = next(chronicle.turns()).content
+    assert set(chronicle.joins_of(first)) == {"a", "b"}
+    assert any("remove those of strangers" in fault.sentence for fault in chronicle.faults)
+
+
+def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
+    game = Played(tmp_path / "game").play(2)
+    player = explosives.a_player(game)
+    sent = [player.orders(player.lines(), n) for n in range(1, MOST_ORDERS + 6)]
+    for record in sent:
+        game.folder.create(orders_name(record), record.file)
+    chronicle = open_folder(Folder(game.root))
+    out = Advance(chronicle, game.referee, game.now + 60).run()
+    assert any("new sets of orders" in fault.sentence for fault in chronicle.faults)
+    if out.write:
+        listed = {x.id for x in out.write[0][1].content.orders}
+        assert listed <= {record.id for record in sent[5:]}
+        assert sent[-1].id in listed
+
+
+# ------------------------------------------------------------------ names
+@pytest.mark.parametrize("other", ["Bo\u0301", "bo", "B\u043e", "Bo\ufe0f", "B o", "\uff22o"])
+def test_names_that_look_the_same(other):
+    assert look("Bo") == look(other)
+    assert alike(["Ann", "Bo", other]) == ("Bo", other)
+
+
+def test_other_names_stay_apart():
+    assert alike(["Bo", "Bob", "Ann", "Anna", "\u0410\u043d\u043d\u0430", "Li", "Ll"]) is None
+
+
+def test_new_refuses_them(tmp_path):
+    said = Round(tmp_path).person("ann").pbem(["new", "game", "--players", "Ann,Bo,Bo\u0301"])
+    assert said.exit == 2
+    assert "names that look the same" in said.err

@@ -1,0 +1,258 @@
+"""Hostile input, each through the real command, measured: `python -m tools.bombs [--only WORD]`.
+
+One row a bomb: processor seconds, peak memory in MiB, exit code, and the sentence that it got.
+Exit 1 if one costs more than 1 s or 100 MiB *above* the baseline of its command, or is not answered
+by a sentence and a known exit code. The baseline is the same command on honest input, printed
+first: Python and the libraries take what they take, and the machine may be slow or busy; what is
+promised is that no input makes it dear.
+
+The command is started by a small process of its own: a child is charged with the memory of whoever
+started it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem.format.keys import write_key
+from pbem.storage.home import Home
+from tests.attacks.played import REFEREE, Played, key_of
+from tools import explosives as x
+
+SECONDS, MEBIBYTES = 1.0, 100
+_HARD = 30
+"""Seconds of processor time after which a child is ended."""
+_STARTER = """
+import json, os, resource, sys
+wish = json.loads(sys.argv[1])
+pid = os.fork()
+if not pid:
+    resource.setrlimit(resource.RLIMIT_CPU, (wish["cpu"], wish["cpu"]))
+    if wish["memory"]:
+        resource.setrlimit(resource.RLIMIT_AS, (wish["memory"], wish["memory"]))
+    for number, (path, flags) in enumerate(wish["streams"]):
+        os.dup2(os.open(path, flags, 0o600), number)
+    os.chdir(wish["place"])
+    os.execve(wish["command"][0], wish["command"], wish["env"])
+_, status, used = os.wait4(pid, 0)
+seconds = used.ru_utime + used.ru_stime
+print(json.dumps([os.waitstatus_to_exitcode(status), seconds, used.ru_maxrss]))
+"""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a command took, and what it said."""
+
+    seconds: float
+    memory: float
+    """MiB at the peak."""
+    exit: int
+    said: str
+
+
+@dataclass
+class World:
+    """A game in a folder, and homes of its referee and of a player; copied for each bomb."""
+
+    root: Path
+    memory: int = 0
+    """Bytes of address space that a child gets; 0: as many as it wants."""
+    number: int = 0
+    games: dict[str, Played] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.root.mkdir(parents=True, exist_ok=True)
+        for name in (REFEREE, "Ann"):
+            Home(self.home(name)).write_key("default", write_key(key_of(name)))
+        self.games["begun"] = Played(self.root / "begun", bot="random").play(5)
+
+    def home(self, name: str) -> Path:
+        return self.root / f"home-{name.split()[-1]}"
+
+    def run(self, words: list[str], place: Path, who: str = "Ann", stdin: str = os.devnull) -> Cost:
+        """One command in a process of its own."""
+        out = self.root / "said"
+        env = {**os.environ, "PBEM_HOME": str(self.home(who)), "NO_COLOR": "1"}
+        write = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        out.unlink(missing_ok=True)
+        wish = {
+            "command": [sys.executable, "-m", "pbem", *words], "place": str(place), "env": env,
+            "streams": [[stdin, os.O_RDONLY], [str(out), write], [str(out), write]],
+            "cpu": _HARD, "memory": self.memory,
+        }  # fmt: skip
+        started = [sys.executable, "-I", "-S", "-c", _STARTER, json.dumps(wish)]
+        done = subprocess.run(started, capture_output=True, check=True, text=True)
+        code, seconds, memory = json.loads(done.stdout)
+        rows = [row for row in out.read_text("utf-8", "replace")[:20_000].splitlines() if row]
+        said = [row for row in rows if row.startswith(("error", "note"))] or rows[-1:]
+        return Cost(seconds, memory / 1024, code, said[0] if said else "")
+
+    def place(self, game: str = "begun") -> Path:
+        """A fresh copy of a game's folder."""
+        self.number += 1
+        return Path(shutil.copytree(self.games[game].root, self.root / f"copy{self.number}"))
+
+    def file(self, data: bytes) -> Path:
+        self.number += 1
+        path = self.root / f"bomb{self.number}"
+        path.write_bytes(data)
+        return path
+
+
+Throw = Callable[[World], Cost]
+
+
+@dataclass(frozen=True)
+class Bomb:
+    """One hostile input; `kind` names the command, and so the baseline."""
+
+    kind: str
+    name: str
+    throw: Throw
+
+
+# ------------------------------------------------------------------ commands
+def receive(world: World, file: Path) -> Cost:
+    place = world.root / "post"
+    place.mkdir(exist_ok=True)
+    return world.run(["receive", str(file)], place)
+
+
+def check(world: World, file: Path) -> Cost:
+    return world.run(["check", str(file)], world.games["begun"].root)
+
+
+def cards(world: World, file: Path) -> Cost:
+    world.number += 1
+    words = ["new", f"game{world.number}", "--game", "climate", "--players", "Ann,Bo"]
+    return world.run([*words, "--cards", str(file)], world.root, REFEREE)
+
+
+def cases(world: World, file: Path) -> Cost:
+    return world.run(["rules", "test", str(file)], world.root)
+
+
+FILES: dict[str, Callable[[World, Path], Cost]] = {
+    "receive": receive, "check": check, "new --cards": cards, "rules test": cases,
+}  # fmt: skip
+IN_FOLDER = {"advance": REFEREE, "status": "Ann", "audit": "Ann"}
+
+
+def of_file(kind: str, name: str, make: x.Make) -> Bomb:
+    return Bomb(kind, name, lambda world: FILES[kind](world, world.file(make())))
+
+
+def of_path(kind: str, path: str) -> Bomb:
+    return Bomb(kind, path, lambda world: FILES[kind](world, Path(path)))
+
+
+def of_pipe(kind: str) -> Bomb:
+    def throw(world: World) -> Cost:
+        world.number += 1
+        path = world.root / f"pipe{world.number}"
+        os.mkfifo(path)
+        return FILES[kind](world, path)
+
+    return Bomb(kind, "a pipe", throw)
+
+
+def of_folder(kind: str, name: str, fill: Callable[[Played], None]) -> Bomb:
+    def throw(world: World) -> Cost:
+        game = world.games.get(name)
+        if game is None:
+            turns = 0 if "joins" in name and kind == "advance" else 5
+            game = Played(world.root / name.replace(" ", "-"), bot="random").play(turns)
+            fill(game)
+        return world.run([kind], game.root, IN_FOLDER[kind])
+
+    return Bomb(kind, name, throw)
+
+
+def of_bundle(name: str, make: Callable[[Played], bytes]) -> Bomb:
+    return Bomb(
+        "receive", name, lambda world: receive(world, world.file(make(world.games["begun"])))
+    )
+
+
+def bombs() -> Iterator[Bomb]:
+    """All of them."""
+    for name, make in {**x.MAILS, **x.TEXTS, **x.ZIPS}.items():
+        yield of_file("receive", name, make)
+    for name, make in x.TEXTS.items():  # damage is looked into in those
+        yield of_file("receive", f"2 MB: {name}", x.cut(make))
+    yield of_bundle("500 joins of strangers", lambda game: x.by_strangers(game, 500))
+    yield of_bundle("7 records of 1 MB", x.a_long_record)
+    for name, make in x.DRAFTS.items():
+        yield of_file("check", name, make)
+    for kind in ("check", "new --cards", "rules test"):
+        for name, make in x.TOMLS.items():
+            yield of_file(kind, name, make)
+    for kind in FILES:
+        yield of_path(kind, "/dev/zero")
+        yield of_pipe(kind)
+    for kind in IN_FOLDER:
+        for name, fill in x.FOLDERS.items():
+            yield of_folder(kind, f"{name} ({kind})", fill)
+
+
+# ------------------------------------------------------------------ measuring
+def honest(world: World, kind: str) -> Cost:
+    """The same command on what people really send."""
+    if kind in IN_FOLDER:
+        return world.run([kind], world.place(), IN_FOLDER[kind])
+    made = {
+        "receive": lambda: x.encode([world.games["begun"].charter.file]).encode(),
+        "check": x.draft("feed", ["pass"]),
+        "new --cards": lambda: Path("games/climate/cards.toml").read_bytes(),
+        "rules test": lambda: b'game = "evolution"\ncase = []\n',
+    }
+    return FILES[kind](world, world.file(made[kind]()))
+
+
+def too_dear(cost: Cost, base: Cost) -> bool:
+    """Whether a bomb hit, or was not answered."""
+    dear = cost.seconds - base.seconds > SECONDS or cost.memory - base.memory > MEBIBYTES
+    return dear or cost.exit not in (0, 1, 2, 3, 4, 5, 6) or not cost.said
+
+
+def row(kind: str, name: str, cost: Cost, hit: bool) -> str:
+    sign = "DEAR " if hit else "     "
+    numbers = f"{cost.seconds:6.2f} s {cost.memory:6.0f} MiB  exit {cost.exit:3}"
+    return f"{sign}{kind:12} {name:34} {numbers}  {cost.said[:110]}"
+
+
+def main() -> int:
+    """Throw them; 1 if one hit."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("--only", default="", help="those with this word in command or name")
+    only = parser.parse_args().only
+    hits = count = 0
+    bases: dict[str, Cost] = {}
+    with tempfile.TemporaryDirectory(prefix="pbem-bombs-") as folder:
+        world = World(Path(folder))
+        for bomb in bombs():
+            if only not in f"{bomb.kind} {bomb.name}":
+                continue
+            if bomb.kind not in bases:
+                bases[bomb.kind] = honest(world, bomb.kind)
+                print(row(bomb.kind, "baseline: honest input", bases[bomb.kind], False))
+            cost = bomb.throw(world)
+            hit = too_dear(cost, bases[bomb.kind])
+            print(row(bomb.kind, bomb.name, cost, hit), flush=True)
+            hits, count = hits + hit, count + 1
+    print(f"{count} bombs, {hits} too dear (above the baseline: {SECONDS} s, {MEBIBYTES} MiB)")
+    return 1 if hits else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,269 @@
+"""What the bombs of `tools.bombs` are made of: hostile mails, zips, texts, order lines, folders."""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import zipfile
+from collections.abc import Callable, Iterator
+
+from pbem.format.keys import SigningKey
+from pbem.format.mailblock import encode
+from pbem.play.people import make_join
+from pbem.records.reading import Record
+from pbem.storage.names import Name
+from tests.attacks.played import Played, Player, key_of, orders_name
+
+Make = Callable[[], bytes]
+HEAD = b"From: a@b\nSubject: x\nMIME-Version: 1.0\n"
+MANY = 1 << 22
+"""Bytes of a long mail: four million."""
+
+
+def run_of(bit: bytes, size: int = MANY) -> Make:
+    return lambda: bit * (size // len(bit))
+
+
+# ------------------------------------------------------------------ mails
+def mail(header: bytes, body: bytes = b"Hello\n") -> Make:
+    return lambda: HEAD + header + b"\n\n" + body
+
+
+def nested(depth: int) -> bytes:
+    """Multiparts in multiparts."""
+    out = HEAD
+    for n in range(depth):
+        out += b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n)
+    return out + b"\nHello\n"
+
+
+def siblings(count: int) -> bytes:
+    return HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nHello\n" * count
+
+
+def letters_in_letters(depth: int) -> bytes:
+    return HEAD + b"Content-Type: message/rfc822\n\nFrom: a@b\n" * depth + b"\nHello\n"
+
+
+def packed(data: bytes) -> bytes:
+    """A mail with this as its attachment."""
+    head = b"Content-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
+    return HEAD + head + base64.encodebytes(data)
+
+
+MAILS: dict[str, Make] = {
+    "charset in encoded words": mail(b"To: " + b"=?charset=?q?x?= " * 16_000),
+    "charset= 280 kB": mail(b"Content-Type: text/plain; charset=" + b"=?utf-8?q?=41?= " * 17_000),
+    "charset= 840 kB": mail(b"Content-Type: text/plain; charset=" + b"=?utf-8?q?=41?= " * 52_000),
+    "numbered parameters": mail(
+        b"Content-Type: text/plain" + b"".join(b"; a*%d=x" % n for n in range(90_000))
+    ),
+    "one parameter 30,000 times": mail(b"Content-Type: text/plain" + b"; a=x" * 30_000),
+    "quotes in a parameter": mail(b'Content-Type: text/plain; a="' + b'\\"' * 500_000),
+    "2,000 parts of parameters": lambda: (
+        HEAD
+        + b"Content-Type: multipart/mixed; boundary=b\n\n"
+        + (b"--b\nContent-Type: text/plain" + b';a="\\"' * 700 + b"\n\nx\n") * 1_900
+    ),
+    "addresses": mail(b"To: " + b"a:(" * 300_000),
+    "100,000 fields": mail(b"\n".join(b"X-%d: x" % n for n in range(100_000))),
+    "a field of 5 MB": mail(b"X: " + b"x" * 5_000_000),
+    "a folded field": mail(b"X: x" + b"\n y" * 500_000),
+    "500 multiparts": lambda: nested(500),
+    "20,000 multiparts": lambda: nested(20_000),
+    "100,000 parts": lambda: siblings(100_000),
+    "1,000 letters in letters": lambda: letters_in_letters(1000),
+    "boundary of one dash": lambda: (
+        HEAD + b"Content-Type: multipart/mixed; boundary=-\n\n" + b"\n---" * 1_000_000
+    ),
+    "an mbox of 100,000": run_of(b"From x\nSubject: x\n\nx\n\n", 2_500_000),
+    "punycode": mail(b"Content-Type: text/plain; charset=punycode", b"a" * MANY + b"-b"),
+    "idna": mail(b"Content-Type: text/plain; charset=idna", b"a." * (MANY // 2)),
+    "utf-7": mail(b"Content-Type: text/plain; charset=utf-7", b"+AAA" * (MANY // 4)),
+    "quoted-printable": mail(b"Content-Transfer-Encoding: quoted-printable", b"=41" * 1_300_000),
+}
+TEXTS: dict[str, Make] = {
+    "4 MB of >": run_of(b">"),
+    "4 MB of -": run_of(b"-"),
+    "4 MB of > and ends": run_of(b"> \n"),
+    "4 MB of <": run_of(b"<"),
+    "4 MB of tags": run_of(b"<a"),
+    "4 MB of &#9;": run_of(b"&#9;"),
+    "&# and a million digits": lambda: b"<b>&#" + b"9" * 1_000_000 + b";",
+    "a tag without an end": lambda: b"<" + b"a" * MANY,
+    "4 MB of =41": run_of(b"=41"),
+    "4 MB of BEGIN PBEM": run_of(b"BEGIN PBEM "),
+    "4 MB of marks": run_of(b"-BEGIN PBEM-"),
+    "4 MB of damaged blocks": run_of(b"-----BEGIN PBEM-----\nAA\ncheck: 0\n-----END PBEM-----\n"),
+    "4 MB of good blocks": lambda: encode([b"x"] * 50_000).encode(),
+    "4 MB of check": run_of(b"check: "),
+    "dashes before PBEM": lambda: b"-" * MANY + b"BEGIN PBEM",
+    "quotes before PBEM": lambda: b"> \n" * (MANY // 3) + b"BEGIN PBEM",
+    "4 MB of nothing to see": run_of("\u200b".encode()),
+    "4 MB of base64": run_of(b"A "),
+    "UTF-16": lambda: ("\u2014BEGIN PBEM" * 150_000).encode("utf-16"),
+    "13 MB": run_of(b"x", 13 << 20),
+}
+
+
+def cut(make: Make) -> Make:
+    """The first two million bytes of it."""
+    return lambda: make()[:2_000_000]
+
+
+# ------------------------------------------------------------------ zips
+def zipped(members: Iterator[tuple[str, bytes]], how: int = zipfile.ZIP_DEFLATED) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", how) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def same(count: int, data: bytes) -> Iterator[tuple[str, bytes]]:
+    return ((f"{n}.toml", data) for n in range(count))
+
+
+def matryoshka(depth: int, width: int, data: bytes) -> bytes:
+    """Zips in zips, each with so many copies of the one within."""
+    for _ in range(depth):
+        data = zipped(same(width, data))
+    return data
+
+
+def dense(size: int) -> bytes:
+    """What packs to a sixtieth: below the limit of the ratio."""
+    return b"".join(os.urandom(16) * 64 for _ in range(size // 1024))
+
+
+ZIPS: dict[str, Make] = {
+    "200 MB of zeros": lambda: zipped(same(1, bytes(200 << 20))),
+    "200 MB, a sixtieth packed": lambda: zipped(same(200, dense(1 << 20))),
+    "zips in zips, 10 wide": lambda: matryoshka(5, 10, zipped(same(1, bytes(1 << 20)))),
+    "zips in zips, 20 deep": lambda: matryoshka(20, 1, b"x"),
+    "100,000 empty files": lambda: zipped(same(100_000, b""), zipfile.ZIP_STORED),
+    "lzma": lambda: zipped(same(30, bytes(1 << 20)), zipfile.ZIP_LZMA),
+    "bzip2": lambda: zipped(same(30, bytes(1 << 20)), zipfile.ZIP_BZIP2),
+    "a zip in a mail": lambda: packed(zipped(same(1, bytes(50 << 20)))),
+    "1,900 mails": lambda: zipped(same(1_900, mail(b"X: x")())),
+    "zips of text to be mended": lambda: zipped(same(11, b"<a BEGIN PBEM&#9;" * 60_000)),
+}
+
+# ------------------------------------------------------------------ TOML that people write
+TOMLS: dict[str, Make] = {
+    "a name of 30,000 parts": lambda: b"a" + b".a" * 30_000 + b" = 1\n",
+    "such a table": lambda: b"[a" + b".a" * 30_000 + b"]\n",
+    "quoted parts": lambda: b'"a"' + b' . "a"' * 15_000 + b" = 1\n",
+    "60,000 lists in lists": lambda: b"a = " + b"[" * 60_000,
+    "lists in lists, on lines": lambda: b"a = " + b"[\n" * 3_900,
+    "tables in tables": lambda: b"a = " + b"{a = " * 12_000,
+    "1 MB": lambda: b"".join(b"a%d = 1\n" % n for n in range(90_000)),
+    "3,900 names": lambda: b"".join(b"a%d = 1\n" % n for n in range(3_900)),
+    "an integer of 100,000 digits": lambda: b"a = " + b"9" * 100_000,
+    "raw control characters": lambda: b"a = '\x1b[2J'\n" * 100,
+    "quotes": lambda: b'a = """' + b'"" ' * 30_000,
+    "no text": lambda: b"\xff" * 60_000,
+}
+
+
+# ------------------------------------------------------------------ order drafts
+def draft(kind: str, lines: list[str]) -> Make:
+    rows = "".join(f'  "{line}",\n' for line in lines)
+    return lambda: f"{kind} = [\n{rows}]\n".encode()
+
+
+DRAFTS: dict[str, Make] = {
+    "256 lines of stars": draft("feed", [f"{'* ' * 90}*{n}" for n in range(256)]),
+    "256 stars in one word": draft("feed", [f"{'*a' * 60}b{n}*" for n in range(256)]),
+    "2,000 unreadable lines": draft("feed", [f"x{n} bites the dust" for n in range(2_000)]),
+    "a line of 100 kB": draft("feed", ["a1 attacks " + "a1 " * 33_000]),
+    "256 steps": draft("play", [f"[horns 4] on a{n}" for n in range(1, 256)]),
+}
+
+
+# ------------------------------------------------------------------ folders
+def stranger(number: int) -> SigningKey:
+    return SigningKey(number.to_bytes(32, "big"))
+
+
+def strange_joins(game: Played, count: int) -> Iterator[tuple[Name, Record[object]]]:
+    """Joins by strangers: rightly signed, without the code."""
+    for number in range(1, count + 1):
+        join = make_join(game.charter, "b", "Bo", stranger(number), bytes(16), "")
+        yield Name("join", seat="b", digits=join.id.hex()[:6]), join  # type: ignore[misc]
+
+
+def many_joins(game: Played) -> None:
+    for name, record in strange_joins(game, 1_500):
+        game.folder.create(name, record.file)
+
+
+def a_player(game: Played) -> Player:
+    return next(game.seats[seat] for seat in sorted(game.made_awaited()))
+
+
+def many_orders(game: Played) -> None:
+    """Three hundred sets of one seat, each of 250 lines."""
+    player = a_player(game)
+    for revision in range(1, 100):
+        for part in range(3):
+            lines = [f"feed: a{part + 1} eats"] * 120 + ["feed: * attacks *"] * 130
+            record = player.orders(lines, revision)
+            game.folder.create(orders_name(record), record.file)
+
+
+def starry_orders(game: Played) -> None:
+    """Two lines with as many stars as go in, as the first and the last order of all."""
+    player = a_player(game)
+    lines = ["feed: " + "*a" * 90 + "*", "feed: " + "*a" * 90 + "b", "feed: " + "* " * 90 + "*"]
+    record = player.orders(lines + player.lines(), 2)
+    game.folder.create(orders_name(record), record.file)
+
+
+def forged_orders(game: Played) -> None:
+    """A thousand files with a player's key and another's signature."""
+    good = a_player(game).orders([], 1)
+    for number in range(1_000):
+        name = orders_name(good)._replace(digits=f"{number:06x}", revision=number % 99 + 1)
+        game.folder.create(name, good.file.replace(b"revision = 1", b"revision = 2"))
+
+
+def litter(game: Played) -> None:
+    for number in range(5_000):
+        (game.root / "orders" / f"copy ({number}) of x.toml").write_bytes(b"x")
+
+
+def pipes(game: Played) -> None:
+    for number in range(100):
+        os.mkfifo(game.root / "orders" / f"0001-a-1-{number:06x}.toml")
+
+
+def long_records(game: Played) -> None:
+    for number in range(50):
+        path = game.root / "seats" / f"b-{number:06x}.toml"
+        path.write_bytes(b"x" * (1 << 20))
+
+
+FOLDERS: dict[str, Callable[[Played], None]] = {
+    "1,500 joins of strangers": many_joins,
+    "300 sets of orders": many_orders,
+    "orders full of stars": starry_orders,
+    "1,000 forged orders": forged_orders,
+    "5,000 files of others": litter,
+    "100 pipes": pipes,
+    "50 joins of 1 MB": long_records,
+}
+
+
+def by_strangers(game: Played, count: int) -> bytes:
+    """A bundle of joins that are rightly signed."""
+    return encode(record.file for _, record in strange_joins(game, count)).encode()
+
+
+def a_long_record(game: Played) -> bytes:
+    """Orders of nearly 1 MB, rightly signed, in a form that is slow to refuse."""
+    from pbem.format.sshsig import sign
+
+    body = b"".join(b"[[a]]\n" for _ in range(170_000))
+    return encode([sign("orders", body, key_of("Eve")).file] * 7).encode()
