@@ -1,0 +1,123 @@
+"""`python -m tools.mutants [--learn N] [MODULE or FOLDER …]`; exit 1 if a survivor has no reason."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import tempfile
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import cryptography.hazmat.primitives.asymmetric.ed25519  # noqa: F401 loaded before all forks
+import hypothesis  # noqa: F401
+import pytest
+import tomlkit  # noqa: F401
+import typer  # noqa: F401
+
+from tools.mutants import anew
+from tools.mutants.asking import KILLED, LATE, NOT_LOADED, SURVIVED, Asker, Known, forked
+from tools.mutants.changes import Change, Module
+from tools.mutants.table import ROOT, Room, asked
+
+HARMLESS = Path(__file__).with_name("harmless.toml")
+REASONED = "harmless"
+
+
+@dataclass
+class Result:
+    """What became of one change."""
+
+    path: Path
+    change: Change
+    word: str
+
+
+def name_of(path: Path) -> str:
+    """The module as it is named in the table."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def reasons() -> dict[tuple[str, str, str], str]:
+    """Changes that cannot matter, or that no test can see, with the reason."""
+    said = tomllib.loads(HARMLESS.read_text("utf-8"))
+    return {(m, c["was"], c["now"]): c["why"] for m, cs in said.items() for c in cs}
+
+
+def ask_room(room: Room, paths: list[Path]) -> list[Result]:
+    """Every change in these modules, and what the room's tests said."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "results"
+        forked(lambda: _swapping(room, paths, kept), limited=False, quiet=False)
+        known, results = pickle.loads(kept.read_bytes())
+    for test in known.failed:
+        print(f"not asked, as it fails or is skipped unchanged: {test}", flush=True)
+    for result in results:
+        if result.word == NOT_LOADED:
+            tests = known.anywhere(result.path)
+            result.word = anew.ask(result.path, result.change, tests)
+    return results
+
+
+def _swapping(room: Room, paths: list[Path], kept: Path) -> int:
+    done: tuple[Known, list[Result]] | None = None
+
+    def work(asker: Asker) -> None:
+        nonlocal done
+        asker.learn(paths)
+        results = []
+        for path in paths:
+            changes = list(Module(path.read_text("utf-8")).changes())
+            for change in changes:
+                results.append(Result(path, change, asker.ask(path, change)))
+                progress(results)
+        done = asker.known, results
+
+    tests = [test for test in room.tests if (ROOT / test).exists()]
+    code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(work)])
+    kept.write_bytes(pickle.dumps(done))
+    return int(code)
+
+
+def progress(results: list[Result]) -> None:
+    """A sign of life, and each survivor as it is found."""
+    last = results[-1]
+    if last.word == SURVIVED:
+        print(f"? {name_of(last.path)}:{last.change.first}: {last.change.now}", file=sys.stderr)
+    if len(results) % 200 == 0:
+        print(f"… {len(results)} changes asked about", file=sys.stderr, flush=True)
+
+
+def main(wanted: list[str]) -> int:
+    """Print each survivor and the table."""
+    known, table, bad = reasons(), [], 0
+    for room, paths in asked(wanted):
+        results = ask_room(room, paths)
+        for result in results:
+            change, module = result.change, name_of(result.path)
+            if result.word == SURVIVED:
+                if (module, change.was, change.now) in known:
+                    result.word = REASONED
+                else:
+                    bad += 1
+                    print(f"{module}:{change.first}: {change.was}  =>  {change.now}", flush=True)
+        for path in paths:
+            table.append((name_of(path), Counter(r.word for r in results if r.path == path)))
+    show([row for row in table if row[1]])
+    return 1 if bad else 0
+
+
+def show(table: list[tuple[str, Counter[str]]]) -> None:
+    """The figures, per module and together."""
+    table.append(("together", sum((count for _, count in table), Counter())))
+    print(f"\n{'module':<28} changes  killed  timeout  survived  harmless   left")
+    for name, count in table:
+        total = sum(count.values())
+        left = f"{100 * count[SURVIVED] / total:.1f} %" if total else ""
+        cells = (total, count[KILLED], count[LATE], count[SURVIVED], count[REASONED])
+        print(f"{name:<28} {'{:>7} {:>7} {:>8} {:>9} {:>9}'.format(*cells)} {left:>7}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

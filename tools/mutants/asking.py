@@ -1,0 +1,242 @@
+"""Asking the tests about one changed module after the other, each in a fork of its own.
+
+A change inside a function is put into the functions that are loaded, in a fork made after the tests
+were collected: a few hundredths of a second. Any other change (a constant, a class) is imported
+anew in a fork made before. Either way only the tests that run the changed lines are asked, the
+quick ones first, and the first that fails ends it.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import resource
+import shutil
+import signal
+import tempfile
+import traceback
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import coverage
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tools.mutants.changes import Change
+from tools.mutants.table import ROOT
+
+KILLED, SURVIVED, LATE, NOT_LOADED = "killed", "survived", "timeout", "not loaded"
+TOO_SLOW = 2.0
+"""Seconds; a test that takes longer on its own is not asked."""
+ENOUGH = 25.0
+"""Seconds of tests that are asked about one change at most."""
+WAIT = 90
+"""Seconds after which a fork that hangs is ended."""
+CPU = 25
+MEMORY = 3 << 30
+WORKED, FAILED, UNABLE = 10, 11, 12
+
+
+@dataclass
+class Known:
+    """What the tests do when nothing is changed: how long each takes, and which run a line."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
+
+    def asked(self, path: Path, first: int, last: int) -> list[str]:
+        """The tests that run one of these lines, quick ones first."""
+        found = self.lines.get(str(path), {})
+        return self._quick({t for n in range(first, last + 1) for t in found.get(n, ())})
+
+    def anywhere(self, path: Path) -> list[str]:
+        """The tests that run any line of the module; all of them, if it is only imported."""
+        found = {t for tests in self.lines.get(str(path), {}).values() for t in tests}
+        return self._quick(found or set(self.seconds) - set(self.failed))
+
+    def _quick(self, tests: set[str]) -> list[str]:
+        some, left = [], ENOUGH
+        for test in sorted(tests, key=lambda t: (self.seconds[t], t)):
+            left -= self.seconds[test]
+            if self.seconds[test] > TOO_SLOW or left < 0:
+                break
+            some.append(test)
+        return some
+
+
+def forked(work: Callable[[], int], limited: bool = True, quiet: bool = True) -> int | None:
+    """What the work returns, done in a fork; None if it had to be ended."""
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            if limited:
+                signal.signal(signal.SIGALRM, signal.SIG_DFL)
+                signal.alarm(WAIT)
+                resource.setrlimit(resource.RLIMIT_CPU, (CPU, CPU))
+                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            for fd in (1, 2) if quiet else ():
+                os.dup2(os.open(os.devnull, os.O_WRONLY), fd)
+            code = work()
+        except BaseException:  # noqa: BLE001 nothing may go on in a fork
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    return os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
+
+
+def verdict(code: int | None) -> str:
+    """In a word."""
+    return {None: LATE, WORKED: SURVIVED, UNABLE: NOT_LOADED}.get(code, KILLED)
+
+
+def codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code in this code."""
+    return (const for const in code.co_consts if isinstance(const, types.CodeType))
+
+
+def swapped(old: types.CodeType, new: types.CodeType) -> dict[types.CodeType, types.CodeType] | None:
+    """The outermost functions that differ; None if something outside of functions does."""
+    inner = list(zip(codes(old), codes(new), strict=False))
+    frames = [
+        (c.co_code, c.co_names, [k for k in c.co_consts if not isinstance(k, types.CodeType)])
+        for c in (old, new)
+    ]
+    if repr(frames[0]) != repr(frames[1]) or len(list(codes(old))) != len(list(codes(new))):
+        return None
+    found: dict[types.CodeType, types.CodeType] = {}
+    for a, b in inner:
+        if a == b:
+            continue
+        if a.co_flags & 2:  # it has fast locals: a function, not a class
+            found[a] = b
+            continue
+        deeper = swapped(a, b)
+        if deeper is None:
+            return None
+        found |= deeper
+    return found
+
+
+class Asker:
+    """A pytest plugin: the tests are collected once and asked about many changes."""
+
+    def __init__(self, work: Callable[[Asker], None]) -> None:
+        self.work = work
+        self.items: dict[str, Any] = {}
+        self.known = Known()
+        self.base = Path(tempfile.mkdtemp(prefix="mutants-"))
+        self.functions: list[Any] = []
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Instead of running the tests."""
+        self.items = {item.nodeid: item for item in session.items}
+        calm(session.items)
+        gc.collect()
+        found = (f for f in gc.get_objects() if isinstance(f, types.FunctionType))
+        self.functions = [f for f in found if f.__code__.co_filename.startswith(str(ROOT))]
+        gc.freeze()
+        try:
+            self.work(self)
+        finally:
+            shutil.rmtree(self.base, ignore_errors=True)
+        return True
+
+    def run(
+        self,
+        tests: list[str],
+        seen: Callable[[str, Any], None] | None = None,
+        begin: Callable[[str], None] = lambda _: None,
+    ) -> int:
+        """Run them here, in a fork, until the first fails (all, if each is to be seen)."""
+        items = [self.items[name] for name in tests]
+        for item, after in zip(items, [*items[1:], None], strict=True):
+            if item is items[0]:
+                fresh_folder(item.config, self.base)
+            begin(item.nodeid)
+            reports = runtestprotocol(item, log=False, nextitem=after)
+            if seen is not None:
+                seen(item.nodeid, reports)
+            elif any(report.failed for report in reports):
+                return FAILED
+        return WORKED
+
+    def ask(self, path: Path, change: Change) -> str:
+        """What becomes of a change inside a function."""
+        tests = self.known.asked(path, change.first, change.last)
+        if not tests:
+            return NOT_LOADED
+        old = compile(path.read_text("utf-8"), str(path), "exec", dont_inherit=True)
+        new = compile(change.text, str(path), "exec", dont_inherit=True)
+        pairs = swapped(old, new)
+        if not pairs:
+            return NOT_LOADED
+        live = {f: pairs[f.__code__] for f in self.functions if f.__code__ in pairs}
+        if {f.__code__ for f in live} != set(pairs):
+            return NOT_LOADED
+        return verdict(forked(lambda: self._changed(live, tests)))
+
+    def _changed(self, live: dict[Any, types.CodeType], tests: list[str]) -> int:
+        try:
+            for function, code in live.items():
+                function.__code__ = code
+        except ValueError:  # it has other free variables
+            return UNABLE
+        return self.run(tests)
+
+
+    def learn(self, paths: list[Path]) -> None:
+        """Let all tests run once, unchanged, and remember what they did."""
+        kept = self.base / "known"
+        forked(lambda: self._learnt(paths, kept), limited=False)
+        self.known = pickle.loads(kept.read_bytes())
+
+    def _learnt(self, paths: list[Path], kept: Path) -> int:
+        known = Known()
+        cover = coverage.Coverage(data_file=None, include=[str(p) for p in paths], config_file=False)
+        cover.start()
+
+        def begin(item: Any) -> None:
+            cover.switch_context(item)
+
+        def seen(name: str, reports: Any) -> None:
+            known.seconds[name] = sum(report.duration for report in reports)
+            if any(report.failed or report.skipped for report in reports):
+                known.failed.append(name)
+
+        self.run(list(self.items), seen, begin)
+        cover.stop()
+        data = cover.get_data()
+        for path in paths:
+            lines = data.contexts_by_lineno(str(path))
+            good = {n: set(tests) - {"", *known.failed} for n, tests in lines.items()}
+            known.lines[str(path)] = good
+        kept.write_bytes(pickle.dumps(known))
+        return WORKED
+
+
+def fresh_folder(config: pytest.Config, base: Path) -> None:
+    """Temporary folders of this fork's own."""
+    factory = config._tmp_path_factory  # type: ignore[attr-defined]
+    factory._basetemp = None
+    factory._given_basetemp = base / str(os.getpid())
+
+
+def calm(items: list[pytest.Item]) -> None:
+    """A failing example is enough: hypothesis need not look for a smaller one."""
+    from hypothesis import Phase, settings
+
+    phases = (Phase.explicit, Phase.generate)
+    settings.register_profile("mutants", parent=settings.default, phases=phases)
+    settings.load_profile("mutants")
+    for item in items:
+        test = getattr(item, "obj", None)
+        own = getattr(test, "_hypothesis_internal_use_settings", None)
+        if own is not None:
+            test._hypothesis_internal_use_settings = settings(own, phases=phases)
