@@ -1,4 +1,4 @@
-"""`python -m tools.mutants [--learn N] [MODULE or FOLDER …]`; exit 1 if a survivor has no reason."""
+"""`python -m tools.mutants [MODULE or FOLDER …]`; exit 1 if a survivor has no reason."""
 
 from __future__ import annotations
 
@@ -102,8 +102,7 @@ def main(wanted: list[str]) -> int:
                 else:
                     bad += 1
                     print(f"{module}:{change.first}: {change.was}  =>  {change.now}", flush=True)
-        for path in paths:
-            table.append((name_of(path), Counter(r.word for r in results if r.path == path)))
+        table += [(name_of(p), Counter(r.word for r in results if r.path == p)) for p in paths]
     show([row for row in table if row[1]])
     return 1 if bad else 0
 

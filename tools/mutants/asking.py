@@ -29,14 +29,16 @@ from _pytest.runner import runtestprotocol
 from tools.mutants.changes import Change
 from tools.mutants.table import ROOT
 
+Code = types.CodeType
+
 KILLED, SURVIVED, LATE, NOT_LOADED = "killed", "survived", "timeout", "not loaded"
 TOO_SLOW = 2.0
 """Seconds; a test that takes longer on its own is not asked."""
 ENOUGH = 25.0
 """Seconds of tests that are asked about one change at most."""
-WAIT = 90
+WAIT = 120
 """Seconds after which a fork that hangs is ended."""
-CPU = 25
+CPU = 60
 MEMORY = 3 << 30
 WORKED, FAILED, UNABLE = 10, 11, 12
 
@@ -96,21 +98,23 @@ def verdict(code: int | None) -> str:
     return {None: LATE, WORKED: SURVIVED, UNABLE: NOT_LOADED}.get(code, KILLED)
 
 
-def codes(code: types.CodeType) -> Iterator[types.CodeType]:
+def codes(code: Code) -> Iterator[Code]:
     """The code in this code."""
-    return (const for const in code.co_consts if isinstance(const, types.CodeType))
+    return (const for const in code.co_consts if isinstance(const, Code))
 
 
-def swapped(old: types.CodeType, new: types.CodeType) -> dict[types.CodeType, types.CodeType] | None:
+def swapped(
+    old: types.CodeType, new: types.CodeType
+) -> dict[types.CodeType, types.CodeType] | None:
     """The outermost functions that differ; None if something outside of functions does."""
     inner = list(zip(codes(old), codes(new), strict=False))
     frames = [
-        (c.co_code, c.co_names, [k for k in c.co_consts if not isinstance(k, types.CodeType)])
+        (c.co_code, c.co_names, [k for k in c.co_consts if not isinstance(k, Code)])
         for c in (old, new)
     ]
     if repr(frames[0]) != repr(frames[1]) or len(list(codes(old))) != len(list(codes(new))):
         return None
-    found: dict[types.CodeType, types.CodeType] = {}
+    found: dict[Code, Code] = {}
     for a, b in inner:
         if a == b:
             continue
@@ -160,6 +164,8 @@ class Asker:
             if item is items[0]:
                 fresh_folder(item.config, self.base)
             begin(item.nodeid)
+            if item.nodeid in self.known.seconds:  # its processor time is up: the default ends us
+                signal.setitimer(signal.ITIMER_PROF, 2 + 5 * self.known.seconds[item.nodeid])
             reports = runtestprotocol(item, log=False, nextitem=after)
             if seen is not None:
                 seen(item.nodeid, reports)
@@ -172,7 +178,7 @@ class Asker:
         tests = self.known.asked(path, change.first, change.last)
         if not tests:
             return NOT_LOADED
-        old = compile(path.read_text("utf-8"), str(path), "exec", dont_inherit=True)
+        old = compile(change.before, str(path), "exec", dont_inherit=True)
         new = compile(change.text, str(path), "exec", dont_inherit=True)
         pairs = swapped(old, new)
         if not pairs:
@@ -182,14 +188,13 @@ class Asker:
             return NOT_LOADED
         return verdict(forked(lambda: self._changed(live, tests)))
 
-    def _changed(self, live: dict[Any, types.CodeType], tests: list[str]) -> int:
+    def _changed(self, live: dict[Any, Code], tests: list[str]) -> int:
         try:
             for function, code in live.items():
                 function.__code__ = code
         except ValueError:  # it has other free variables
             return UNABLE
         return self.run(tests)
-
 
     def learn(self, paths: list[Path]) -> None:
         """Let all tests run once, unchanged, and remember what they did."""
@@ -199,7 +204,9 @@ class Asker:
 
     def _learnt(self, paths: list[Path], kept: Path) -> int:
         known = Known()
-        cover = coverage.Coverage(data_file=None, include=[str(p) for p in paths], config_file=False)
+        cover = coverage.Coverage(
+            data_file=None, include=[str(p) for p in paths], config_file=False
+        )
         cover.start()
 
         def begin(item: Any) -> None:

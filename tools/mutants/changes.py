@@ -30,6 +30,7 @@ class Change:
 
     first: int
     last: int
+    before: str
     text: str
     was: str
     now: str
@@ -119,6 +120,10 @@ def skipped(node: Node) -> bool:
         return node.func.value in NOT_CALLED
     if isinstance(node, cst.Subscript) and isinstance(node.value, cst.Name):
         return node.value.value in ("Literal", "Final")
+    if isinstance(node, cst.Assign) and isinstance(node.targets[0].target, cst.Name):
+        return node.targets[0].target.value == "__all__"
+    if isinstance(node, cst.FormattedString):
+        return any(isinstance(p, cst.FormattedStringText) and " " in p.value for p in node.parts)
     if isinstance(node, cst.Arg) and node.keyword is not None:
         return node.keyword.value == "strict"
     if isinstance(node, cst.If) and isinstance(node.test, cst.Name):
@@ -154,8 +159,8 @@ class Module:
         if skipped(node):
             return
         if isinstance(node, cst.BaseCompoundStatement):
-            where = self.positions[node]
-            lines = (where.start.line, self.positions[node.body].start.line)
+            begins = self.positions[node.subject if isinstance(node, cst.Match) else node.body]
+            lines = (self.positions[node].start.line, begins.start.line)
         elif isinstance(node, cst.SimpleStatementLine):
             where = self.positions[node]
             lines = (where.start.line, where.end.line)
@@ -178,12 +183,10 @@ class Module:
     def _change(self, lines: tuple[int, int], text: str) -> Change:
         old, new = self.text.splitlines(), text.splitlines()
         head = next(i for i, (a, b) in enumerate(zip_longest(old, new)) if a != b)
-        tail = next(
-            i for i, (a, b) in enumerate(zip_longest(old[::-1], new[::-1])) if a != b
-        )
+        tail = next(i for i, (a, b) in enumerate(zip_longest(old[::-1], new[::-1])) if a != b)
         was, now = old[head : len(old) - tail], new[head : len(new) - tail]
         first, last = lines
-        return Change(first, last, text, joined(was), joined(now))
+        return Change(first, last, self.text, text, joined(was), joined(now))
 
 
 def inside(node: Node) -> Node:

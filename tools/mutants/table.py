@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 FORMAT = ("tests/format", "tests/vectors")
 RECORDS = ("tests/records", "tests/vectors")
-ENGINE = ("tests/engine", "tests/rules", "tests/properties/test_laws_bite.py")
+ENGINE = ("tests/engine", "tests/rules")
 PLAY = ("tests/play", "tests/attacks", "tests/records", "tests/mail/test_send.py")
 
 
