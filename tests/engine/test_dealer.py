@@ -112,3 +112,11 @@ def test_decks_do_not_mix() -> None:
     take(dealer, shuffle(["red"], "reds"))
     take(dealer, shuffle(["blue"], "blues"))
     assert (drawn(dealer, 1, "blues"), drawn(dealer, 1, "reds")) == (["blue"], ["red"])
+
+
+def test_a_die_changes_no_deck() -> None:
+    dealer = SeedDealer(b"one")
+    take(dealer, shuffle(CARDS))
+    take(dealer, die(("left", "right")))
+    take(dealer, die())
+    assert drawn(dealer, 6) == shuffled(b"one")
