@@ -40,8 +40,8 @@ def _is_prime_order(key: bytes) -> bool:
     point = _decode(key)
     if point is None or point[1] in _SMALL_Y:
         return False
-    x, y, z, _ = _times(L, point)
-    return x == 0 and y == z
+    _, y, z, _ = _times(L, point)
+    return y == z
 
 
 def has_small_order(encoded: bytes) -> bool:
@@ -58,16 +58,13 @@ def why_not_x25519(key: bytes) -> str | None:
 
 
 def _decode(key: bytes) -> Point | None:
-    number = int.from_bytes(key, "little")
-    y, odd = number & (_SIGN - 1), number >> 255
+    """One of the two points with this second coordinate; the other is its negative, of the same
+    order, so the sign bit says nothing here."""
+    y = int.from_bytes(key, "little") & (_SIGN - 1)
     if len(key) != 32 or y >= P:
         return None
     x = _root((y * y - 1) * pow(_D * y * y + 1, P - 2, P) % P)
-    if x is None or (x == 0 and odd):
-        return None
-    if x & 1 != odd:
-        x = P - x
-    return x, y, 1, x * y % P
+    return None if x is None else (x, y, 1, x * y % P)
 
 
 def _root(square: int) -> int | None:

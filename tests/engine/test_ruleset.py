@@ -82,6 +82,8 @@ class Old:
     def sleeps(self) -> str:
         return "long"
 
+    age = 9
+
     def _private(self) -> None:
         """No hook."""
 

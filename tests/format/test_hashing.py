@@ -60,6 +60,16 @@ def test_the_stream_skips_words_that_would_favour_small_numbers() -> None:
     assert [stream.below(bound) for _ in kept] == kept
 
 
+def test_a_word_at_the_limit_is_skipped_too() -> None:
+    plain = Stream(b"k" * 32)
+    words = [plain.below(1 << 64) for _ in range(40)]
+    at, word = next((i, w) for i, w in enumerate(words) if w > 1 << 63)  # itself the limit
+    stream = Stream(b"k" * 32)
+    for _ in range(at):
+        stream.below(1 << 64)
+    assert stream.below(word) == next(w for w in words[at + 1 :] if w < word)
+
+
 def test_a_shuffle_reaches_every_order_about_equally_often() -> None:
     stream = Stream(b"s" * 32)
     seen = Counter("".join(shuffle("abcd", stream)) for _ in range(4800))
