@@ -133,6 +133,14 @@ def test_a_scripted_kind_goes_on_with_always_lines_when_its_own_are_used_up() ->
     assert orders.done == {"s": 1}
 
 
+def test_a_standing_line_may_have_a_star_and_the_first_that_fits_counts() -> None:
+    lines = [Line(1, "eat", "b* rests", True), Line(2, "eat", "* rests", True)]
+    orders = OrderSet("a", 1, [*lines, Line(3, "eat", "a1 rests", True)], {"s"}, frozenset())
+    assert orders.answer("1.p.eat.a.0", choice("eat", "a1 rests")) == ("a1 rests", "always [2]")
+    assert orders.answer("1.p.eat.a.0", choice("eat", "b1 rests")) == ("b1 rests", "always [1]")
+    assert orders.answer("1.p.eat.a.0", choice("eat", "b1 eats")) is None
+
+
 def test_each_line_that_was_carried_out_counts_once_for_its_own_kind() -> None:
     orders = OrderSet("a", 1, [Line(n, "s", str(n)) for n in range(4)], {"s"}, frozenset())
     for n in range(3):

@@ -39,9 +39,9 @@ def test_every_question_has_its_key_and_is_settled_in_its_way() -> None:
         ("1.choose.choose.a.0", "a", "line [1]", ""),
         ("1.choose.choose.b.0", "b", "line [1]", ""),
         ("1.eat.eat.a.0", "a", "line [1]", ""),
-        ("1.eat.eat.a.1", "a", "forced", ""),
+        ("1.eat.eat.a.1", "a", "forced", "a"),
         ("1.eat.eat.b.0", "b", "line [1]", ""),
-        ("1.eat.eat.b.1", "b", "forced", ""),
+        ("1.eat.eat.b.1", "b", "forced", "b"),
         ("1.eat.reveal.a.0", "a", "fact", ""),
     ]
 
@@ -184,3 +184,42 @@ def test_a_round_from_a_position_is_followed_by_whole_ones() -> None:
 def test_a_position_in_no_phase_is_refused() -> None:
     with pytest.raises(KeyError, match="sleep"):
         Table(GAME, ALL, position=(GAME.start(), "sleep"))
+
+
+class Noting(SeedDealer):
+    """Notes what it is told; deals nothing while it is not ready."""
+
+    ready = True
+
+    def answer(self, key, decision):
+        return super().answer(key, decision) if self.ready else None
+
+    def saw(self, decision, text):
+        self.told = [*getattr(self, "told", []), text]
+        super().saw(decision, text)
+
+
+def test_the_dealer_is_told_every_chance_and_nothing_else() -> None:
+    dealer = Noting(b"one")
+    Referee(GAME, dealer, LOG)
+    assert dealer.told == [entry.text for entry in LOG[:3]]
+    dealer = Noting(b"one")
+    Referee(GAME, dealer).advance(Says(**ALWAYS))
+    assert dealer.told == [entry.text for entry in LOG[:3]]
+
+
+def test_a_dealer_that_is_not_ready_is_waited_for() -> None:
+    dealer = Noting(b"one")
+    dealer.ready = False
+    referee = Referee(GAME, dealer)
+    assert [key for key, _ in referee.advance(Says())] == ["0.open.shuffle.*.0"]
+    assert referee.log == []
+    dealer.ready = True
+    assert referee.advance(Says(**ALWAYS)) == []
+    assert referee.log == LOG
+
+
+def test_a_referee_checks_what_only_the_public_table_can_see() -> None:
+    n = at("1.eat.eat.a.0")
+    with pytest.raises(Illegal, match="several options"):
+        Referee(GAME, SeedDealer(b"one"), [*LOG[:n], replace(LOG[n], by="forced")])

@@ -86,7 +86,8 @@ def eating(state: State) -> Rules:
     """Twice each; the second time there is nothing to choose. Then a card is shown."""
     for seat in state.seats:
         state.said.append(((yield from ask(Decision(seat, "eat", lambda: ["leaf", "nut"]))), 0))
-        state.said.append(((yield from ask(Decision(seat, "eat", lambda: ["rest"]))), 0))
+        rest = Decision(seat, "eat", lambda: ["rest"], to=seat)
+        state.said.append(((yield from ask(rest)), 0))
     seat = state.seats[0]
     yield from ask(reveal(seat, "the card", state.hands[seat][0]))
 

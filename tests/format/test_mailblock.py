@@ -73,6 +73,23 @@ def test_damage_is_named(text: str, words: str) -> None:
     assert words in (block.damage or "")
 
 
+def test_blocks_stand_apart_by_an_empty_line() -> None:
+    assert encode([b"a", b"b"]) == encode([b"a"]) + "\n" + encode([b"b"])
+    assert encode([]) == ""
+
+
+def test_an_end_before_a_beginning_is_two_halves() -> None:
+    first, second = decode(rows[-1] + rows[0])
+    assert "without its beginning" in (first.damage or "")
+    assert "without its end" in (second.damage or "")
+
+
+def test_a_beginning_before_another_is_a_block_cut_off() -> None:
+    first, second = decode("".join(rows[:-1]) + BLOCK)
+    assert "without its end" in (first.damage or "")
+    assert second.data == FILE
+
+
 def test_a_damaged_block_does_not_spoil_its_neighbour() -> None:
     blocks = decode("".join(rows[:4]) + BLOCK + "".join(rows[2:]) + BLOCK)
     assert [b.data for b in blocks] == [None, FILE, None, FILE]
