@@ -1,7 +1,10 @@
-"""`python -m tools.mutants [MODULE or FOLDER …]`; exit 1 if a survivor has no reason."""
+"""`python -m tools.mutants [--again] [MODULE or FOLDER …]`; exit 1 if a survivor has no reason."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import pickle
 import sys
 import tempfile
@@ -22,6 +25,7 @@ from tools.mutants.changes import Change, Module
 from tools.mutants.table import ROOT, Room, asked
 
 HARMLESS = Path(__file__).with_name("harmless.toml")
+LAST = ROOT / ".mutants.json"
 REASONED = "harmless"
 
 
@@ -45,22 +49,44 @@ def reasons() -> dict[tuple[str, str, str], str]:
     return {(m, c["was"], c["now"]): c["why"] for m, cs in said.items() for c in cs}
 
 
-def ask_room(room: Room, paths: list[Path]) -> list[Result]:
-    """Every change in these modules, and what the room's tests said."""
+def mark(path: Path, change: Change) -> str:
+    """The change, and the module in which it was made."""
+    return hashlib.sha256(f"{name_of(path)}\0{change.before}\0{change.text}".encode()).hexdigest()
+
+
+def noticed() -> dict[str, str]:
+    """The changes that were noticed when they were last asked about."""
+    found: dict[str, str] = json.loads(LAST.read_text("utf-8")) if LAST.exists() else {}
+    return found
+
+
+def remember(results: list[Result]) -> None:
+    """Keep those that were noticed, for `--again`."""
+    seen = {mark(r.path, r.change): r.word for r in results if r.word in (KILLED, LATE)}
+    LAST.write_text(json.dumps(noticed() | seen), "utf-8")
+
+
+def ask_room(room: Room, paths: list[Path], again: bool) -> list[Result]:
+    """Every change in these modules, and what the room's tests said.
+
+    With `again` only of what was not noticed last time, in modules that have not changed since.
+    """
+    before = noticed() if again else {}
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "results"
-        forked(lambda: _swapping(room, paths, kept), limited=False, quiet=False)
+        forked(lambda: _swapping(room, paths, kept, before), limited=False, quiet=False)
         known, results = pickle.loads(kept.read_bytes())
     for test in known.failed:
         print(f"not asked, as it fails or is skipped unchanged: {test}", flush=True)
     for result in results:
         if result.word == NOT_LOADED:
-            tests = known.anywhere(result.path)
-            result.word = anew.ask(result.path, result.change, tests)
+            result.word = anew.ask(result.path, result.change, known.anywhere(result.path))
+            progress([result])
+    remember(results)
     return results
 
 
-def _swapping(room: Room, paths: list[Path], kept: Path) -> int:
+def _swapping(room: Room, paths: list[Path], kept: Path, before: dict[str, str]) -> int:
     done: tuple[Known, list[Result]] | None = None
 
     def work(asker: Asker) -> None:
@@ -70,10 +96,12 @@ def _swapping(room: Room, paths: list[Path], kept: Path) -> int:
         for path in paths:
             changes = list(Module(path.read_text("utf-8")).changes())
             for change in changes:
-                results.append(Result(path, change, asker.ask(path, change)))
+                word = before.get(mark(path, change)) or asker.ask(path, change)
+                results.append(Result(path, change, word))
                 progress(results)
         done = asker.known, results
 
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest says of its own
     tests = [test for test in room.tests if (ROOT / test).exists()]
     code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(work)])
     kept.write_bytes(pickle.dumps(done))
@@ -92,8 +120,9 @@ def progress(results: list[Result]) -> None:
 def main(wanted: list[str]) -> int:
     """Print each survivor and the table."""
     known, table, bad = reasons(), [], 0
-    for room, paths in asked(wanted):
-        results = ask_room(room, paths)
+    again = "--again" in wanted
+    for room, paths in asked(name for name in wanted if name != "--again"):
+        results = ask_room(room, paths, again)
         for result in results:
             change, module = result.change, name_of(result.path)
             if result.word == SURVIVED:

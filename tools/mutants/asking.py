@@ -15,6 +15,7 @@ import resource
 import shutil
 import signal
 import tempfile
+import time
 import traceback
 import types
 from collections.abc import Callable, Iterator
@@ -32,10 +33,10 @@ from tools.mutants.table import ROOT
 Code = types.CodeType
 
 KILLED, SURVIVED, LATE, NOT_LOADED = "killed", "survived", "timeout", "not loaded"
-TOO_SLOW = 2.0
-"""Seconds; a test that takes longer on its own is not asked."""
-ENOUGH = 12.0
-"""Seconds of tests that are asked about one change at most."""
+TOO_SLOW = 4.0
+"""Seconds of processor time, the lines counted; a test that takes longer is not asked."""
+ENOUGH = 20.0
+"""The same, of all tests that are asked about one change."""
 WAIT = 120
 """Seconds after which a fork that hangs is ended."""
 CPU = 60
@@ -217,8 +218,10 @@ class Asker:
         def begin(item: Any) -> None:
             cover.switch_context(item)
 
+        began = time.process_time()
+
         def seen(name: str, reports: Any) -> None:
-            known.seconds[name] = sum(report.duration for report in reports)
+            known.seconds[name] = time.process_time() - sum(known.seconds.values()) - began
             if any(report.failed or report.skipped for report in reports):
                 known.failed.append(name)
 

@@ -40,7 +40,8 @@ def fewer_arguments(node: cst.Call) -> Iterator[Node]:
     """Each argument left out (mutmut also puts None in its place, which mostly crashes)."""
     for made in mutators.operator_arg_removal(node):
         gone = [arg.keyword for arg in node.args if arg not in made.args]
-        if gone and not (gone[0] and gone[0].value == "strict"):
+        fewer = len(made.args) < len(node.args)
+        if fewer and not (gone[0] and gone[0].value == "strict"):
             yield made
 
 
