@@ -73,7 +73,7 @@ def parse_words(spoken: str) -> bytes:
 def _number(word: str) -> int:
     if word in _INDEX:
         return _INDEX[word]
-    found = [i for known, i in _INDEX.items() if len(word) >= 4 and known[:4] == word[:4]]
+    found = [i for known, i in _INDEX.items() if known[:4] == word[:4]]
     if not found:
         raise RecordError("grammar", f'"{word}" is none of the words of heads')
     return found[0]

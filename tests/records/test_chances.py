@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.format import labels
 from pbem.format.errors import RecordError
+from pbem.format.hashing import kdf
 from pbem.records.deck import (
     Dealing,
     Pile,
@@ -36,6 +38,14 @@ def test_everybody_who_joined_moves_the_seed() -> None:
     ]
     assert len({right, *others}) == 7
     assert make_seed(b"R" * 32, SHARES, GAME, dict(reversed(JOINS.items()))) == right
+
+
+def test_the_seed_is_made_of_all_shares_in_seat_order() -> None:
+    shares = {"c": b"3" * 32, "a": b"1" * 32, "b": b"2" * 32}
+    joins = {"b": b"B" * 32, "a": b"A" * 32}
+    made = make_seed(b"R" * 32, shares, GAME, joins)
+    material = b"R" * 32 + b"1" * 32 + b"2" * 32 + b"3" * 32
+    assert made == kdf(material, labels.SEED, GAME, b"A" * 32, b"B" * 32)
 
 
 @given(st.permutations(CARDS))

@@ -79,7 +79,7 @@ def ask_room(room: Room, paths: list[Path], again: bool) -> list[Result]:
     for test in known.failed:
         print(f"not asked, as it fails or is skipped unchanged: {test}", flush=True)
     for result in results:
-        if result.word == NOT_LOADED:
+        if result.word in (NOT_LOADED, SURVIVED):  # it may have run when it was imported
             result.word = anew.ask(result.path, result.change, known.anywhere(result.path))
             progress([result])
     remember(results)

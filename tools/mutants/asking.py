@@ -9,6 +9,7 @@ quick ones first, and the first that fails ends it.
 from __future__ import annotations
 
 import gc
+import inspect
 import os
 import pickle
 import resource
@@ -109,29 +110,31 @@ def codes(code: Code) -> Iterator[Code]:
     return (const for const in code.co_consts if isinstance(const, Code))
 
 
-def swapped(
-    old: types.CodeType, new: types.CodeType
-) -> dict[types.CodeType, types.CodeType] | None:
-    """The outermost functions that differ; None if something outside of functions does."""
-    inner = list(zip(codes(old), codes(new), strict=False))
-    frames = [
-        (c.co_code, c.co_names, [k for k in c.co_consts if not isinstance(k, Code)])
-        for c in (old, new)
-    ]
-    if repr(frames[0]) != repr(frames[1]) or len(list(codes(old))) != len(list(codes(new))):
+def swapped(old: Code, new: Code) -> dict[Code, Code] | None:
+    """The functions that differ, inner ones too; None if something outside of functions does."""
+    if [inner.co_name for inner in codes(old)] != [inner.co_name for inner in codes(new)]:
+        return {} if is_function(old) else None
+    if not is_function(old) and outside(old) != outside(new):
         return None
     found: dict[Code, Code] = {}
-    for a, b in inner:
-        if a == b:
-            continue
-        if a.co_flags & 2:  # it has fast locals: a function, not a class
-            found[a] = b
-            continue
-        deeper = swapped(a, b)
-        if deeper is None:
-            return None
-        found |= deeper
+    for one, other in zip(codes(old), codes(new), strict=True):
+        if one != other:
+            inner = swapped(one, other)
+            if inner is None:
+                return None
+            found |= inner | ({one: other} if is_function(one) else {})
     return found
+
+
+def is_function(code: Code) -> bool:
+    """Whether it is a function's and not a class's or a module's."""
+    return bool(code.co_flags & inspect.CO_NEWLOCALS and code.co_flags & inspect.CO_OPTIMIZED)
+
+
+def outside(code: Code) -> str:
+    """What a class or a module does besides defining functions."""
+    consts = [const for const in code.co_consts if not isinstance(const, Code)]
+    return repr((code.co_code, code.co_names, consts))
 
 
 class Asker:
@@ -190,7 +193,7 @@ class Asker:
         if not pairs:
             return NOT_LOADED
         live = {f: pairs[f.__code__] for f in self.functions if f.__code__ in pairs}
-        if {f.__code__ for f in live} != set(pairs):
+        if not live:
             return NOT_LOADED
         return verdict(forked(lambda: self._changed(live, tests)))
 
