@@ -46,7 +46,7 @@ def name_of(path: Path) -> str:
 def reasons() -> dict[tuple[str, str, str], str]:
     """Changes that cannot matter, or that no test can see, with the reason."""
     said = tomllib.loads(HARMLESS.read_text("utf-8"))
-    return {(m, c["was"], c["now"]): c["why"] for m, cs in said.items() for c in cs}
+    return {(m, *pair): g["why"] for m, gs in said.items() for g in gs for pair in g["changes"]}
 
 
 def mark(path: Path, change: Change) -> str:
@@ -66,6 +66,11 @@ def remember(results: list[Result]) -> None:
     LAST.write_text(json.dumps(noticed() | seen), "utf-8")
 
 
+def key(result: Result) -> tuple[str, str, str]:
+    """How a change is named in harmless.toml."""
+    return name_of(result.path), result.change.was, result.change.now
+
+
 def ask_room(room: Room, paths: list[Path], again: bool) -> list[Result]:
     """Every change in these modules, and what the room's tests said.
 
@@ -78,7 +83,10 @@ def ask_room(room: Room, paths: list[Path], again: bool) -> list[Result]:
         known, results = pickle.loads(kept.read_bytes())
     for test in known.failed:
         print(f"not asked, as it fails or is skipped unchanged: {test}", flush=True)
+    excused = reasons()
     for result in results:
+        if result.word == SURVIVED and key(result) in excused:
+            continue
         if result.word in (NOT_LOADED, SURVIVED):  # it may have run when it was imported
             result.word = anew.ask(result.path, result.change, known.anywhere(result.path))
             progress([result])
@@ -126,7 +134,7 @@ def main(wanted: list[str]) -> int:
         for result in results:
             change, module = result.change, name_of(result.path)
             if result.word == SURVIVED:
-                if (module, change.was, change.now) in known:
+                if key(result) in known:
                     result.word = REASONED
                 else:
                     bad += 1
