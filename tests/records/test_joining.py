@@ -10,7 +10,14 @@ from pbem.format import labels
 from pbem.format.box import PAGE, TAG, box_key
 from pbem.format.errors import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import SigningKey
-from pbem.records.chain import first_head, game_id, next_head, parse_words, words_of
+from pbem.records.chain import (
+    first_head,
+    game_id,
+    next_head,
+    parse_words,
+    seat_commitment,
+    words_of,
+)
 from pbem.records.joining import (
     Invite,
     check_final,
@@ -21,6 +28,7 @@ from pbem.records.joining import (
     open_r,
     parse_invite,
     slug,
+    small_box,
 )
 from pbem.records.packets import Packet, Refusal, open_packet, read_packet, seal_packets
 from pbem.records.sealing import OrderPlace
@@ -33,7 +41,7 @@ from tests.shared import ROOT
 # ------------------------------------------------------------------ invites and joins
 @given(st.text(max_size=60), st.sampled_from("abp"), st.binary(min_size=16, max_size=16))
 def test_an_invite_is_read_back(title: str, seat: str, code: bytes) -> None:
-    invite = Invite(slug(title), seat, code, b"g" * 32)
+    invite = Invite(slug(title), seat, code, code + b"\xab\xcd\xef" * 5 + b"\x01")
     line = invite.line()
     assert parse_invite(line) == invite
     assert parse_invite(f"  {line[:30]}\n  {line[30:]} ") == invite
@@ -88,10 +96,32 @@ def test_r_is_brought_exactly_by_seats_that_the_referee_does_not_hold() -> None:
         check_share(replace(charter, plays=()), game.join_a.content)
 
 
+def test_an_r_has_32_bytes_whatever_was_committed_to() -> None:
+    game = sample()
+    for r in (b"", b"r" * 31, b"r" * 33):
+        join = replace(
+            game.join_b.content,
+            commit=seat_commitment(game.game, "b", r),
+            r=small_box(game.keys["b"], "r", "b", r),
+        )
+        with pytest.raises(RecordError, match=r"not what was committed to \[commitment\]"):
+            open_r(game.keys["b"], game.game, join)
+
+
+def test_a_contact_that_is_no_text_is_read_as_far_as_it_goes() -> None:
+    game = sample()
+    desk = box_key(game.desk, game.join_b.content.x25519, game.game)
+    join = replace(game.join_b.content, contact=small_box(desk, "contact", "b", b"bo\xff@x"))
+    assert open_contact(desk, join) == "bo\ufffd@x"
+
+
 def test_no_key_twice_in_a_game() -> None:
     game = sample()
     charter, a, b = game.charter.content, game.join_a.content, game.join_b.content
     check_keys(charter, {"a": a, "b": b})
+    check_keys(charter, {"a": a, "b": replace(b, recovery=b"")})  # none twice is no key twice
+    with pytest.raises(RecordError, match="seat b uses a key of seat a"):
+        check_keys(charter, {"b": replace(b, key=a.key), "a": a})
     for change, owner in (
         ({"key": a.key}, "seat a"),
         ({"x25519": a.x25519}, "seat a"),

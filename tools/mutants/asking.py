@@ -151,6 +151,7 @@ class Asker:
         """Instead of running the tests."""
         self.items = {item.nodeid: item for item in session.items}
         calm(session.items)
+        prepare(session.items)
         gc.collect()
         found = (f for f in gc.get_objects() if isinstance(f, types.FunctionType))
         self.functions = [f for f in found if f.__code__.co_filename.startswith(str(ROOT))]
@@ -244,6 +245,20 @@ def fresh_folder(config: pytest.Config, base: Path) -> None:
     factory = config._tmp_path_factory  # type: ignore[attr-defined]
     factory._basetemp = None
     factory._given_basetemp = base / str(os.getpid())
+
+
+def prepare(items: list[Any]) -> None:
+    """Make what is made once for all tests before any fork, with nothing changed."""
+    made: set[str] = set()
+    for item in items:
+        wanted = {
+            name
+            for name, found in item._fixtureinfo.name2fixturedefs.items()
+            if found[-1].scope == "session" and found[-1].baseid != ""
+        }
+        if wanted - made:
+            made |= wanted
+            runtestprotocol(item, log=False, nextitem=items[-1])
 
 
 def calm(items: list[pytest.Item]) -> None:

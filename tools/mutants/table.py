@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FORMAT = ("tests/format", "tests/vectors")
 RECORDS = ("tests/records", "tests/vectors")
 ENGINE = ("tests/engine", "tests/rules")
-PLAY = ("tests/play", "tests/attacks", "tests/records", "tests/mail/test_send.py")
+PLAY = ("tests/play", "tests/attacks", "tests/drafts")
 
 
 @dataclass(frozen=True)
