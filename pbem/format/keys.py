@@ -235,7 +235,7 @@ def _field(data: bytes) -> tuple[bytes, bytes]:
     """The first length-prefixed string and what follows it."""
     (size,) = struct.unpack_from(">I", data)
     if len(data) < 4 + size:
-        raise struct.error("short")
+        raise struct.error
     return data[4 : 4 + size], data[4 + size :]
 
 

@@ -60,9 +60,10 @@ def test_a_key_file_read_back() -> None:
 
 def test_stray_characters_in_a_key_file_are_damage() -> None:
     stray = FILE[:100] + b"!!!!" + FILE[100:]
-    for look in (read_key, is_encrypted, public_of_file):
-        with pytest.raises(RecordError, match=r"^damaged: .*\[key\]"):
-            look(stray)
+    for damaged in (stray, _refilled(lambda blob: b"X" + blob[1:])):
+        for look in (read_key, is_encrypted, public_of_file):
+            with pytest.raises(RecordError, match=r"^damaged: .*\[key\]"):
+                look(damaged)
 
 
 def test_a_locked_key_file_wants_its_passphrase() -> None:
@@ -118,6 +119,7 @@ OTHER_FILES = {
     "not base64": (FILE.replace(b"AAAA", b"A!AA", 1), "^damaged: "),
     "another magic": (_refilled(lambda blob: b"X" + blob[1:]), "^damaged: "),
     "too short for its fields": (_refilled(lambda blob: blob[:20]), "^damaged: "),
+    "damaged behind the public half": (_refilled(lambda blob: blob[:-9] + b"x" * 9), "^damaged: "),
     "cut in the public half": (_refilled(lambda blob: blob[:90]), "^damaged: "),
     "a name that is none": (_with_algorithm(b"ssh ed25519"), "^damaged: "),
     "another kind": (_with_algorithm(b"ssh-dss"), "^this is a key of type ssh-dss; only Ed25519"),
