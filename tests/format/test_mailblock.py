@@ -37,6 +37,8 @@ MANGLED = {
     "one line": BLOCK.replace("\n", " "),
     "rewrapped": BLOCK[:100] + "\n" + BLOCK[100:],
     "indented": "".join(f"    {line}\n" for line in BLOCK.splitlines()),
+    "equal signs encoded": encode([FILE + b"x"]).replace("=", "=3D"),
+    "equal signs encoded small": encode([FILE + b"x"]).replace("=", "=3d"),
     "HTML": BLOCK.replace("\n", "<br>\n").replace(" ", "&nbsp;"),
     "quoted-printable": quopri.encodestring(encode([FILE + b"x"]).encode()).decode(),
 }
