@@ -217,6 +217,25 @@ def test_the_guess_is_right_for_all_that_is_written(doc: dict[str, Any]) -> None
     assert guess(emit(doc).decode("ascii")) == doc
 
 
+ODD_DOCUMENTS: list[dict[str, Any]] = [
+    {"a": "x = y", "b": ["x = y", "]", "[", "[a]", "", " ", '"', "\\", "\\u0041"]},
+    {"a": "true", "b": True, "c": ["true", True, False, "1", 1, -1]},
+    {"a": [], "b": {"c": []}, "d": [{"e": []}, {"e": [1]}]},
+    {"a": {"b": {"c": 1}, "d": [{}, {"e": [{"f": 1}, {"g": {}}]}]}, "h": {}},
+    {"a": "\\U00010000", "b": "\U00010000\uffff", "c": '\\"\\'},
+]
+
+
+@pytest.mark.parametrize("doc", ODD_DOCUMENTS)
+def test_the_guess_is_right_for_odd_documents(doc: dict[str, Any]) -> None:
+    assert guess(emit(doc).decode("ascii")) == doc
+
+
+@pytest.mark.parametrize("text", ["a\n", "a = \n", "a = x\n", "[[a.b]]\n", "\n[a]\n\n[a]\n"])
+def test_what_is_certainly_no_document_is_not_guessed(text: str) -> None:
+    assert guess(text) is None
+
+
 @pytest.mark.parametrize("doc", NOT_A_DOCUMENT.values(), ids=NOT_A_DOCUMENT.keys())
 def test_what_cannot_be_written_is_refused(doc: dict[str, Any]) -> None:
     with pytest.raises(RecordError, match=r"\[canonical\]"):

@@ -30,7 +30,14 @@ from pbem.records.joining import (
     slug,
     small_box,
 )
-from pbem.records.packets import Packet, Refusal, open_packet, read_packet, seal_packets
+from pbem.records.packets import (
+    Packet,
+    Refusal,
+    open_packet,
+    packet_bytes,
+    read_packet,
+    seal_packets,
+)
 from pbem.records.sealing import OrderPlace
 from pbem.records.turns import OpenCard, OpenPosition, in_order
 from pbem.records.wordlist import WORDS
@@ -201,8 +208,9 @@ def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
 
 # ------------------------------------------------------------------ packets
 OPENING = OpenPosition("deck", 0, 3, "horns 4", b"s" * 32)
+CARD = OpenCard(b"h" * 32, "horns 4", b"s" * 32)
 PACKETS = {
-    "a": Packet(dealt=(OPENING,) * 12, hidden=(OpenCard(b"h" * 32, "horns 4", b"s" * 32),)),
+    "a": Packet(dealt=(OPENING,) * 12, hidden=(CARD,)),
     "b": Packet(under=(OPENING,), refused=(Refusal(b"o" * 32, "play: x", "b1 is not yours"),)),
     "c": Packet(),
 }
@@ -230,6 +238,23 @@ def test_a_packet_with_something_unknown_in_it_is_refused() -> None:
         with pytest.raises(RecordError) as caught:
             read_packet(text)
         assert caught.value.reason == reason
+
+
+def test_a_packet_holds_so_much_and_no_more() -> None:
+    def packet(line: int = 1, why: int = 1, **counts: int) -> Packet:
+        refusal = Refusal(b"o" * 32, "x" * line, "y" * why)
+        rows = {"dealt": OPENING, "under": OPENING, "hidden": CARD, "refused": refusal}
+        counts = {"refused": 1} | counts
+        return Packet(**{name: (rows[name],) * n for name, n in counts.items()})
+
+    for most in ({"line": 400, "why": 1000}, dict.fromkeys(["dealt", "under", "hidden"], 1000)):
+        for change in (most, {"refused": 1000}):
+            assert read_packet(packet_bytes(packet(**change))) == packet(**change)
+    too_much = [{"line": 401}, {"why": 1001}, {"line": 0}, {"why": 0}]
+    too_much += [{name: 1001} for name in ("dealt", "under", "hidden", "refused")]
+    for change in too_much:
+        with pytest.raises(RecordError, match=r"\[field\]"):
+            read_packet(packet_bytes(packet(**change)))
 
 
 # ------------------------------------------------------------------ the rest

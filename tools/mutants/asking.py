@@ -59,9 +59,9 @@ class Known:
         return self._quick({t for n in range(first, last + 1) for t in found.get(n, ())})
 
     def anywhere(self, path: Path) -> list[str]:
-        """The tests that run any line of the module; all of them, if it is only imported."""
+        """The tests that run any line of the module, then others: they may use its constants."""
         found = {t for tests in self.lines.get(str(path), {}).values() for t in tests}
-        return self._quick(found or set(self.seconds) - set(self.failed))
+        return self._quick(found) + self._quick(set(self.seconds) - set(self.failed) - found)
 
     def _quick(self, tests: set[str]) -> list[str]:
         some, left = [], ENOUGH
