@@ -101,8 +101,20 @@ def test_another_trailer_is_refused(data: bytes) -> None:
 
 
 def test_a_file_over_the_limit_is_not_looked_at() -> None:
-    with pytest.raises(RecordError, match="size"):
-        split(b"a" * (1 << 20) + FILE)
+    room = (1 << 20) - len(FILE) + len(BODY)
+    long = sign("turn", b"a" * (room - 1) + b"\n", KEY).file
+    assert len(long) == 1 << 20
+    assert split(long).file == long
+    with pytest.raises(RecordError, match=r"\[size\]"):
+        split(b"a" + long)
+
+
+def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
+    for data in (BODY, FILE[len(BODY) :], b"# hello\n" + FILE, b"", b"\n"):
+        with pytest.raises(RecordError, match=r"^no text, or no signature below it.*\[trailer\]"):
+            split(data)
+    with pytest.raises(RecordError, match=r"^the lines below the text are not one signature"):
+        split(BODY + b"#\n")
 
 
 @given(st.integers(0, len(FILE)), st.integers(0, 3), st.binary(max_size=3))

@@ -168,6 +168,12 @@ def test_a_record_says_its_version_and_kind() -> None:
         assert caught.value.reason == reason
 
 
+def test_what_would_be_read_back_as_something_else_is_not_signed() -> None:
+    content = replace(GAME.turn2.content, silent=["a"])  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match=r"^this turn would not be read back as it is \[field\]"):
+        make(content, GAME.ann)
+
+
 def test_whoever_reads_one_kind_may_say_whose_keys_he_knows() -> None:
     assert read_as(Turn, GAME.turn2.file, GAME.known).content == GAME.turn2.content
     with pytest.raises(RecordError, match=r"signs no turn in this game \[key\]"):
