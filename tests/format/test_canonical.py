@@ -185,19 +185,19 @@ NOT_A_DOCUMENT: dict[str, dict[str, Any]] = {
     "deep": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {}}}}}}}},
     "deep list": {"a": {"a": {"a": {"a": {"a": {"a": {"a": [{}]}}}}}}},
     "list in lists": {"a": [{"a": [{"a": [{"a": [{"a": [{"a": [{"a": [{}]}]}]}]}]}]}]},
-    "long": {"a": "x" * MAX_BYTES},
+    "long": {"a": "x" * ((1 << 20) - len('a = ""\n') + 1)},
 }
 
 AS_FAR_AS_IT_GOES: dict[str, dict[str, Any]] = {
     "six tables deep": {"a": {"a": {"a": {"a": {"a": {"a": {"a": 1}}}}}}},
     "six lists deep": {"a": [{"a": [{"a": [{"a": [{"a": [{"a": [{"a": 1}]}]}]}]}]}]},
-    "largest": {"a": MAX_INT},
-    "least": {"a": -MAX_INT},
+    "largest": {"a": 9_007_199_254_740_991},
+    "least": {"a": -9_007_199_254_740_991},
     "a key of 64": {"a" * 64: 1},
     "around the surrogates": {"a": "\ud7ff\ue000"},
     "the last short escape": {"a": "\uffff"},
     "the first long escape": {"a": "\U00010000"},
-    "the longest": {"a": "x" * (MAX_BYTES - len('a = ""\n'))},
+    "the longest": {"a": "x" * ((1 << 20) - len('a = ""\n'))},
 }
 
 

@@ -80,7 +80,7 @@ def test_an_invisible_character_in_a_name_is_refused() -> None:
     for name in (" Bo", "Bo ", " ", ""):
         with pytest.raises(RecordError, match=r"name: .*outer spaces"):
             make(replace(join, name=name), sample().bo)
-    for name in ("Zoë", "Юлия", "李", "محمد", "Bo 2", "🦒"):
+    for name in ("Zoë", "Юлия", "李", "محمد", "Bo 2", "🦒", "Xaver X"):
         record = make(replace(join, name=name), sample().bo)
         assert read_as(Join, record.file).content.name == name
 
