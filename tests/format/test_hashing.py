@@ -77,5 +77,17 @@ def test_a_shuffle_reaches_every_order_about_equally_often() -> None:
     assert max(abs(n - 200) for n in seen.values()) < 75
 
 
+NAMES = "game head commit commit-ref card line hidden hidden-ref link chance r-ref audit desk"
+NAMES += " r seat-box seat-sealing invite held-seat seed deck salt chain hide-ref orders slots"
+NAMES += " line-salt hide fill box"
+
+
+def test_labels_are_the_names_in_the_protocol() -> None:
+    made = sorted(v for n, v in vars(labels).items() if n.isupper())
+    assert made == sorted(b"pbem/1/" + name.encode() for name in NAMES.split())
+    assert (labels.GAME, labels.R_SEAT) == (b"pbem/1/game", b"pbem/1/r")
+    assert labels.HELD == b"pbem/1/held-seat"
+
+
 def test_th_is_sha256_over_the_encoding() -> None:
     assert th(labels.GAME, b"x") == hashlib.sha256(pae(b"pbem/1/game", b"x")).digest()

@@ -90,7 +90,7 @@ def ask_room(room: Room, paths: list[Path], again: bool) -> list[Result]:
         if result.word in (NOT_LOADED, SURVIVED):  # it may have run when it was imported
             result.word = anew.ask(result.path, result.change, known.anywhere(result.path))
             progress([result])
-    remember(results)
+            remember([result])
     return results
 
 
@@ -107,6 +107,7 @@ def _swapping(room: Room, paths: list[Path], kept: Path, before: dict[str, str])
                 word = before.get(mark(path, change)) or asker.ask(path, change)
                 results.append(Result(path, change, word))
                 progress(results)
+            remember(results)
         done = asker.known, results
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest says of its own

@@ -61,7 +61,8 @@ class Known:
     def anywhere(self, path: Path) -> list[str]:
         """The tests that run any line of the module, then others: they may use its constants."""
         found = {t for tests in self.lines.get(str(path), {}).values() for t in tests}
-        return self._quick(found) + self._quick(set(self.seconds) - set(self.failed) - found)
+        rest = set(self.seconds) - set(self.failed) - found
+        return sorted(self._quick(found) + self._quick(rest), key=lambda t: self.seconds[t])
 
     def _quick(self, tests: set[str]) -> list[str]:
         some, left = [], ENOUGH
