@@ -1,7 +1,7 @@
 # Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long lint format bench bombs clean
+.PHONY: help demo test test-long mutants lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
 
@@ -27,6 +27,10 @@ test-long: ## the long ones too: each hook removed in turn, 300 games under the 
 	@$(PYTHON) -m pytest -q -n auto -m "" $(ARGS)
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.laws
+
+mutants: ## small wrong changes, one by one: does a test notice? hours; ARGS names modules
+	@sh tools/setup.sh mutants
+	@$(PYTHON) -m tools.mutants $(ARGS)
 
 lint: ## ruff, its formatter, mypy --strict
 	@sh tools/setup.sh dev

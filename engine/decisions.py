@@ -74,10 +74,7 @@ def ask(decision: Decision) -> Answer:
 
 def ask_all(decisions: Iterable[Decision]) -> Answers:
     """``answers = yield from ask_all(decisions)``: a wave, one sentence for each."""
-    wave = Together(decisions)
-    if not wave:
-        return []
-    answers = yield wave
+    answers = yield Together(decisions)
     assert isinstance(answers, list)
     return answers
 

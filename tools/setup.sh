@@ -1,6 +1,7 @@
 #!/bin/sh
-# tools/setup.sh [dev|bench]: make .venv if it is missing, broken or moved; install pbem (and the
-# named extra) into it if pyproject.toml has changed since. Says nothing when there is nothing to do.
+# tools/setup.sh [dev|bench|mutants]: make .venv if it is missing, broken or moved; install pbem
+# (and the named extra) into it if pyproject.toml has changed since. Says nothing when there is
+# nothing to do.
 set -eu
 cd "$(dirname "$0")/.."
 extra=${1:-}

@@ -6,12 +6,11 @@ what `tomllib` would have read.
 """
 
 import re
-from typing import Any, Final
+from typing import Any
 
 Document = dict[str, Any]
 
 _ESCAPE = re.compile(r'\\(?:(["\\])|u(....)|U(........))')
-_MAX_PATH: Final = 6
 
 
 def guess(text: str) -> Document | None:
@@ -62,8 +61,6 @@ def _enter(root: Document, line: str) -> Document:
     """The table that a header opens."""
     rows = line.startswith("[[")
     *above, name = line.strip("[]").split(".")
-    if len(above) >= _MAX_PATH:
-        raise ValueError
     table = root
     for key in above:
         inner = table[key]

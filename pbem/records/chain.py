@@ -10,7 +10,8 @@ from pbem.format.errors import RecordError
 from pbem.format.hashing import th
 from pbem.records.wordlist import WORDS
 
-_INDEX: Final = {word: i for i, word in enumerate(WORDS)}
+_INDEX: Final = {word[:4]: i for i, word in enumerate(WORDS)}
+"""By the first four letters, which no two words share."""
 _SPOKEN: Final = 16
 """Bytes of a head that the words say; four more bits are a checksum."""
 
@@ -71,9 +72,7 @@ def parse_words(spoken: str) -> bytes:
 
 
 def _number(word: str) -> int:
-    if word in _INDEX:
-        return _INDEX[word]
-    found = [i for known, i in _INDEX.items() if len(word) >= 4 and known[:4] == word[:4]]
-    if not found:
+    number = _INDEX.get(word[:4])
+    if number is None:
         raise RecordError("grammar", f'"{word}" is none of the words of heads')
-    return found[0]
+    return number

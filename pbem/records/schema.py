@@ -234,7 +234,7 @@ def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
 
     def read(value: Any) -> bytes:
         try:
-            box = base64.b64decode(value, validate=True) if type(value) is str else b""
+            box = base64.b64decode(value) if type(value) is str else b""
         except ValueError:
             box = b""
         if not fits(len(box)) or _b64(box) != value:

@@ -215,9 +215,9 @@ class Turn(Header):
             raise Wrong(f"joins, link0: {'missing in' if first else 'only in'} turn 1")
         if self.by_word and not first:
             raise Wrong("by_word: only in turn 1")
-        if first and self.joins is not None and self.joins.keys() != self.packets.keys():
+        if self.joins is not None and self.joins.keys() != self.packets.keys():
             raise Wrong("packets: not one for each seat that joined")
-        if not self.packets or len({len(box) for box in self.packets.values()}) != 1:
+        if len({len(box) for box in self.packets.values()}) != 1:
             raise Wrong("packets: must all have one size")
         for name, key in _SETS.items():
             rising(name, list(map(key, getattr(self, name))))

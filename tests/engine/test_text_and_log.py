@@ -62,6 +62,7 @@ def test_who_reads_which_bracket() -> None:
     assert entry.seen(ALL) == entry
     assert entry.seen("b") == Entry("1.play.play.a.0", "a", "[?] on a1", "line [?]", to="a")
     assert view([entry], PUBLIC) == [entry.seen("b")]
+    assert view([entry, entry], "a") == [entry, entry]
 
 
 def test_a_dealt_card_is_its_owners_though_chance_says_it() -> None:

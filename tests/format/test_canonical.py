@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.format.canonical import MAX_BYTES, MAX_INT, emit, parse, parse_slowly
 from pbem.format.errors import RecordError
+from pbem.format.quick import guess
 from tests.shared import SHARED, needs_shared
 
 keys = st.text("abcxyz019_-", min_size=1, max_size=8)
@@ -150,6 +151,24 @@ def test_another_form_is_refused(text: str, reason: str) -> None:
     assert caught.value.reason == reason
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("A = 1\n", "line 1 is no"),
+        ("a = 1\nB = 1\n", "line 2 is no"),
+        ("a = 1\nb = 1\nC\nC\n", "line 3 is no"),
+        ("b = 1\na = 1\n", "line 1 is not"),
+        ("a = 1\n\nb = 1\n", "line 2 is not"),
+        ("a = 1\nb = 1\n\n[d]\n\n[c]\n", "line 4 is not"),
+        ("a = 1\n\n", "line 2 is not"),
+        ("a = 1\n\n[b]\n\n[c]\nd = 1\n\n", "line 7 is not"),
+    ],
+)
+def test_the_line_is_named_that_is_wrong(text: str, line: str) -> None:
+    with pytest.raises(RecordError, match=line):
+        parse(text.encode())
+
+
 NOT_A_DOCUMENT: dict[str, dict[str, Any]] = {
     "float": {"a": 1.5},
     "none": {"a": None},
@@ -159,16 +178,73 @@ NOT_A_DOCUMENT: dict[str, dict[str, Any]] = {
     "plain value among tables": {"a": [{}, 1]},
     "large": {"a": 2**53},
     "surrogate": {"a": "\ud800"},
+    "last half of a surrogate pair": {"a": "\udfff"},
     "key": {"A b": 1},
+    "key of 65": {"a" * 65: 1},
     "no key": {"": 1},
     "deep": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {}}}}}}}},
-    "long": {"a": "x" * MAX_BYTES},
+    "deep list": {"a": {"a": {"a": {"a": {"a": {"a": {"a": [{}]}}}}}}},
+    "list in lists": {"a": [{"a": [{"a": [{"a": [{"a": [{"a": [{"a": [{}]}]}]}]}]}]}]},
+    "long": {"a": "x" * ((1 << 20) - len('a = ""\n') + 1)},
 }
+
+AS_FAR_AS_IT_GOES: dict[str, dict[str, Any]] = {
+    "six tables deep": {"a": {"a": {"a": {"a": {"a": {"a": {"a": 1}}}}}}},
+    "six lists deep": {"a": [{"a": [{"a": [{"a": [{"a": [{"a": [{"a": 1}]}]}]}]}]}]},
+    "largest": {"a": 9_007_199_254_740_991},
+    "least": {"a": -9_007_199_254_740_991},
+    "a key of 64": {"a" * 64: 1},
+    "around the surrogates": {"a": "\ud7ff\ue000"},
+    "the last short escape": {"a": "\uffff"},
+    "the first long escape": {"a": "\U00010000"},
+}
+
+
+@pytest.mark.parametrize("doc", AS_FAR_AS_IT_GOES.values(), ids=AS_FAR_AS_IT_GOES.keys())
+def test_what_is_just_within_the_limits_is_written_and_read_both_ways(doc: dict[str, Any]) -> None:
+    body = emit(doc)
+    assert parse(body) == parse_slowly(body.decode()) == doc
+
+
+def test_the_longest_text_is_read_and_one_byte_more_is_refused() -> None:
+    longest = {"a": "x" * ((1 << 20) - len('a = ""\n'))}
+    assert parse(emit(longest)) == longest
+    with pytest.raises(RecordError):
+        emit({"a": longest["a"] + "x"})
+
+
+def test_escapes_have_the_form_that_their_size_asks_for() -> None:
+    body = emit({"a": "\uffff\U00010000X"})
+    assert body == b'a = "\\uFFFF\\U00010000X"\n'
+
+
+@given(tables(3))
+def test_the_guess_is_right_for_all_that_is_written(doc: dict[str, Any]) -> None:
+    assert guess(emit(doc).decode("ascii")) == doc
+
+
+ODD_DOCUMENTS: list[dict[str, Any]] = [
+    {"a": "x = y", "b": ["x = y", "]", "[", "[a]", "", " ", '"', "\\", "\\u0041"]},
+    {"a": "true", "b": True, "c": ["true", True, False, "1", 1, -1]},
+    {"a": [], "b": {"c": []}, "d": [{"e": []}, {"e": [1]}]},
+    {"a": {"b": {"c": 1}, "d": [{}, {"e": [{"f": 1}, {"g": {}}]}]}, "h": {}},
+    {"a": "\\U00010000", "b": "\U00010000\uffff", "c": '\\"\\'},
+]
+
+
+@pytest.mark.parametrize("doc", ODD_DOCUMENTS)
+def test_the_guess_is_right_for_odd_documents(doc: dict[str, Any]) -> None:
+    assert guess(emit(doc).decode("ascii")) == doc
+
+
+@pytest.mark.parametrize("text", ["a\n", "a = \n", "a = x\n", "[[a.b]]\n", "\n[a]\n\n[a]\n"])
+def test_what_is_certainly_no_document_is_not_guessed(text: str) -> None:
+    assert guess(text) is None
 
 
 @pytest.mark.parametrize("doc", NOT_A_DOCUMENT.values(), ids=NOT_A_DOCUMENT.keys())
 def test_what_cannot_be_written_is_refused(doc: dict[str, Any]) -> None:
-    with pytest.raises(RecordError, match="canonical"):
+    with pytest.raises(RecordError, match=r"\[canonical\]"):
         emit(doc)
 
 
@@ -184,9 +260,9 @@ def test_hostile_files_are_refused_before_the_parser_sees_them(
         "a = " + "[" * 90000 + "\n",
         f"a = {'9' * 90000}\n",
     ):
-        with pytest.raises(RecordError, match="grammar"):
+        with pytest.raises(RecordError, match=r"\[grammar\]"):
             parse(text.encode())
-    with pytest.raises(RecordError, match="size"):
+    with pytest.raises(RecordError, match=r"at most .*\[size\]"):
         parse(b'a = "' + b"x" * MAX_BYTES + b'"\n')
 
 

@@ -101,6 +101,13 @@ def test_keys_of_the_wrong_length_or_off_the_curve() -> None:
     for key in (b"", bytes(31), bytes(33), (2).to_bytes(32, "little")):
         assert why_not_ed25519(key)
     assert why_not_x25519(bytes(31))
+    good = SigningKey(b"k" * 32).public
+    for key in (good + b"\0", (int.from_bytes(good, "little") + P).to_bytes(33, "little")):
+        assert why_not_ed25519(good) is None
+        assert why_not_ed25519(key)
+    good = box.public_of(b"k" * 32)
+    assert why_not_x25519(good) is None
+    assert why_not_x25519(good + b"\0")
 
 
 @needs_shared("vectors/cctv-ed25519.json")

@@ -60,11 +60,33 @@ def test_the_stream_skips_words_that_would_favour_small_numbers() -> None:
     assert [stream.below(bound) for _ in kept] == kept
 
 
+def test_a_word_at_the_limit_is_skipped_too() -> None:
+    plain = Stream(b"k" * 32)
+    words = [plain.below(1 << 64) for _ in range(40)]
+    at, word = next((i, w) for i, w in enumerate(words) if w > 1 << 63)  # itself the limit
+    stream = Stream(b"k" * 32)
+    for _ in range(at):
+        stream.below(1 << 64)
+    assert stream.below(word) == next(w for w in words[at + 1 :] if w < word)
+
+
 def test_a_shuffle_reaches_every_order_about_equally_often() -> None:
     stream = Stream(b"s" * 32)
     seen = Counter("".join(shuffle("abcd", stream)) for _ in range(4800))
     assert len(seen) == 24
     assert max(abs(n - 200) for n in seen.values()) < 75
+
+
+NAMES = "game head commit commit-ref card line hidden hidden-ref link chance r-ref audit desk"
+NAMES += " r seat-box seat-sealing invite held-seat seed deck salt chain hide-ref orders slots"
+NAMES += " leave invite-check line-salt hide fill box"
+
+
+def test_labels_are_the_names_in_the_protocol() -> None:
+    made = sorted(v for n, v in vars(labels).items() if n.isupper())
+    assert made == sorted(b"pbem/1/" + name.encode() for name in NAMES.split())
+    assert (labels.GAME, labels.R_SEAT) == (b"pbem/1/game", b"pbem/1/r")
+    assert labels.HELD == b"pbem/1/held-seat"
 
 
 def test_th_is_sha256_over_the_encoding() -> None:

@@ -1,6 +1,7 @@
 """Key files as ssh-keygen writes them, and clear words for those that will not do."""
 
 import base64
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.format import labels
 from pbem.format.errors import RecordError
+from pbem.format.hashing import kdf, u
 from pbem.format.keys import (
     Secrets,
     SigningKey,
@@ -17,13 +20,16 @@ from pbem.format.keys import (
     parse_public_line,
     public_blob,
     public_line,
+    public_of_file,
     read_key,
     write_key,
 )
+from pbem.records.joining import invite_code
 from tests.format.openssh import make_key, needs_ssh_keygen, ssh_keygen
 
 KEY = SigningKey(bytes(range(32)))
 FILE = write_key(KEY)
+ARMOR = FILE.splitlines()[0], FILE.splitlines()[-1]
 
 
 @needs_ssh_keygen
@@ -49,11 +55,29 @@ def test_ssh_keygen_reads_the_key_we_write(tmp_path: Path, passphrase: bytes | N
 def test_a_key_file_read_back() -> None:
     assert read_key(FILE).seed == KEY.seed
     assert read_key(FILE.replace(b"\n", b"\r\n")).seed == KEY.seed
+    assert read_key(FILE, b"a word it does not need").seed == KEY.seed
+    assert public_of_file(FILE) == KEY.public
+
+
+def test_stray_characters_in_a_key_file_are_damage() -> None:
+    stray = FILE[:100] + b"!!!!" + FILE[100:]
+    for damaged in (stray, _refilled(lambda blob: b"X" + blob[1:])):
+        for look in (read_key, is_encrypted, public_of_file):
+            with pytest.raises(RecordError, match=r"^damaged: .*\[key\]"):
+                look(damaged)
+
+
+def test_a_locked_key_file_wants_its_passphrase() -> None:
     locked = write_key(KEY, b"word")
+    assert is_encrypted(locked)
+    assert not is_encrypted(FILE)
+    assert public_of_file(locked) == KEY.public
     assert read_key(locked, b"word").seed == KEY.seed
-    for wrong in (None, b"", b"other"):
-        with pytest.raises(RecordError, match="passphrase"):
-            read_key(locked, wrong)
+    for nothing in (None, b""):
+        with pytest.raises(RecordError, match=r"has a passphrase; give it.*\[key\]"):
+            read_key(locked, nothing)
+    with pytest.raises(RecordError, match=r"the passphrase is wrong.*\[key\]"):
+        read_key(locked, b"other")
 
 
 @needs_ssh_keygen
@@ -75,6 +99,12 @@ def _with_algorithm(name: bytes) -> bytes:
     return b"\n".join([begin, text, end, b""])
 
 
+def _refilled(change: Callable[[bytes], bytes]) -> bytes:
+    """The key file with its binary content changed."""
+    blob = change(base64.b64decode(b"".join(FILE.splitlines()[1:-1])))
+    return b"\n".join([ARMOR[0], base64.b64encode(blob), ARMOR[1], b""])
+
+
 def test_hardware_keys_are_refused_with_the_reason() -> None:
     with pytest.raises(RecordError, match="hardware key signs, but nothing can be derived"):
         read_key(_with_algorithm(b"sk-ssh-ed25519@openssh.com"))
@@ -86,10 +116,42 @@ OTHER_FILES = {
     "putty": (b"PuTTY-User-Key-File-3: ssh-ed25519\n", "PuTTY"),
     "pem": (b"-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n", "OpenSSH's own"),
     "cut off": (FILE[:200], "only part of one"),
-    "a line lost": (b"\n".join(FILE.splitlines()[:2] + FILE.splitlines()[4:]), "damaged"),
-    "not base64": (FILE.replace(b"AAAA", b"A!AA", 1), "damaged"),
+    "a line lost": (b"\n".join(FILE.splitlines()[:2] + FILE.splitlines()[4:]), "^damaged: "),
+    "not base64": (FILE.replace(b"AAAA", b"A!AA", 1), "^damaged: "),
+    "another magic": (_refilled(lambda blob: b"X" + blob[1:]), "^damaged: "),
+    "too short for its fields": (_refilled(lambda blob: blob[:20]), "^damaged: "),
+    "damaged behind the public half": (_refilled(lambda blob: blob[:-9] + b"x" * 9), "^damaged: "),
+    "cut in the public half": (_refilled(lambda blob: blob[:90]), "^damaged: "),
+    "a name that is none": (_with_algorithm(b"ssh ed25519"), "^damaged: "),
+    "another kind": (_with_algorithm(b"ssh-dss"), "^this is a key of type ssh-dss; only Ed25519"),
+    "a security key": (_with_algorithm(b"sk-ssh-ed25519@openssh.com"), "^a hardware key signs"),
+    "nothing between": (ARMOR[0] + b"\n" + ARMOR[1], "^damaged: "),
+    "beginning only": (ARMOR[0] + b"\n", "^not an OpenSSH private key"),
+    "end only": (b"\n".join(FILE.splitlines()[1:]), "^not an OpenSSH private key"),
+    "elliptic public half": (b"ecdsa-sha2-nistp256 AAAA", "^this is the public half"),
+    "hardware public half": (b" \nsk-ssh-ed25519@openssh.com AAAA", "^this is the public half"),
     "long": (FILE * 400, "too long"),
+    "a byte too long": (FILE.ljust((1 << 16) + 1), "too long"),
 }
+
+
+def test_a_key_file_as_long_as_may_be_is_read() -> None:
+    assert read_key(FILE.ljust(1 << 16)).seed == KEY.seed
+
+
+@pytest.mark.parametrize(
+    "blob",
+    [
+        b"",
+        public_blob(KEY.public)[:-1],
+        public_blob(KEY.public) + b"\0",
+        public_blob(KEY.public).replace(b"ssh", b"ssx"),
+        KEY.public,
+    ],
+)
+def test_another_blob_is_no_public_key(blob: bytes) -> None:
+    with pytest.raises(RecordError, match=r"^not an Ed25519 public key \[key\]"):
+        parse_public_blob(blob)
 
 
 @pytest.mark.parametrize(("data", "words"), OTHER_FILES.values(), ids=OTHER_FILES.keys())
@@ -109,7 +171,7 @@ def test_a_public_half_of_another_key_is_noticed() -> None:
     other = SigningKey(b"o" * 32)
     blob = base64.b64decode(b"".join(FILE.splitlines()[1:-1]))
     swapped = base64.b64encode(blob.replace(KEY.public, other.public, 1))
-    with pytest.raises(RecordError):
+    with pytest.raises(RecordError, match=r"\[key\]"):
         read_key(b"\n".join([FILE.splitlines()[0], swapped, FILE.splitlines()[-1]]))
 
 
@@ -134,3 +196,21 @@ def test_secrets_differ_by_use_game_and_seat() -> None:
         made += [mine.sealing(*where, 1, 1, b"d"), mine.sealing(*where, 1, 2, b"d")]
     assert len(set(made)) == len(made)
     assert Secrets(KEY.seed).r(game, "a") == mine.r(game, "a")
+
+
+def test_secrets_are_derived_as_the_protocol_says() -> None:
+    mine, seed, table, game = Secrets(KEY.seed), KEY.seed, b"t" * 16, b"g" * 32
+    assert mine.r_ref(table) == kdf(seed, labels.R_REF, table)
+    assert mine.audit(table) == kdf(seed, labels.AUDIT, table)
+    assert mine.desk(table) == kdf(seed, labels.DESK, table)
+    code = invite_code(mine.audit(table), game, "b")
+    assert code == kdf(mine.audit(table), labels.INVITE, game, b"b")[:16]
+    assert mine.held(game, "b") == kdf(seed, labels.HELD, game, b"b")
+    assert mine.r(game, "b") == kdf(seed, labels.R_SEAT, game, b"b")
+    assert mine.box(game, "b") == kdf(seed, labels.BOX_SEAT, game, b"b")
+    seat = kdf(seed, labels.SEALING, game, b"b")
+    assert mine.sealing(game, "b", 3, 2, b"d") == kdf(seat, labels.ORDERS, u(3), u(2), b"d")
+
+
+def test_a_key_shows_its_public_half_only() -> None:
+    assert repr(KEY) == f"SigningKey({public_line(KEY.public)})"

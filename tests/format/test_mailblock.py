@@ -37,6 +37,8 @@ MANGLED = {
     "one line": BLOCK.replace("\n", " "),
     "rewrapped": BLOCK[:100] + "\n" + BLOCK[100:],
     "indented": "".join(f"    {line}\n" for line in BLOCK.splitlines()),
+    "equal signs encoded": encode([FILE + b"x"]).replace("=", "=3D"),
+    "equal signs encoded small": encode([FILE + b"x"]).replace("=", "=3d"),
     "HTML": BLOCK.replace("\n", "<br>\n").replace(" ", "&nbsp;"),
     "quoted-printable": quopri.encodestring(encode([FILE + b"x"]).encode()).decode(),
 }
@@ -71,6 +73,23 @@ def test_damage_is_named(text: str, words: str) -> None:
     (block,) = decode(text)
     assert block.data is None
     assert words in (block.damage or "")
+
+
+def test_blocks_stand_apart_by_an_empty_line() -> None:
+    assert encode([b"a", b"b"]) == encode([b"a"]) + "\n" + encode([b"b"])
+    assert encode([]) == ""
+
+
+def test_an_end_before_a_beginning_is_two_halves() -> None:
+    first, second = decode(rows[-1] + rows[0])
+    assert "without its beginning" in (first.damage or "")
+    assert "without its end" in (second.damage or "")
+
+
+def test_a_beginning_before_another_is_a_block_cut_off() -> None:
+    first, second = decode("".join(rows[:-1]) + BLOCK)
+    assert "without its end" in (first.damage or "")
+    assert second.data == FILE
 
 
 def test_a_damaged_block_does_not_spoil_its_neighbour() -> None:

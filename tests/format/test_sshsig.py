@@ -49,7 +49,7 @@ def test_a_signed_file_taken_apart() -> None:
 
 def test_a_signature_of_one_kind_is_none_of_another() -> None:
     signed = split(FILE)
-    with pytest.raises(RecordError, match="signature"):
+    with pytest.raises(RecordError, match=r"does not fit.*\[signature\]"):
         verify(Signed(signed.body, "orders", signed.key, signed.signature))
 
 
@@ -101,8 +101,20 @@ def test_another_trailer_is_refused(data: bytes) -> None:
 
 
 def test_a_file_over_the_limit_is_not_looked_at() -> None:
-    with pytest.raises(RecordError, match="size"):
-        split(b"a" * (1 << 20) + FILE)
+    room = (1 << 20) - len(FILE) + len(BODY)
+    long = sign("turn", b"a" * (room - 1) + b"\n", KEY).file
+    assert len(long) == 1 << 20
+    assert split(long).file == long
+    with pytest.raises(RecordError, match=r"\[size\]"):
+        split(b"a" + long)
+
+
+def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
+    for data in (BODY, FILE[len(BODY) :], b"# hello\n" + FILE, b"", b"\n"):
+        with pytest.raises(RecordError, match=r"^no text, or no signature below it.*\[trailer\]"):
+            split(data)
+    with pytest.raises(RecordError, match=r"^the lines below the text are not one signature"):
+        split(BODY + b"#\n")
 
 
 @given(st.integers(0, len(FILE)), st.integers(0, 3), st.binary(max_size=3))
@@ -125,7 +137,7 @@ def test_keys_nobody_may_use_are_refused_before_their_signature() -> None:
         verify(Signed(signed.body, "turn", bytes(32), bytes(64)))
     assert caught.value.reason == "key"
     forged = Signed(signed.body, "turn", signed.key, b"\x01" + bytes(63))
-    with pytest.raises(RecordError, match="small order"):
+    with pytest.raises(RecordError, match=r"small order.*\[signature\]"):
         verify(forged)
 
 

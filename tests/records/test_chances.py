@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.format import labels
 from pbem.format.errors import RecordError
+from pbem.format.hashing import kdf
 from pbem.records.deck import (
     Dealing,
     Pile,
@@ -43,6 +45,12 @@ def test_shares_enter_the_seed_in_seat_order() -> None:
     assert make_seed(b"R" * 32, two, GAME) != make_seed(b"R" * 32, turned, GAME)
 
 
+def test_the_seed_is_made_of_all_shares_in_seat_order() -> None:
+    shares = {"c": b"3" * 32, "a": b"1" * 32, "b": b"2" * 32}
+    material = b"R" * 32 + b"1" * 32 + b"2" * 32 + b"3" * 32
+    assert make_seed(b"R" * 32, shares, GAME) == kdf(material, labels.SEED, GAME)
+
+
 @given(st.permutations(CARDS))
 def test_the_order_in_which_cards_go_in_does_not_steer_the_shuffle(cards: list[str]) -> None:
     dealing = Dealing(b"s" * 32, GAME)
@@ -75,7 +83,7 @@ def test_a_card_of_the_deck_is_opened_and_checked() -> None:
         OpenPosition("deck", 0, 2, "horns 4", b"x" * 32),
     ]
     for one in wrong:
-        with pytest.raises(RecordError, match="was fixed as another one"):
+        with pytest.raises(RecordError, match=r"was fixed as another one.*\[commitment\]"):
             check_position(GAME, one, commitments[2])
 
 
@@ -91,7 +99,7 @@ def test_a_card_that_no_line_names() -> None:
     check_hidden_ref(GAME, 12, 1, card)
     changed = OpenCard(card.handle, "horns 3", card.salt)
     for entry, j, one in ((12, 0, card), (11, 1, card), (12, 1, changed)):
-        with pytest.raises(RecordError, match="put down"):
+        with pytest.raises(RecordError, match=r"put down.*\[commitment\]"):
             check_hidden_ref(GAME, entry, j, one)
 
 
@@ -119,7 +127,7 @@ def test_cards_put_under_lie_below_the_deck_and_above_those_set_aside() -> None:
 def test_what_a_pile_cannot_do() -> None:
     pile = Pile("food")
     for wrong in (lambda: pile.deal(1), lambda: pile.under(1, 0)):
-        with pytest.raises(RecordError, match="food"):
+        with pytest.raises(RecordError, match=r"food.*\[chain\]"):
             wrong()
     pile.shuffle(2)
     for wrong in (lambda: pile.deal(3), lambda: pile.under(1, 3), lambda: pile.under(1, -1)):
@@ -153,10 +161,11 @@ def test_the_chain_of_dice() -> None:
     for j in (1, 2, LINKS):
         check_link(chain.link(j), chain.link(j - 1))
         assert previous_link(chain.link(j)) == chain.link(j - 1)
-    with pytest.raises(RecordError, match="dice are not those"):
+    with pytest.raises(RecordError, match=r"dice are not those.*\[chain\]"):
         check_link(chain.link(3), chain.link(1))
-    with pytest.raises(RecordError, match="no more links"):
-        chain.link(LINKS + 1)
+    for beyond in (LINKS + 1, -1):
+        with pytest.raises(RecordError, match=r"no more links.*\[chain\]"):
+            chain.link(beyond)
 
 
 def test_a_die_is_fair_and_hangs_on_game_link_and_key() -> None:

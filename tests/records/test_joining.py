@@ -10,7 +10,14 @@ from pbem.format import labels
 from pbem.format.box import PAGE, TAG, box_key
 from pbem.format.errors import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import SigningKey
-from pbem.records.chain import first_head, game_id, next_head, parse_words, words_of
+from pbem.records.chain import (
+    first_head,
+    game_id,
+    next_head,
+    parse_words,
+    seat_commitment,
+    words_of,
+)
 from pbem.records.joining import (
     Invite,
     check_final,
@@ -21,8 +28,16 @@ from pbem.records.joining import (
     open_r,
     parse_invite,
     slug,
+    small_box,
 )
-from pbem.records.packets import Packet, Refusal, open_packet, read_packet, seal_packets
+from pbem.records.packets import (
+    Packet,
+    Refusal,
+    open_packet,
+    packet_bytes,
+    read_packet,
+    seal_packets,
+)
 from pbem.records.sealing import OrderPlace
 from pbem.records.turns import OpenCard, OpenPosition, in_order
 from pbem.records.wordlist import WORDS
@@ -33,7 +48,7 @@ from tests.shared import ROOT
 # ------------------------------------------------------------------ invites and joins
 @given(st.text(max_size=60), st.sampled_from("abp"), st.binary(min_size=16, max_size=16))
 def test_an_invite_is_read_back(title: str, seat: str, code: bytes) -> None:
-    invite = Invite(slug(title), seat, code, b"g" * 32)
+    invite = Invite(slug(title), seat, code, code + b"\xab\xcd\xef" * 5 + b"\x01")
     line = invite.line()
     assert parse_invite(line) == invite
     assert parse_invite(f"  {line[:30]}\n  {line[30:]} ") == invite
@@ -52,7 +67,7 @@ def test_an_invite_is_read_back(title: str, seat: str, code: bytes) -> None:
     ],
 )
 def test_what_is_no_invite(line: str) -> None:
-    with pytest.raises(RecordError, match="looks like savannah"):
+    with pytest.raises(RecordError, match=r"looks like savannah.*\[grammar\]"):
         parse_invite(line)
 
 
@@ -86,7 +101,7 @@ def test_the_boxes_of_a_join_open_for_the_referee_and_their_owner() -> None:
         assert open_invite(key, join) == game.invite.code
     desk = box_key(game.desk, join.x25519, game.game)
     assert open_contact(desk, join) == "mailto:bo@example.org"
-    with pytest.raises(RecordError, match="does not open"):
+    with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
         open_contact(game.keys["b"], join)  # what `final` opens is not the contact
 
 
@@ -95,16 +110,40 @@ def test_r_is_brought_exactly_by_seats_that_the_referee_does_not_hold() -> None:
     charter = game.charter.content
     check_share(charter, game.join_a.content)
     check_share(charter, game.join_b.content)
-    with pytest.raises(RecordError, match="brings no r"):
+    with pytest.raises(RecordError, match=r"brings no r.*\[field\]"):
         check_share(replace(charter, plays=("a", "b")), game.join_b.content)
-    with pytest.raises(RecordError, match="must bring its r"):
+    with pytest.raises(RecordError, match=r"must bring its r.*\[field\]"):
         check_share(replace(charter, plays=()), game.join_a.content)
+
+
+def test_an_r_has_32_bytes_whatever_was_committed_to() -> None:
+    game = sample()
+    for r in (b"", b"r" * 31, b"r" * 33):
+        join = replace(
+            game.join_b.content,
+            commit=seat_commitment(game.game, "b", r),
+            r=small_box(game.keys["b"], "r", "b", game.bo.public, r),
+        )
+        with pytest.raises(RecordError, match=r"not what was committed to \[commitment\]"):
+            open_r(game.keys["b"], game.game, join)
+
+
+def test_a_contact_that_is_no_text_is_read_as_far_as_it_goes() -> None:
+    game = sample()
+    desk = box_key(game.desk, game.join_b.content.x25519, game.game)
+    join = replace(
+        game.join_b.content, contact=small_box(desk, "contact", "b", game.bo.public, b"bo\xff@x")
+    )
+    assert open_contact(desk, join) == "bo\ufffd@x"
 
 
 def test_no_key_twice_in_a_game() -> None:
     game = sample()
     charter, a, b = game.charter.content, game.join_a.content, game.join_b.content
     check_keys(charter, {"a": a, "b": b})
+    check_keys(charter, {"a": a, "b": replace(b, recovery=b"")})  # none twice is no key twice
+    with pytest.raises(RecordError, match="seat b uses a key of seat a"):
+        check_keys(charter, {"b": replace(b, key=a.key), "a": a})
     for change, owner in (
         ({"key": a.key}, "seat a"),
         ({"x25519": a.x25519}, "seat a"),
@@ -112,7 +151,7 @@ def test_no_key_twice_in_a_game() -> None:
         ({"key": charter.key}, "the referee"),
         ({"x25519": charter.desk}, "the referee"),
     ):
-        with pytest.raises(RecordError, match=f"seat b uses a key of {owner}"):
+        with pytest.raises(RecordError, match=rf"seat b uses a key of {owner}.*\[key\]"):
             check_keys(charter, {"a": a, "b": replace(b, **change)})
 
 
@@ -162,14 +201,31 @@ def test_words_are_those_of_bip_39() -> None:
     ],
 )
 def test_what_is_no_head_by_voice(spoken: str, why: str) -> None:
-    with pytest.raises(RecordError, match=why):
+    with pytest.raises(RecordError, match=rf"{why}.*\[grammar\]"):
         parse_words(spoken)
+
+
+def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
+    said = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+    whole = b"\x7f" * 16
+    assert parse_words(said) == whole
+    assert parse_words(said.replace("sausage", "saus")) == whole
+    assert parse_words(said.replace("sausage", "sausages")) == whole
+    assert parse_words(said.upper().replace(" ", " ,")) == whole
+    for short in ("sau", "sa", "s", "xausage"):
+        with pytest.raises(RecordError, match=r"none of the words of heads \[grammar\]"):
+            parse_words(said.replace("sausage", short))
+    with pytest.raises(RecordError, match=r"these are 13 \[grammar\]"):
+        parse_words(said + " legal")
+    counted = bytes(range(16))  # no bit may change its place
+    assert parse_words(" ".join(words_of(counted))) == counted
 
 
 # ------------------------------------------------------------------ packets
 OPENING = OpenPosition("deck", 0, 3, "horns 4", b"s" * 32)
+CARD = OpenCard(b"h" * 32, "horns 4", b"s" * 32)
 PACKETS = {
-    "a": Packet(dealt=(OPENING,) * 12, hidden=(OpenCard(b"h" * 32, "horns 4", b"s" * 32),)),
+    "a": Packet(dealt=(OPENING,) * 12, hidden=(CARD,)),
     "b": Packet(under=(OPENING,), refused=(Refusal(b"o" * 32, "play: x", "b1 is not yours"),)),
     "c": Packet(),
 }
@@ -182,7 +238,7 @@ def test_packets_open_for_their_seat_and_turn_and_are_of_one_size() -> None:
     for seat, packet in PACKETS.items():
         assert open_packet(7, seat, boxes[seat], KEYS[seat]) == packet
     for turn, seat, key in ((8, "a", "a"), (7, "b", "a"), (7, "a", "b")):
-        with pytest.raises(RecordError, match="does not open"):
+        with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
             open_packet(turn, seat, boxes["a"], KEYS[key])
     large = PACKETS | {"c": Packet(dealt=(OPENING,) * 60)}
     assert {len(box) for box in seal_packets(7, large, KEYS).values()} == {2 * PAGE + TAG}
@@ -197,6 +253,23 @@ def test_a_packet_with_something_unknown_in_it_is_refused() -> None:
         with pytest.raises(RecordError) as caught:
             read_packet(text)
         assert caught.value.reason == reason
+
+
+def test_a_packet_holds_so_much_and_no_more() -> None:
+    def packet(line: int = 1, why: int = 1, **counts: int) -> Packet:
+        refusal = Refusal(b"o" * 32, "x" * line, "y" * why)
+        rows = {"dealt": OPENING, "under": OPENING, "hidden": CARD, "refused": refusal}
+        counts = {"refused": 1} | counts
+        return Packet(**{name: (rows[name],) * n for name, n in counts.items()})
+
+    for most in ({"line": 400, "why": 1000}, dict.fromkeys(["dealt", "under", "hidden"], 1000)):
+        for change in (most, {"refused": 1000}):
+            assert read_packet(packet_bytes(packet(**change))) == packet(**change)
+    too_much = [{"line": 401}, {"why": 1001}, {"line": 0}, {"why": 0}]
+    too_much += [{name: 1001} for name in ("dealt", "under", "hidden", "refused")]
+    for change in too_much:
+        with pytest.raises(RecordError, match=r"\[field\]"):
+            read_packet(packet_bytes(packet(**change)))
 
 
 # ------------------------------------------------------------------ the rest

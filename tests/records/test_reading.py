@@ -42,7 +42,7 @@ def test_a_second_sample_is_the_same_bytes() -> None:
 def test_a_record_of_another_kind_than_asked_for() -> None:
     file = sample().turn1.file
     assert read_as(Turn, file).content.turn == 1
-    with pytest.raises(RecordError, match="of kind turn, not charter"):
+    with pytest.raises(RecordError, match=r"of kind turn, not charter \[place\]"):
         read_as(Charter, file)
 
 
@@ -56,9 +56,9 @@ def test_a_key_that_signs_no_such_record_here() -> None:
 def test_charter_and_join_are_signed_by_the_key_they_name() -> None:
     mallory = SigningKey(b"m" * 32)
     for record in (sample().charter, sample().join_b):
-        with pytest.raises(RecordError, match="not signed by the key that it names"):
+        with pytest.raises(RecordError, match=r"not signed by the key that it names \[key\]"):
             read(sign(record.content.kind, record.signed.body, mallory).file)
-        with pytest.raises(RecordError, match="not signed by the key that it names"):
+        with pytest.raises(RecordError, match=r"not signed by the key that it names \[key\]"):
             make(record.content, mallory)
 
 
@@ -80,7 +80,7 @@ def test_an_invisible_character_in_a_name_is_refused() -> None:
     for name in (" Bo", "Bo ", " ", ""):
         with pytest.raises(RecordError, match=r"name: .*outer spaces"):
             make(replace(join, name=name), sample().bo)
-    for name in ("Zoë", "Юлия", "李", "محمد", "Bo 2", "🦒"):
+    for name in ("Zoë", "Юлия", "李", "محمد", "Bo 2", "🦒", "Xaver X"):
         record = make(replace(join, name=name), sample().bo)
         assert read_as(Join, record.file).content.name == name
 

@@ -1,14 +1,17 @@
 """Sealed orders: whoever has s and the texts recomputes every byte; nobody else learns anything."""
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.box import TAG, box_key, public_of
+from pbem.format.box import TAG, box_key, public_of, seal
 from pbem.format.errors import RecordError
 from pbem.records.header import SHEET, SLOTS
+from pbem.records.kinds import Orders
 from pbem.records.sealing import (
     MAX_LINES,
     OrderPlace,
@@ -68,8 +71,44 @@ def test_the_longest_orders_fit() -> None:
 
 
 def test_more_lines_than_fit_are_refused() -> None:
-    with pytest.raises(RecordError, match="at most 256"):
+    with pytest.raises(RecordError, match=r"at most 256.*\[rule\]"):
         seal_orders(PLACE, HEAD, _sealed(["food: x"] * (MAX_LINES + 1)), KEY)
+
+
+def test_what_is_no_line_is_not_sealed() -> None:
+    for text in ("food", "food: [x", "Food: x"):
+        with pytest.raises(RecordError, match=r"\[rule\]"):
+            seal_orders(PLACE, HEAD, _sealed(["food: x", text]), KEY)
+    (line,) = _sealed(["always feed: * eats"]).check()
+    assert line == ("feed", "* eats", True)
+
+
+def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
+    """Orders whose slots hold these texts and whose box holds something else."""
+    orders = seal_orders(PLACE, HEAD, _sealed(list(texts)), KEY)
+    fill = tuple(bytes([n]) * 32 for n in range(SLOTS * (sheets - 1)))
+    box = seal(KEY, PLACE.box(), plain, SHEET * sheets)
+    return replace(orders, lines=orders.lines + fill, box=box)
+
+
+@pytest.mark.parametrize(
+    ("orders", "words"),
+    [
+        (_boxed(b"s" * 31), "holds no secret, or a text that does not end"),
+        (_boxed(b""), "holds no secret, or a text that does not end"),
+        (_boxed(b"s" * 32 + b"x"), "holds no secret, or a text that does not end"),
+        (_boxed(b"s" * 32 + b"food: x\nx"), "holds no secret, or a text that does not end"),
+        (_boxed(b"s" * 32 + b"\xff\n"), "holds a byte outside ASCII"),
+        (_boxed(b"s" * 32 + b"\n"), "not those that the box holds"),
+        (_boxed(b"s" * 32 + b"food: x\n"), "not those that the box holds"),
+        (_boxed(b"s" * 32, texts=["food: x"]), "not those that the box holds"),
+        (_boxed(b"t" * 32), "not those that the box holds"),
+        (_boxed(b"s" * 32, sheets=2), "more slots than the lines need"),
+    ],
+)
+def test_a_box_that_does_not_hold_its_lines(orders: Orders, words: str) -> None:
+    with pytest.raises(RecordError, match=rf"{words} \[commitment\]"):
+        unseal_orders(orders, KEY)
 
 
 def test_all_orders_look_alike() -> None:
@@ -107,16 +146,16 @@ def test_a_line_opened_wrongly_is_noticed(change: dict[str, object]) -> None:
     right = sealed.opening(0, b"i" * 32)
     values = {"order": right.order, "slot": right.slot, "text": right.text, "salt": right.salt}
     assert values != values | change
-    with pytest.raises(RecordError, match="does not hold the line"):
+    with pytest.raises(RecordError, match=r"does not hold the line.*\[commitment\]"):
         check_line_opening(orders, OpenLine(**(values | change)))  # type: ignore[arg-type]
 
 
 def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
     sealed = _sealed(["food: [horns 4]"])
     orders = seal_orders(PLACE, HEAD, sealed, KEY)
-    with pytest.raises(RecordError, match="none of these"):
+    with pytest.raises(RecordError, match=r"none of these.*\[opening\]"):
         check_line_opening(orders, OpenLine(b"i" * 32, SLOTS, "x", b"s" * 32))
-    with pytest.raises(RecordError, match="holds no handle"):
+    with pytest.raises(RecordError, match=r"holds no handle.*\[opening\]"):
         handles_in("food: [horns 4]")
 
 
@@ -127,9 +166,9 @@ def test_another_card_behind_a_handle_is_noticed() -> None:
         OpenCard(card.handle, "horns 3", card.salt),
         OpenCard(card.handle, card.card, b"x" * 32),
     ):
-        with pytest.raises(RecordError, match="not the card that was put down"):
+        with pytest.raises(RecordError, match=r"not the card that was put down.*\[commitment\]"):
             check_hidden(PLACE, slot, 0, wrong)
-    with pytest.raises(RecordError, match="not the card that was put down"):
+    with pytest.raises(RecordError, match=r"not the card that was put down.*\[commitment\]"):
         check_hidden(PLACE, slot, 1, card)
 
 

@@ -1,0 +1,164 @@
+"""Questions to chance, facts, and lines with stars: what exactly is asked and what is matched."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import (
+    ALL,
+    CHANCE,
+    PUBLIC,
+    Decision,
+    Entry,
+    Line,
+    OrderSet,
+    deal,
+    deal_openly,
+    die,
+    first_fit,
+    line_number,
+    merge,
+    reveal,
+    shown,
+    shuffle,
+    under,
+)
+
+
+def told(decision: Decision) -> tuple[object, ...]:
+    assert decision.seat == CHANCE
+    return decision.kind, decision.listed(), decision.to, decision.cards, decision.deck
+
+
+def test_what_chance_is_asked() -> None:
+    assert told(deal("a", 2)) == ("deal", ["a draws [?] [?]"], "a", (), "deck")
+    assert told(deal("b", 1, "traits")) == ("deal", ["b draws [?]"], "b", (), "traits")
+    assert told(deal_openly(2, "traits")) == ("deal", ["traits shows ? and ?"], "", (), "traits")
+    assert told(deal_openly(1)) == ("deal", ["deck shows ?"], "", (), "deck")
+    assert told(shuffle(["x", "y"])) == ("shuffle", ["deck takes 2"], "", ("x", "y"), "deck")
+    assert told(shuffle(["x"], "traits")) == ("shuffle", ["traits takes 1"], "", ("x",), "traits")
+    assert told(under(["x"], 3)) == ("under", ["deck hides 1 below 3"], "", ("x",), "deck")
+    hiding = ("under", ["traits hides 0 below 0"], "b", (), "traits")
+    assert told(under([], 0, "traits", "b")) == hiding
+    assert told(die()) == ("die", list("123456"), "", (), "deck")
+    assert told(die(("left", "right")))[1] == ["left", "right"]
+
+
+def test_a_fact_is_its_seats_and_public_and_may_be_vetoed() -> None:
+    fact = reveal("b", "the card on b1", "horns 4", veto=lambda text: "no")
+    assert (fact.seat, fact.kind, fact.fact, fact.to) == ("b", "reveal", True, PUBLIC)
+    assert fact.listed() == ["the card on b1 is horns 4"]
+    assert fact.veto is not None
+    assert fact.veto("") == "no"
+    assert reveal("b", "it", "horns 4").veto is None
+    assert shown("the card on b1 is horns 4") == "horns 4"
+    assert shown("what this is is known") == "known"
+
+
+def test_views_of_different_knowledge_merge_both_ways() -> None:
+    entry = Entry("k", "a", "[x] for [y]", "line [3]", to="b")
+    blind = entry.seen(PUBLIC)
+    assert blind.text == "[?] for [?]"
+    for one, other in ((entry, blind), (blind, entry), (entry.seen("a"), entry.seen("b"))):
+        assert merge(one, other) == entry
+
+
+def test_the_line_is_hidden_even_where_the_sentence_hides_nothing() -> None:
+    entry = Entry("k", "a", "a1 eats", "line [3]")
+    assert [entry.seen(eyes).by for eyes in ("a", ALL, "b", PUBLIC)] == [
+        "line [3]",
+        "line [3]",
+        "line [?]",
+        "line [?]",
+    ]
+    card = Entry("k", "a", "[horns 4] on a1", "default", to="a")
+    assert card.seen(PUBLIC).text == "[?] on a1"
+    assert Entry("k", "a", "[horns 4] on a1", "default").seen("").text == "[?] on a1"
+
+
+@pytest.mark.parametrize("by", ["forced", "default", "line [?]", "line", "always [x]", "line []"])
+def test_only_a_number_is_a_line_number(by: str) -> None:
+    assert line_number(by) is None
+
+
+OPTIONS = ["a1 eats", "a2 attacks b1", "a2 attacks b1, b2", "c.d eats", "one; two"]
+
+
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("a1 *", "a1 eats"),
+        ("* *", "a1 eats"),
+        ("** *", "a1 eats"),
+        ("* **", "a1 eats"),
+        ("a* eats", "a1 eats"),
+        ("*1 eats", "a1 eats"),
+        ("*", None),
+        ("* * *", "a2 attacks b1"),
+        ("a2 attacks b1, *", "a2 attacks b1, b2"),
+        ("a2 attacks * *", None),
+        ("a. *", None),
+        ("c.* eats", "c.d eats"),
+        ("c.d eats", "c.d eats"),
+        ("a1 eats *", None),
+        ("* two", None),
+        ("one; *", "one; two"),
+        ("a1  *", None),
+    ],
+)
+def test_a_star_is_one_word_or_the_rest_of_one(line: str, option: str | None) -> None:
+    assert first_fit(line, OPTIONS) == option
+
+
+def choice(kind: str, *options: str) -> Decision:
+    return Decision("a", kind, lambda: options)
+
+
+def test_a_line_of_another_kind_or_round_answers_nothing() -> None:
+    orders = OrderSet("a", 1, [Line(1, "feed", "x"), Line(2, "eat", "y", True)], {"s"}, frozenset())
+    assert orders.answer("1.p.feed.a.0", choice("feed", "x")) == ("x", "line [1]")
+    assert orders.answer("11.p.feed.a.0", choice("feed", "x")) is None
+    assert orders.answer("1.p.eat.a.0", choice("eat", "x", "y")) == ("y", "always [2]")
+    assert orders.answer("1.p.feed.a.0", choice("feed", "y")) is None
+
+
+def test_a_scripted_kind_goes_on_with_always_lines_when_its_own_are_used_up() -> None:
+    lines = [Line(1, "s", "one"), Line(2, "s", "rest", True), Line(3, "s", "one", True)]
+    orders = OrderSet("a", 1, lines, {"s"}, frozenset())
+    decision = choice("s", "one", "rest")
+    assert orders.answer("1.p.s.a.0", decision) == ("one", "line [1]")
+    orders.entered(Entry("1.p.s.a.0", "a", "one", "line [1]"))
+    assert orders.answer("1.p.s.a.1", decision) == ("rest", "always [2]")
+    orders.entered(Entry("1.p.s.a.1", "a", "rest", "always [2]"))
+    assert orders.done == {"s": 1}
+
+
+def test_a_standing_line_may_have_a_star_and_the_first_that_fits_counts() -> None:
+    lines = [Line(1, "eat", "b* rests", True), Line(2, "eat", "* rests", True)]
+    orders = OrderSet("a", 1, [*lines, Line(3, "eat", "a1 rests", True)], {"s"}, frozenset())
+    assert orders.answer("1.p.eat.a.0", choice("eat", "a1 rests")) == ("a1 rests", "always [2]")
+    assert orders.answer("1.p.eat.a.0", choice("eat", "b1 rests")) == ("b1 rests", "always [1]")
+    assert orders.answer("1.p.eat.a.0", choice("eat", "b1 eats")) is None
+
+
+def test_each_line_that_was_carried_out_counts_once_for_its_own_kind() -> None:
+    orders = OrderSet("a", 1, [Line(n, "s", str(n)) for n in range(4)], {"s"}, frozenset())
+    for n in range(3):
+        assert orders.answer("1.p.s.a.0", choice("s", *"0123")) == (str(n), f"line [{n}]")
+        orders.entered(Entry(f"1.p.s.a.{n}", "a", str(n), f"line [{n}]"))
+        orders.entered(Entry(f"1.p.other.a.{n}", "a", "x", "line [9]"))
+    assert orders.done == {"s": 3, "other": 3}
+
+
+def test_the_lines_of_a_whole_script_are_those_of_its_round_only() -> None:
+    def options(steps: list[str]) -> list[str]:
+        return ["done", "one"]
+
+    decision = Decision("a", "s", options, script=True)
+    lines = [Line(7, "s", "one"), Line(8, "s", "done"), Line(9, "s", "done", True)]
+    lines += [Line(6, "s", "two; done", True)]
+    orders = OrderSet("a", 1, lines, {"s"}, frozenset())
+    assert orders.answer("1.p.s.a.0", decision) == ("one; done", "line [7]")
+    assert orders.answer("2.p.s.a.0", decision) == ("done", "always [9]")
+    only = OrderSet("a", 1, lines[3:], {"s"}, frozenset())
+    assert only.answer("2.p.s.a.0", decision) is None

@@ -1,0 +1,289 @@
+"""Records rightly signed whose fields contradict each other, their kind, or the one order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.format.box import SMALL, TAG
+from pbem.format.canonical import emit, parse
+from pbem.format.errors import RecordError
+from pbem.format.sshsig import sign
+from pbem.records.header import MAX_TURN, SHEET
+from pbem.records.kinds import SeatPlan
+from pbem.records.reading import Record, body_of, make, read, read_as
+from pbem.records.turns import (
+    Awaited,
+    Listed,
+    LogEntry,
+    NewCards,
+    OpenCard,
+    OpenLine,
+    OpenPosition,
+    Turn,
+)
+from tests.records.sample import sample
+
+GAME = sample()
+KEYS = {k.public: k for k in (GAME.ann, GAME.bo, GAME.held)}
+OTHER, HEAD = b"\x01" * 32, b"\x02" * 32
+
+
+def signed(record: Record[Any], **change: Any) -> bytes:
+    content = replace(record.content, **change)
+    return sign(content.kind, body_of(content), KEYS[record.signed.key]).file
+
+
+def refused(record: Record[Any], words: str, reason: str = "field", **change: Any) -> None:
+    with pytest.raises(RecordError, match=rf"{words}.*\[{reason}\]"):
+        read(signed(record, **change))
+    with pytest.raises(RecordError, match=rf"{words}.*\[{reason}\]"):
+        make(replace(record.content, **change), KEYS[record.signed.key])
+
+
+def taken(record: Record[Any], **change: Any) -> None:
+    content = replace(record.content, **change)
+    assert read(signed(record, **change)).content == content
+
+
+# ------------------------------------------------------------------ the header
+SEATED = [GAME.join_b, GAME.orders2]
+SEATLESS = [GAME.charter, GAME.turn2, GAME.final]
+CHAINED = [GAME.join_b, GAME.orders2, GAME.turn2, GAME.final]
+
+
+@pytest.mark.parametrize("record", SEATED, ids=lambda r: r.content.kind)
+def test_joins_and_orders_have_a_seat(record: Record[Any]) -> None:
+    refused(record, "seat: must be a letter", seat="")
+    refused(record, "seat: must be a seat's letter", seat="q")
+    refused(record, "seat: must be a seat's letter", seat="aa")
+
+
+@pytest.mark.parametrize("record", SEATLESS, ids=lambda r: r.content.kind)
+def test_other_records_have_none(record: Record[Any]) -> None:
+    refused(record, "seat: must be empty", seat="a")
+
+
+@pytest.mark.parametrize("record", CHAINED, ids=lambda r: r.content.kind)
+def test_all_but_the_charter_name_game_and_head(record: Record[Any]) -> None:
+    for change in ({"game": b""}, {"prev": b""}, {"game": b"", "prev": b""}):
+        refused(record, "game, prev: missing", **change)
+
+
+def test_the_charter_names_neither() -> None:
+    for change in ({"game": OTHER}, {"prev": HEAD}, {"game": OTHER, "prev": HEAD}):
+        refused(GAME.charter, "game, prev: must be empty", **change)
+
+
+def test_charter_and_joins_belong_before_the_first_turn_and_nothing_else_does() -> None:
+    for record in (GAME.charter, GAME.join_b):
+        refused(record, "turn: cannot be 1", turn=1)
+    for record in (GAME.orders2, GAME.turn2, GAME.final):
+        refused(record, "turn: cannot be 0", turn=0)
+
+
+def test_the_last_turn_there_can_be() -> None:
+    for record in (GAME.orders2, GAME.turn2):
+        taken(record, turn=MAX_TURN)
+        refused(record, f"turn: cannot be more than {MAX_TURN}", turn=MAX_TURN + 1)
+    taken(GAME.final, turn=MAX_TURN + 1)
+    refused(GAME.final, "turn: must be an integer", turn=MAX_TURN + 2)
+
+
+# ------------------------------------------------------------------ one order
+ROWS: dict[str, tuple[Any, Any]] = {
+    "lines": tuple(OpenLine(OTHER, n, "x", HEAD) for n in (1, 2)),
+    "cards": tuple(OpenCard(handle, "horns 4", HEAD) for handle in (OTHER, HEAD)),
+    "dealt": tuple(OpenPosition("deck", 0, n, "horns 4", HEAD) for n in (1, 2)),
+    "decks": tuple(NewCards("deck", n, 0, (OTHER,)) for n in (1, 2)),
+    "orders": tuple(Listed(order, "b", "accepted") for order in (OTHER, HEAD)),
+    "awaited": tuple(Awaited(seat, ("food",)) for seat in "ab"),
+    "own": (OTHER, HEAD),
+    "silent": ("a", "b"),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_set_in_a_turn_is_written_in_one_order_and_nothing_twice(name: str) -> None:
+    one, two = ROWS[name]
+    taken(GAME.turn2, **{name: (one, two)})
+    for wrong in ((two, one), (one, one), (one, two, two)):
+        refused(GAME.turn2, f"{name}: must be in rising order", **{name: wrong})
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("lines", [OpenLine(OTHER, 2, "x", HEAD), OpenLine(HEAD, 1, "x", HEAD)]),
+        ("dealt", [OpenPosition(d, e, k, "x", HEAD) for d, e, k in [("a", 0, 9), ("a", 1, 0)]]),
+        ("dealt", [OpenPosition(d, e, k, "x", HEAD) for d, e, k in [("a", 9, 9), ("b", 0, 0)]]),
+        ("decks", [NewCards(d, e, k, (HEAD,)) for d, e, k in [("a", 0, 9), ("a", 1, 0)]]),
+        ("decks", [NewCards(d, e, k, (HEAD,)) for d, e, k in [("a", 9, 9), ("b", 0, 0)]]),
+        ("decks", [NewCards(d, e, k, (HEAD,)) for d, e, k in [("a", 0, 0), ("a", 0, 1)]]),
+    ],
+)
+def test_what_comes_first_in_the_order_counts_first(name: str, rows: list[Any]) -> None:
+    taken(GAME.turn2, **{name: tuple(rows)})
+    refused(GAME.turn2, f"{name}: must be in rising order", **{name: tuple(rows[::-1])})
+
+
+# ------------------------------------------------------------------ charter, joins, orders
+def test_a_charter_of_another_mode_is_of_another_version() -> None:
+    refused(GAME.charter, "a game in mode friends", "version", mode="friends")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seats": (SeatPlan("b", "Bo"), SeatPlan("a", "Ann"))}, "seats: must be a, b, c"),
+        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("c", "Cy"))}, "seats: must be a, b, c"),
+        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("a", "Bo"))}, "seats: must be a, b, c"),
+        ({"plays": ("b", "a")}, "plays: must be in rising order"),
+        ({"plays": ("a", "a")}, "plays: must be in rising order"),
+        ({"plays": ("a", "c")}, "plays: names a seat that is none"),
+        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("b", "Bo", "greedy"))}, "seats: a bot sits"),
+        ({"audit": GAME.charter.content.desk}, "desk: must be another key"),
+    ],
+)
+def test_a_charter_that_contradicts_itself(change: dict[str, Any], words: str) -> None:
+    refused(GAME.charter, words, **change)
+
+
+def test_options_and_policies_hold_short_plain_values() -> None:
+    for name in ("options", "policies"):
+        taken(GAME.charter, **{name: {"a": "x" * 400, "b-_9": -1, "c": False, "d": ""}})
+        refused(GAME.charter, rf"{name}\.a: must have at most 400", **{name: {"a": "x" * 401}})
+        refused(GAME.charter, rf"{name}\.a: must be a string, an int", **{name: {"a": [1]}})
+        refused(GAME.charter, rf"{name}\.a: must be a string, an int", **{name: {"a": {}}})
+
+
+def test_a_record_says_its_version_and_kind() -> None:
+    doc = parse(GAME.turn2.signed.body)
+    for name, reason in (("v", "version"), ("kind", "field")):
+        body = emit({key: value for key, value in doc.items() if key != name})
+        with pytest.raises(RecordError) as caught:
+            read(sign("turn", body, GAME.ann).file)
+        assert caught.value.reason == reason
+
+
+def test_what_would_be_read_back_as_something_else_is_not_signed() -> None:
+    content = replace(GAME.turn2.content, silent=["a"])  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match=r"^this turn would not be read back as it is \[field\]"):
+        make(content, GAME.ann)
+
+
+def test_whoever_reads_one_kind_may_say_whose_keys_he_knows() -> None:
+    assert read_as(Turn, GAME.turn2.file, GAME.known).content == GAME.turn2.content
+    with pytest.raises(RecordError, match=r"signs no turn in this game \[key\]"):
+        read_as(Turn, GAME.turn2.file, lambda kind, key: False)
+
+
+def test_charters_that_may_be() -> None:
+    bots = (SeatPlan("a", "Ann", "greedy"), SeatPlan("b", "Bo", "random"))
+    taken(GAME.charter, seats=bots, plays=("a", "b"))
+    taken(GAME.charter, plays=("b",))
+    taken(GAME.charter, plays=())
+
+
+def test_a_join_brings_r_and_its_commitment_or_neither() -> None:
+    refused(GAME.join_b, "commit, r: both or neither", commit=b"")
+    refused(GAME.join_b, "commit, r: both or neither", r=b"")
+    taken(GAME.join_b, commit=b"", r=b"")
+    refused(GAME.join_b, "recovery: must be another key", recovery=GAME.bo.public)
+
+
+@pytest.mark.parametrize("size", [1, TAG, SMALL, SMALL + TAG - 1, SMALL + TAG + 1])
+def test_the_boxes_of_a_join_have_their_size(size: int) -> None:
+    for name in ("r", "invite", "contact"):
+        refused(GAME.join_b, f"{name}: must be base64 of a box", **{name: bytes(size)})
+    for name in ("invite", "contact"):
+        refused(GAME.join_b, f"{name}: must be base64 of a box", **{name: b""})
+
+
+@pytest.mark.parametrize(
+    ("lines", "box"), [(64, 2), (128, 1), (65, 1), (127, 2), (96, 1), (256, 3), (128, 4)]
+)
+def test_orders_have_a_sheet_for_every_64_slots(lines: int, box: int) -> None:
+    slots = tuple(bytes([n]) * 32 for n in range(lines))
+    refused(GAME.orders2, "lines, box: not 64 slots", lines=slots, box=bytes(box * SHEET + TAG))
+
+
+@pytest.mark.parametrize("size", [0, TAG, SHEET, SHEET + TAG - 1, SHEET + TAG + 1])
+def test_the_box_of_orders_has_whole_sheets(size: int) -> None:
+    refused(GAME.orders2, "box: must be base64 of a box", box=bytes(size))
+
+
+def test_orders_have_as_many_slots_as_may_be_and_no_more() -> None:
+    for sheets in (1, 2, 3, 4):
+        slots = tuple(bytes([n]) * 32 for n in range(64 * sheets))
+        taken(GAME.orders2, lines=slots, box=bytes(sheets * SHEET + TAG))
+    for count in (0, 63, 257):
+        slots = tuple(n.to_bytes(32, "big") for n in range(count))
+        refused(GAME.orders2, "lines: must be a list of 64 to 256", lines=slots)
+    for revision in (0, 100):
+        refused(GAME.orders2, "revision: must be an integer from 1 to 99", revision=revision)
+    for revision in (1, 99):
+        taken(GAME.orders2, revision=revision)
+
+
+# ------------------------------------------------------------------ turns
+def test_joins_and_the_end_of_the_dice_stand_in_turn_1_and_only_there() -> None:
+    joins, link0 = GAME.turn1.content.joins, GAME.turn1.content.link0
+    for change in ({"joins": None}, {"link0": b""}, {"joins": None, "link0": b""}):
+        refused(GAME.turn1, "joins, link0: missing in turn 1", **change)
+    for change in ({"joins": joins}, {"link0": link0}, {"joins": joins, "link0": link0}):
+        refused(GAME.turn2, "joins, link0: only in turn 1", **change)
+
+
+def test_turn_1_has_a_packet_for_each_that_joined() -> None:
+    joins, packets = GAME.turn1.content.joins, GAME.turn1.content.packets
+    assert joins is not None
+    refused(GAME.turn1, "packets: not one for each", joins={"a": joins["a"]})
+    refused(GAME.turn1, "packets: not one for each", joins=joins | {"c": OTHER})
+    refused(GAME.turn1, "packets: not one for each", packets={"b": packets["b"]})
+
+
+def test_packets_are_of_one_size() -> None:
+    large = GAME.turn2.content.packets["a"]
+    refused(GAME.turn2, "packets: must all have one size", packets={})
+    both = {"a": large, "b": bytes(2 * (len(large) - TAG) + TAG)}
+    refused(GAME.turn2, "packets: must all have one size", packets=both)
+    for size in (0, TAG, len(large) - 1, len(large) + 1):
+        refused(GAME.turn2, r"packets\.a: must be base64 of a box", packets={"a": bytes(size)})
+
+
+HANDLES = (OTHER, HEAD)
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (LogEntry("k", "food [horns 4]", "default", (OTHER,)), "text: a bracket that is not"),
+        (LogEntry("k", "food [?", "default"), "text: a bracket that is not"),
+        (LogEntry("k", "food ?]", "default"), "text: a bracket that is not"),
+        (LogEntry("k", "food [?]]", "default", (OTHER,)), "text: a bracket that is not"),
+        (LogEntry("k", "food [[?]", "default", (OTHER,)), "text: a bracket that is not"),
+        (LogEntry("k", "food [?]", "default"), "hidden: must hold one handle"),
+        (LogEntry("k", "food [?]", "default", HANDLES), "hidden: must hold one handle"),
+        (LogEntry("k", "pass", "default", (OTHER,)), "hidden: must hold one handle"),
+        (LogEntry("k", "a draws [?]", "chance", (OTHER,)), "hidden: must hold one handle"),
+    ],
+)
+def test_an_entry_has_a_handle_for_each_bracket(entry: LogEntry, words: str) -> None:
+    refused(GAME.turn2, rf"log\[0\]: {words}", log=(entry,))
+
+
+def test_entries_that_may_be() -> None:
+    taken(GAME.turn2, log=(LogEntry("k", "[?] for [?]", "line [?]", HANDLES),))
+    taken(GAME.turn2, log=(LogEntry("k", "a draws [?] [?]", "chance"),))
+    taken(GAME.turn2, log=(LogEntry("k", "pass", "fact"),))
+
+
+@pytest.mark.parametrize("status", ["accepted", "replaced", "refused"])
+def test_a_reason_is_given_for_what_is_refused_and_only_for_that(status: str) -> None:
+    right, wrong = ("rule", "") if status == "refused" else ("", "rule")
+    taken(GAME.turn2, orders=(Listed(OTHER, "b", status, right),))
+    rows = (Listed(OTHER, "b", status, wrong),)
+    refused(GAME.turn2, r"orders\[0\]: reason: refused orders have one", orders=rows)

@@ -1,0 +1,6 @@
+"""Small wrong changes, one at a time: does any test notice?
+
+`make mutants ARGS='pbem/format engine/legality.py'` (all that the table names, if nothing is named)
+prints what became of them. What is changed how: `changes.py`, on the operators of mutmut. Which
+tests are asked about which modules: `table.py`. What cannot matter, and why: `harmless.toml`.
+"""

@@ -1,0 +1,160 @@
+"""`python -m tools.mutants [--again] [MODULE or FOLDER …]`; exit 1 if a survivor has no reason."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pickle
+import sys
+import tempfile
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import cryptography.hazmat.primitives.asymmetric.ed25519  # noqa: F401 loaded before all forks
+import hypothesis  # noqa: F401
+import pytest
+import tomlkit  # noqa: F401
+import typer  # noqa: F401
+
+from tools.mutants import anew
+from tools.mutants.asking import KILLED, LATE, NOT_LOADED, SURVIVED, Asker, Known, forked
+from tools.mutants.changes import Change, Module
+from tools.mutants.table import ROOT, Room, asked
+
+HARMLESS = Path(__file__).with_name("harmless.toml")
+LAST = ROOT / ".mutants.json"
+REASONED = "harmless"
+
+
+@dataclass
+class Result:
+    """What became of one change."""
+
+    path: Path
+    change: Change
+    word: str
+
+
+def name_of(path: Path) -> str:
+    """The module as it is named in the table."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def reasons() -> dict[tuple[str, str, str], str]:
+    """Changes that cannot matter, or that no test can see, with the reason."""
+    said = tomllib.loads(HARMLESS.read_text("utf-8"))
+    return {(m, *pair): g["why"] for m, gs in said.items() for g in gs for pair in g["changes"]}
+
+
+def mark(path: Path, change: Change) -> str:
+    """The change, and the module in which it was made."""
+    return hashlib.sha256(f"{name_of(path)}\0{change.before}\0{change.text}".encode()).hexdigest()
+
+
+def noticed() -> dict[str, str]:
+    """The changes that were noticed when they were last asked about."""
+    found: dict[str, str] = json.loads(LAST.read_text("utf-8")) if LAST.exists() else {}
+    return found
+
+
+def remember(results: list[Result]) -> None:
+    """Keep those that were noticed, for `--again`."""
+    seen = {mark(r.path, r.change): r.word for r in results if r.word in (KILLED, LATE)}
+    LAST.write_text(json.dumps(noticed() | seen), "utf-8")
+
+
+def key(result: Result) -> tuple[str, str, str]:
+    """How a change is named in harmless.toml."""
+    return name_of(result.path), result.change.was, result.change.now
+
+
+def ask_room(room: Room, paths: list[Path], again: bool) -> list[Result]:
+    """Every change in these modules, and what the room's tests said.
+
+    With `again` only of what was not noticed last time, in modules that have not changed since.
+    """
+    before = noticed() if again else {}
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "results"
+        forked(lambda: _swapping(room, paths, kept, before), limited=False, quiet=False)
+        known, results = pickle.loads(kept.read_bytes())
+    for test in known.failed:
+        print(f"not asked, as it fails or is skipped unchanged: {test}", flush=True)
+    excused = reasons()
+    for result in results:
+        if result.word == SURVIVED and key(result) in excused:
+            continue
+        if result.word in (NOT_LOADED, SURVIVED):  # it may have run when it was imported
+            result.word = anew.ask(result.path, result.change, known.anywhere(result.path))
+            progress([result])
+            remember([result])
+    return results
+
+
+def _swapping(room: Room, paths: list[Path], kept: Path, before: dict[str, str]) -> int:
+    done: tuple[Known, list[Result]] | None = None
+
+    def work(asker: Asker) -> None:
+        nonlocal done
+        asker.learn(paths)
+        results = []
+        for path in paths:
+            changes = list(Module(path.read_text("utf-8")).changes())
+            for change in changes:
+                word = before.get(mark(path, change)) or asker.ask(path, change)
+                results.append(Result(path, change, word))
+                progress(results)
+            remember(results)
+        done = asker.known, results
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest says of its own
+    tests = [test for test in room.tests if (ROOT / test).exists()]
+    code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(work)])
+    kept.write_bytes(pickle.dumps(done))
+    return int(code)
+
+
+def progress(results: list[Result]) -> None:
+    """A sign of life, and each survivor as it is found."""
+    last = results[-1]
+    if last.word == SURVIVED:
+        print(f"? {name_of(last.path)}:{last.change.first}: {last.change.now}", file=sys.stderr)
+    if len(results) % 200 == 0:
+        print(f"… {len(results)} changes asked about", file=sys.stderr, flush=True)
+
+
+def main(wanted: list[str]) -> int:
+    """Print each survivor and the table."""
+    known, table, bad = reasons(), [], 0
+    again = "--again" in wanted
+    for room, paths in asked(name for name in wanted if name != "--again"):
+        results = ask_room(room, paths, again)
+        for result in results:
+            change, module = result.change, name_of(result.path)
+            if result.word == SURVIVED:
+                if key(result) in known:
+                    result.word = REASONED
+                else:
+                    bad += 1
+                    print(f"{module}:{change.first}: {change.was}  =>  {change.now}", flush=True)
+        table += [(name_of(p), Counter(r.word for r in results if r.path == p)) for p in paths]
+    show([row for row in table if row[1]])
+    return 1 if bad else 0
+
+
+def show(table: list[tuple[str, Counter[str]]]) -> None:
+    """The figures, per module and together."""
+    table.append(("together", sum((count for _, count in table), Counter())))
+    print(f"\n{'module':<28} changes  killed  timeout  survived  harmless   left")
+    for name, count in table:
+        total = sum(count.values())
+        left = f"{100 * count[SURVIVED] / total:.1f} %" if total else ""
+        cells = (total, count[KILLED], count[LATE], count[SURVIVED], count[REASONED])
+        print(f"{name:<28} {'{:>7} {:>7} {:>8} {:>9} {:>9}'.format(*cells)} {left:>7}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,48 @@
+"""Which tests are asked about which modules: those beside them, quick ones only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FORMAT = ("tests/format", "tests/vectors")
+RECORDS = ("tests/records", "tests/vectors")
+ENGINE = ("tests/engine", "tests/rules")
+PLAY = ("tests/play", "tests/attacks", "tests/drafts")
+
+
+@dataclass(frozen=True)
+class Room:
+    """Modules and the tests that hold them."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+ROOMS = (
+    Room(("pbem/format",), FORMAT),
+    Room(("pbem/storage",), ("tests/storage",)),
+    Room(("engine",), ENGINE),
+    Room(("pbem/records",), RECORDS),
+    Room(("pbem/play",), PLAY),
+)
+NOT = {"engine/bots.py", "engine/simulation.py", "engine/prose.py"}
+"""Nothing is verified, dealt or written here."""
+
+
+def asked(wanted: Iterable[str]) -> Iterator[tuple[Room, list[Path]]]:
+    """The rooms and their modules, or those of them that are named (a module or a folder)."""
+    chosen = [(ROOT / name).resolve() for name in wanted]
+    for room in ROOMS:
+        found = [path for name in room.modules for path in sorted((ROOT / name).rglob("*.py"))]
+        paths = [
+            path
+            for path in found
+            if str(path.relative_to(ROOT)) not in NOT
+            and (not chosen or any(path == c or c in path.parents for c in chosen))
+        ]
+        if paths:
+            yield room, paths
