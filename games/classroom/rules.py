@@ -109,6 +109,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
     title="Evolution, the course's rules",
     about="A university course: sealed choices, all food from the hole, silly stand-ins.",
+    version="2",
     players=range(3, 9),
     decks={"deck": CARDS},
     setup=setup,

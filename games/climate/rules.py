@@ -147,6 +147,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         name="climate",
         title="Evolution: Climate",
         about="Heat, cold and events; four traits; cards are cycled through the deck.",
+        version="2",
         players=range(2, 7),
         decks={DECK: box.cards, **{deck: box.deck(deck) for deck in DECKS}},
         setup=partial(setup, box),

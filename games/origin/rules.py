@@ -87,6 +87,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     name="origin",
     title="Evolution: The Origin of Species",
     about="RightGames: animals from any card, two-way traits, pairs, dice and tokens.",
+    version="2",
     players=range(2, 9),
     decks={"deck": TWO_SETS},
     setup=setup,

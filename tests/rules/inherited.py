@@ -42,11 +42,12 @@ DIFFERS: Mapping[str, Mapping[str, str]] = {
             1.19-turned-up-it-works-at-once""",
         LEAVES: """1.02-default-order 1.02-player-chooses-the-order 1.02-all-are-used
             1.02-fertile-with-long-neck-and-foraging 1.02-long-neck-with-fat-and-cooperation
-            1.02-order-across-species 1.02-first-player-first R3-many-leaf-traits""",
+            1.02-order-across-species 1.02-first-player-first R3-many-and-one-that-matters""",
         REPLACED: """play-all-that-a-card-can-do 1.19-drop-face-up-trait 1.19-drop-new-trait
             1.19-drop-in-the-own-turn-only 1.14-drop-fat-tissue
             1.14-drop-another-trait-keeps-fat 1.20-drop-in-a-list-of-steps
-            1.19-put-away-it-works-no-more 1.20-together-is-an-option""",
+            1.19-put-away-it-works-no-more 1.20-together-is-an-option
+            1.20-who-can-do-nothing-is-not-asked""",
         TWO: """1.17-extinction-leaves-a-card 1.20-two-players-40-cards-out
             1.20-two-players-two-traits""",
         FEW: "1.20-six-players-at-once five-players-in-turn",
@@ -57,7 +58,8 @@ DIFFERS: Mapping[str, Mapping[str, str]] = {
         FOUR: """1.19-face-down-counts-for-the-limit 1.19-drop-face-up-trait
             1.20-two-players-two-traits three-players-three-traits""",
         IN_TURN: """1.20-drop-in-a-list-of-steps 1.20-six-players-at-once
-            1.20-together-is-an-option""",
+            1.20-together-is-an-option 1.20-who-can-do-nothing-is-not-asked
+            1.20-nobody-can-do-anything""",
         MORE_CARDS: """1.16-starved-species-is-extinct R6-starved-one-by-one
             1.24-first-player-by-lot 1.18-deal-whole-allotments deal-for-each-species
             deal-free-species 1.17-last-card-dealt 1.17-one-card-left
