@@ -20,11 +20,16 @@ def _written(package: str) -> Mapping[str, Any]:
     return tomllib.loads(package_data(package, "texts.toml"))
 
 
-def house_of(package: str, trait: str) -> str:
-    """Our own decisions about a trait; nothing if there are none."""
-    found = _written(package).get("house", {}).get(trait, "")
+def word_of(package: str, table: str, name: str) -> str:
+    """What a table of the file says of a name; nothing if it does not mention it."""
+    found = _written(package).get(table, {}).get(name, "")
     assert isinstance(found, str)
     return found
+
+
+def house_of(package: str, trait: str) -> str:
+    """Our own decisions about a trait; nothing if there are none."""
+    return word_of(package, "house", trait)
 
 
 def terms(package: str, book: str) -> dict[str, Text]:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine import Text
-from games.climate.box import PARTS, Box, Event, Zone
-from games.climate.traits import NEW, Burrowing
+from games.climate.box import PARTS, Box, Event, Protection, Zone
+from games.climate.traits import SHELTERED
 from games.evolution.table import trait_of
 from games.evolution.texts import texts as printed
-from games.texts import terms, trait_texts
+from games.texts import terms, trait_texts, word_of
 
 PACKAGE = "games.climate"
 SOURCE = "Evolution: Climate"
@@ -20,9 +20,12 @@ CARDS = f"{SOURCE}, cards as several independent sources have them"
 def texts(box: Box) -> Mapping[str, Text]:
     """The cards and terms of evolution, and all that Climate changes or adds."""
     found = {**printed(), **terms(PACKAGE, SOURCE)}
-    for name, text in trait_texts(PACKAGE, {**NEW, "burrowing": Burrowing()}, CARDS).items():
-        before = found[name].house if name in found else ""
-        found[name] = replace(text, house=f"{before} {text.house}".strip())
+    for name, text in trait_texts(PACKAGE, SHELTERED, CARDS).items():
+        house = [found[name].house if name in found else "", text.house]
+        if "protection" in box.standin:
+            house.append(word_of(PACKAGE, "protection", name))
+        body = f"{text.body} {_sentence(box.protection[name])}".strip()
+        found[name] = replace(text, body=body, house=" ".join(filter(None, house)))
     if box.notes:
         for name in map(trait_of, dict.fromkeys(box.cards)):
             found[name] = replace(found[name], house=_joined(found[name].house, box.standin))
@@ -31,6 +34,13 @@ def texts(box: Box) -> Mapping[str, Text]:
     if box.notes:
         found["standin"] = Text("stand-in values", box.notes, CARDS, box.notes)
     return found
+
+
+def _sentence(protection: Protection) -> str:
+    """What a trait does against heat and cold."""
+    told = str(protection)
+    where = " where the zone costs its body size anything" if " more " in told else ""
+    return f"{told.capitalize()}{where}." if told else ""
 
 
 def _joined(house: str, standin: tuple[str, ...]) -> str:

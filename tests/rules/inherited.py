@@ -9,9 +9,8 @@ from typing import Any
 
 from engine import Ruleset
 from games import registry
-from games.climate.cards import packaged
+from games.climate.cards import NEW, packaged
 from games.climate.rules import climate_of
-from games.climate.traits import NEW
 from games.evolution.cards import CARDS
 from games.evolution.table import trait_of
 from pbem.rulecases.reading import Case
