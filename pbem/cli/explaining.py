@@ -35,7 +35,7 @@ def explain(
     named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
     ruleset = _ruleset(game, folder)
     if named and named in entries(ruleset):
-        named = ""  # Climate has a text on the climate
+        named = ""  # it is a term of the game at hand, too
     elif named and not game:
         ruleset = _ruleset(named, folder)
     if cards_template:
