@@ -13,11 +13,33 @@ Data = Mapping[str, Any]
 """A table of the file, parsed."""
 
 
+def hint(word: str, known: Iterable[str]) -> str:
+    """What may have been meant, or what there is."""
+    from difflib import get_close_matches
+
+    names = list(dict.fromkeys(known))
+    near = get_close_matches(word, names, 1, 0.7)
+    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+
+
 def check_keys(data: Data, keys: Iterable[str], seats: str) -> None:
     """Nothing but these keys, and a row for each seat."""
     known = [*keys, *seats]
     if strange := [key for key in data if key not in known]:
-        raise ValueError(f"no such place: {', '.join(strange)}; there are: {', '.join(known)}")
+        raise ValueError(f"no such place: {strange[0]}; {hint(strange[0], known)}")
+
+
+def phase_of(scope: str) -> str:
+    """The phase with which a case begins, from the state's ``scope``."""
+    return scope.rpartition(".")[2]
+
+
+def last_round(data: Data, now: int) -> int:
+    """The last round, which does not lie behind; 0 while it is not known."""
+    found = number(data, "last")
+    if 0 < found < now:
+        raise ValueError(f"last is {found}, but this is round {now}: the game was over")
+    return found
 
 
 def seat_of(seats: str, seat: object) -> str:
@@ -94,7 +116,9 @@ class Pool:
         """Take cards, each named in full."""
         for card in cards:
             if card not in self._printed:
-                raise ValueError(f"{card!r} is no card of this game")
+                told = hint(card, self._printed)
+                meant = f"; {told}" if told.startswith("did") else ""
+                raise ValueError(f"{card!r} is no card of this game{meant}")
             if not self._left[card]:
                 raise ValueError(f"{card!r} is printed {self._printed[card]} times, not more")
             self._left[card] -= 1

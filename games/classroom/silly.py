@@ -22,14 +22,14 @@ def canonical(card: str) -> tuple[str, int]:
 def silly_choice(state: State, seat: Seat) -> str:
     """The whole choice of a turn, from what the seat has in hand.
 
-    The first card is the food card; the second and third are a new board with a trait; the fourth,
-    fifth and sixth are its population, its body, and a trait instead of its first.
+    The first card is the food card; the second and third are a new board with a trait, and without
+    a third there is none; the fourth, fifth and sixth are its population, its body, and a trait
+    instead of its first.
     """
     hand = sorted(state.hands[seat], key=canonical)
     board = f"{seat}{state.made[seat] + 1}"
     steps = [f"food {card}" for card in hand[:1]]
-    steps += [f"{card}: new board" for card in hand[1:2]]
-    steps += [f"{card} on {board}" for card in hand[2:3]]
+    steps += [f"{hand[1]}: new board", f"{hand[2]} on {board}"] if len(hand) > 2 else []
     steps += [f"{card}: {board} population" for card in hand[3:4]]
     steps += [f"{card}: {board} body" for card in hand[4:5]]
     steps += [f"{card} instead of 1 on {board}" for card in hand[5:6]]
@@ -42,12 +42,13 @@ def size(species: Species) -> tuple[int, int, int]:
 
 
 def silly_feeding(state: State, seat: Seat) -> str:
-    """Fat first, then the largest hungry vegetarian, then the largest carnivore with a target.
+    """Fat first, where most fits, of equal rooms on the larger; then the largest hungry vegetarian,
+    then the largest carnivore with a target.
 
     The target is the largest of those of other players; an own species is never attacked.
     """
     row = state.rows[seat] if state.hole else []
-    fattest = max(row, key=lambda species: species.fat_room, default=None)
+    fattest = max(row, key=lambda species: (species.fat_room, size(species)), default=None)
     if fattest is not None and (room := fattest.fat_room):
         return f"{fattest.name} stores {min(room, state.hole)}"
     hungry = sorted((x for x in row if x.hunger), key=size, reverse=True)

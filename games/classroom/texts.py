@@ -28,7 +28,7 @@ NOTES = {
     "warning_call": "It holds even if the neighbour that warns is the attacker.",
 }
 """What the course's cases settle besides the printed text."""
-HOUSE = {"fat_tissue": "Fat that lies under a replaced Fat Tissue is lost."}
+HOUSE = {"fat_tissue": "Fat that lies under a replaced Fat Tissue is lost (5.3)."}
 TERMS = {
     "choice": Text(
         "the choice of a turn",
@@ -58,7 +58,7 @@ TERMS = {
         "say. Who can do nothing is skipped; a single possibility is done without asking. You may "
         "decline if attacks and fat are all there is, and are then out of this feeding.",
         f"{BOOK}, step 4, and its cases",
-        "An attack on a species of your own is never done without asking.",
+        "An attack on a species of your own is never done without asking (5.5).",
     ),
     "attack": Text(
         "an attack",
@@ -84,11 +84,12 @@ TERMS = {
         "the silly player",
         "Plays for whoever is silent, and as a bot. His hand in order of trait and food: the first "
         "is the food card, the next two are a new board with a trait, then come its population, "
-        "its body, and a trait instead of its first. He stores fat first, then feeds his largest "
-        "plant eater, then attacks with his largest carnivore the largest species of somebody "
-        "else; never his own. Larger means population, then food, then body.",
+        "its body, and a trait instead of its first; without a third card there is no board. He "
+        "stores fat first, where most fits, then feeds his largest plant eater, then attacks with "
+        "his largest carnivore the largest species of somebody else; never his own. Larger means "
+        "population, then food, then body.",
         f"{BOOK} and its cases",
-        "That he stands in at a deadline is ours.",
+        "That he stands in at a deadline is ours (5.10).",
     ),
     "removal": Text(
         "removal",
@@ -96,7 +97,7 @@ TERMS = {
         "course: his boards and his bag are gone, and his hand is put aside, closed.",
         f"{BOOK} and its cases",
         "Where the charter says nothing, the silly player stands in. An illegal choice is refused "
-        "with its reason and can be mended until the deadline.",
+        "with its reason and can be mended until the deadline (5.10).",
     ),
 }
 

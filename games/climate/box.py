@@ -32,6 +32,24 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
+class Protection:
+    """How much less of a loss a trait leaves; more, where the number is negative."""
+
+    heat: int = 0
+    cold: int = 0
+
+    def __str__(self) -> str:
+        """In words: ``loses 4 less to cold, but 1 more to heat``; nothing if it does nothing."""
+        if self.heat == self.cold > 0:
+            return f"loses {self.heat} less to heat and to cold"
+        parts = {"heat": self.heat, "cold": self.cold}
+        less = [f"{n} less to {name}" for name, n in parts.items() if n > 0]
+        more = [f"{-n} more to {name}" for name, n in parts.items() if n < 0]
+        told = ", but ".join(filter(None, (" and ".join(less), " and ".join(more))))
+        return f"loses {told}" if told else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Zone:
     """One zone of the climate track. ``food`` is for 2 or 3 players, then for 4 to 6."""
 
@@ -85,6 +103,8 @@ class Box:
     set_aside: Mapping[int, int]
     """By number of players."""
     events: Mapping[str, Event]
+    protection: Mapping[str, Protection]
+    """By the name of the trait."""
     standin: tuple[str, ...]
     """The parts that are not the printed ones."""
 
@@ -98,7 +118,10 @@ class Box:
         zones = [f"zone {z.name}: {z.loss or 'no loss'}; food {z.food}" for z in self.zones]
         events = [f"event {e.name} {e.deck} {e.zone}: {e}" for e in self.events.values()]
         aside = [f"set aside {n}: {count}" for n, count in sorted(self.set_aside.items())]
-        return (*zones, f"start {self.start}", *sorted(events), *aside, self.notes)
+        less = [f"protection {name}: {p.heat} {p.cold}" for name, p in self.protection.items()]
+        return (
+            *zones, f"start {self.start}", *sorted(events), *aside, *sorted(less), self.notes,
+        )  # fmt: skip
 
     @property
     def notes(self) -> str:
@@ -114,6 +137,7 @@ PARTS: Mapping[str, str] = {
     "icons": "the suns and snowflakes",
     "zone_food": "the food of the zones",
     "events": "the event cards",
+    "protection": "the protections from heat and cold",
 }
 """What may be a stand-in, in the words that players read."""
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from games.climate.box import PARTS, Box, Event, Loss, Weather, Zone
+from games.climate.box import PARTS, Box, Event, Loss, Protection, Weather, Zone
 from games.data import package_data
 from games.evolution.cards import CARDS as EVOLUTION_CARDS
 from games.evolution.table import trait_of
@@ -18,11 +18,22 @@ NEW = (
 )  # fmt: skip
 COPIES = dict.fromkeys((*map(trait_of, EVOLUTION_CARDS), *NEW), 7) | {"carnivore": 23}
 """How often each trait is printed (ruling 3.1)."""
+PROTECTION = {
+    "burrowing": Protection(heat=1, cold=1),
+    "cooling_frills": Protection(heat=3),
+    "heavy_fur": Protection(heat=-1, cold=4),
+    "hibernation": Protection(cold=1),
+    "migratory": Protection(heat=1, cold=1),
+    "mud_wallowing": Protection(heat=1),
+    "nocturnal": Protection(heat=1),
+}
+"""What counts where a file does not say it (ruling 3.4)."""
 DECKS = ("cold", "hot")
 PLAYERS = range(2, 7)
 _CARD = re.compile(r"(-?\d{1,2})(?: (sun|snowflake))?")
 _NAME = re.compile(r"[a-z]+(_[a-z]+)*")
-_KEYS = ("standin", "start", "set_aside", "cards", "zones", "events")
+_NEEDED = ("standin", "start", "set_aside", "cards", "zones", "events")
+_KEYS = (*_NEEDED, "protection")
 
 
 class BadCards(ValueError):
@@ -41,18 +52,21 @@ def packaged() -> Box:
 
 def validate(data: Mapping[str, Any]) -> Box:
     """The box that a parsed data file describes. Raises BadCards: what is wrong, and where."""
-    _only(data, _KEYS, "the file", needed=_KEYS)
+    _only(data, _KEYS, "the file", needed=_NEEDED)
     cards = _cards(_table(data, "cards", "the file"))
     zones = tuple(_zone(zone, f"zone {n}") for n, zone in enumerate(_list(data, "zones"), 1))
     names = [zone.name for zone in zones]
-    if len(zones) < 3 or len(set(names)) < len(names):
-        raise BadCards("zones: at least three are needed, each with a name of its own")
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise BadCards(f"zones: {twice[0]!r} is there twice; each has a name of its own")
+    if len(zones) < 3:
+        raise BadCards(f"zones: at least three are needed, not {len(zones)}")
     start = data["start"]
     if start not in names[1:-1]:
         raise BadCards(f"start: {start!r} is none of: {', '.join(names[1:-1])}")
     box = Box(
         cards, zones, names.index(start), _set_aside(data, len(cards)),
-        _events(_list(data, "events"), names, names.index(start)), _standin(data),
+        _events(_list(data, "events"), names, names.index(start)), _protection(data),
+        _standin(data),
     )  # fmt: skip
     for deck in DECKS:
         if not box.deck(deck):
@@ -130,6 +144,8 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
     side = zones[:start] if deck == "cold" else zones[start + 1 :]
     if zone not in side:
         raise BadCards(f"{where}: a card of the {deck} deck lies under one of: {', '.join(side)}")
+    if name.replace("_", " ") in zones:
+        raise BadCards(f"{where}: a zone is called so; give the card a name of its own")
     event = Event(
         name, deck, zone,
         _number(data.get("move", 0), -len(zones), len(zones), f"{where}: move"),
@@ -140,6 +156,8 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
     )  # fmt: skip
     if event.instead and not event.loss:
         raise BadCards(f"{where}: instead = true needs a loss that takes the place of the zone's")
+    if not (event.move or event.food or event.draw or event.loss):
+        raise BadCards(f"{where}: it does nothing; say what: move, food, draw or loss")
     return event
 
 
@@ -149,13 +167,28 @@ def _set_aside(data: Mapping[str, Any], cards: int) -> Mapping[int, int]:
     return {int(n): _number(found[n], 0, cards - 60, f"set_aside.{n}") for n in keys}
 
 
+def _protection(data: Mapping[str, Any]) -> Mapping[str, Protection]:
+    if "protection" not in data:
+        return PROTECTION
+    found = _table(data, "protection", "the file")
+    _only(found, PROTECTION, "protection", needed=PROTECTION)
+    return {name: _shelter(found[name], f"protection.{name}") for name in PROTECTION}
+
+
+def _shelter(data: Any, where: str) -> Protection:
+    _only(data, ("heat", "cold"), where, needed=())
+    heat, cold = (_number(data.get(to, 0), -6, 6, f"{where}: {to}") for to in ("heat", "cold"))
+    return Protection(heat, cold)
+
+
 def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """The parts that are ours; protections that the file does not give are, too."""
     named = _list(data, "standin")
     if strange := [part for part in named if not isinstance(part, str) or part not in PARTS]:
         raise BadCards(f"standin: {strange[0]!r} is none of: {', '.join(PARTS)}")
     if twice := [part for part, count in Counter(named).items() if count > 1]:
         raise BadCards(f"standin: {twice[0]!r} is there twice")
-    return tuple(named)
+    return tuple(named if "protection" in data else {**dict.fromkeys(named), "protection": None})
 
 
 # ------------------------------------------------------------------ shapes

@@ -9,28 +9,35 @@ from games.evolution.leaves import leaf_step
 from games.evolution.rules import turn_food
 from games.evolution.table import Species, food_of
 from games.evolution.traits import LEAVES
-from games.evolution.verbs import draw, extinct, lose
+from games.evolution.verbs import discard, draw, extinct, lose
 from games.tables import pour
 
 
 def reveal_phase(state: ClimateState) -> Rules:
     """Leaf traits, then the Food Cards turn up and do their work, in the rulebook's five steps."""
     yield from leaf_step(state, LEAVES)
-    cards = yield from turn_food(state)
-    adjust_climate(state, cards)
+    state.food_up = yield from turn_food(state)
+    adjust_climate(state)
     event = event_here(state)
     if event:
         yield from trigger(state, event)
     yield from zone_loss(state, event)
-    pour(state, sum(map(food_of, cards)) + state.track.food(state.zone))
+    adjust_food(state)
     if event:
         yield from turn_event(state, event.deck)
 
 
-def adjust_climate(state: ClimateState, cards: list[str]) -> None:
+def adjust_climate(state: ClimateState) -> None:
     """Step 1: one zone warmer for more suns than snowflakes, one colder for fewer."""
-    icons = sum(map(icon_of, cards))
+    icons = sum(map(icon_of, state.food_up))
     state.move_marker((icons > 0) - (icons < 0))
+
+
+def adjust_food(state: ClimateState) -> None:
+    """Step 4: the sum of the Food Cards and the zone's food; only now are the cards discarded."""
+    cards, state.food_up = state.food_up, []
+    pour(state, sum(map(food_of, cards)) + state.track.food(state.zone))
+    discard(state, *cards)
 
 
 # ------------------------------------------------------------------ events

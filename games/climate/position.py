@@ -36,6 +36,8 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
         raise ValueError(f"zone is one of: {', '.join(names)}; not {zone!r}")
     state.marker = names.index(zone)
     state.fed_again = said.texts(data, "fed_again")
+    if strange := [name for name in state.fed_again if state.find(name) is None]:
+        raise ValueError(f"fed_again: there is no {strange[0]}")
     return {**decks, **_set_events(box, state, data)}
 
 

@@ -31,7 +31,7 @@ from games.climate.prose import prose
 from games.climate.scene import scene
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.texts import texts
-from games.climate.traits import TRAITS
+from games.climate.traits import traits_of
 from games.evolution import rules
 from games.evolution.feeding import (
     end_of_feeding,
@@ -45,13 +45,17 @@ from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
-KITS: Kits[Any] = Kits(ClimateKit, TRAITS, ORDER)
+
+
+def kits_of(box: Box) -> Kits[Any]:
+    """The traits with the numbers of this box."""
+    return Kits(ClimateKit, traits_of(box), ORDER)
 
 
 def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str]) -> ClimateState:
     """Four traits, 4 cards and 1 for each species, the cards set aside to become the next deck."""
     book = Book(
-        kits=ruleset.kits or KITS,
+        kits=ruleset.kits or kits_of(box),
         cards=ruleset.decks[DECK],
         leaving=Discarding(),
         forms=ruleset.forms,
@@ -160,7 +164,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         ahead=ahead,
         kinds=KINDS,
         scene=scene,
-        kits=KITS,
+        kits=kits_of(box),
         options=(),
         prose=prose,
         texts=partial(texts, box),

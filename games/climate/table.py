@@ -59,6 +59,8 @@ class ClimateState(State):
     """Cards on their way under the deck, in their owner's order; only he sees them."""
     fed_again: list[str] = field(default_factory=list)
     """Species that used their second feeding in this round."""
+    food_up: list[str] = field(default_factory=list)
+    """Food Cards that lie face up on the Watering Hole, until the food is added."""
 
     def clone(self, eyes: Seat) -> ClimateState:
         """A copy as these eyes see it."""
@@ -69,7 +71,7 @@ class ClimateState(State):
         return (
             *State.seen_by(self, eyes),
             self.track, self.marker, self.piles.copy(), self.events.copy(), self.gone[:],
-            zones_seen(self.buried, eyes), self.fed_again[:],
+            zones_seen(self.buried, eyes), self.fed_again[:], self.food_up[:],
         )  # fmt: skip
 
     @property
@@ -90,6 +92,7 @@ class ClimateState(State):
         yield from State.cards(self)
         yield from self.events.values()
         yield from self.gone
+        yield from self.food_up
         for zone in self.buried.values():
             yield from zone
 

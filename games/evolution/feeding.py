@@ -179,8 +179,8 @@ def feed_once(state: State, seat: Seat, text: str) -> Rules:
         take_food(state, species, 1, PLANT, HOLE)
         return
     negated = words_of(said["words"]) if form == "despite" else []
-    for _ in negated:
-        yield from pay(state, seat)
+    for due in range(len(negated), 0, -1):
+        yield from pay(state, seat, due)
     yield from attack(state, species, state.named(said["who"]), frozenset(negated))
 
 
@@ -191,24 +191,31 @@ def think(state: State, seat: Seat, text: str) -> Rules:
     take_food(state, species, 2, PLANT, BANK)
 
 
-def pay(state: State, seat: Seat) -> Rules:
-    """A card from the hand onto the discard pile, for all to see."""
+def pay(state: State, seat: Seat, due: int = 1) -> Rules:
+    """The first of so many cards from the hand onto the discard pile, for all to see."""
+    args = (state, seat, due)
     text = yield from ask(
-        Decision(seat, "pay", pay_options, (state, seat), default=partial(cheapest, state, seat))
+        Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))
     )
     card = FORMS.parse(text)[1]["card"]
     take(state.hands[seat], card)
     discard(state, card)
 
 
-def pay_options(state: State, seat: Seat) -> Iterable[str]:
-    """Any card of the hand."""
-    return (f"discard {card}" for card in state.hands[seat])
+def payable(state: State, seat: Seat, due: int) -> list[str]:
+    """Any card of the hand; if all must go, which all can see, one after the other."""
+    hand = state.hands[seat]
+    return hand if due < len(hand) else hand[:1]
 
 
-def cheapest(state: State, seat: Seat) -> str:
+def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
+    """The cards that may be discarded next."""
+    return (f"discard {card}" for card in payable(state, seat, due))
+
+
+def cheapest(state: State, seat: Seat, due: int) -> str:
     """The card that silence spends, if a sentence given before demands one."""
-    return f"discard {lowest(state.hands[seat])}"
+    return f"discard {lowest(payable(state, seat, due))}"
 
 
 def lowest(cards: Iterable[str]) -> str:
@@ -225,8 +232,17 @@ def end_of_feeding(state: State) -> Rules:
         clear_board(state, species)
     for species in dead:
         yield from extinct(state, species)
-    if not 0 < state.last <= state.round:  # "if the game did not end, pass the marker"
+    if 0 < state.last <= state.round:
+        empty_fat(state)
+    else:  # "if the game did not end, pass the First Player Marker"
         state.first = (state.first + 1) % len(state.seats)
+
+
+def empty_fat(state: State) -> None:
+    """The game is over: what lies on Fat Tissue goes behind the screens (rulebook, Fat Tissue)."""
+    for species in state.species():
+        for react in species.kit.gone:
+            react(state, species)
 
 
 def starve(state: State) -> None:

@@ -1,22 +1,27 @@
 """Before the reveal: the traits with the leaf icon, in an order that their player chooses.
 
 Nobody is asked unless the order can change the result (ruling 1.2). That is public knowledge, and
-it is found by playing the orders through: what one leaf trait does can only touch its species and,
-by Cooperation, those to the right, so only such groups are looked at.
+it is found by playing all orders through, species by species from left to right. What a leaf trait
+does touches its own species and, by Cooperation, those to the right: each of these takes 1 of the
+Food Bank's plants, and when it does so between its own leaf traits is free. So of what happens to
+the left only the number of these takes matters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from engine import DONE, Decision, Rules, Seat, ask_all
-from games.evolution.table import Species, State
+from engine import ALL, DONE, Decision, Rules, Seat, ask_all
+from games.evolution.table import BANK, MOST_POPULATION, PLANT, Species, State
+from games.evolution.verbs import take
 
 Leaf = tuple[str, Species]
 """A trait with the leaf icon, and the species that bears it."""
-Row = tuple[tuple[int, int, int], ...]
-MOST_PLAYED = 8
-"""Of a group with more leaf traits than this, the order is asked without playing all orders."""
+Numbers = tuple[int, int, int]
+"""Population, food and fat of a species."""
+End = tuple[Numbers, int]
+"""A species when all is done, and how often its right neighbour took food because of it."""
 
 
 def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
@@ -82,58 +87,62 @@ def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
     due = list(leaves_of(state, seat, leaves))
     if len(due) < 2:
         return False
-    for group in groups(state.rows[seat]):
-        mine = [leaf for leaf in due if leaf[1] in group]
-        if len(mine) > 1 and _differ(state, group, mine):
+    given = {0}
+    for species in state.rows[seat]:
+        own = tuple(trait for trait, bearer in due if bearer is species)
+        ends = Orders(state, species).ends(own, given)
+        if len({numbers for numbers, _ in ends}) > 1:
             return True
+        given = {passed for _, passed in ends}
     return False
 
 
-def groups(row: Sequence[Species]) -> Iterator[list[Species]]:
-    """The row cut where no food can pass from a species to the next."""
-    group: list[Species] = []
-    for species in row:
-        group.append(species)
-        if not species.kit.took:
-            yield group
-            group = []
-    if group:
-        yield group
+class Orders:
+    """All orders of one species' leaf traits and of what its left neighbour lets it take.
+
+    Played on a copy of the species with a counter on its right; no state is looked at twice.
+    """
+
+    def __init__(self, state: State, species: Species) -> None:
+        self.table = replace(state)
+        self.species = species.clone(ALL)
+        self.right = Species("", species.owner, state.book.kits(()), MOST_POPULATION)
+        self.table.rows = {species.owner: [self.species, self.right]}
+        self.found: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
+
+    def ends(self, own: tuple[str, ...], given: Iterable[int]) -> set[End]:
+        """How it can end, with each of these numbers of takes from the left."""
+        start = _numbers(self.species)
+        return {end for takes in given for end in self._from(start, own, takes)}
+
+    def _from(self, now: Numbers, own: tuple[str, ...], takes: int) -> frozenset[End]:
+        if not own and not takes:
+            return frozenset({(now, 0)})
+        moment = (now, own, takes)
+        if moment not in self.found:
+            self.found[moment] = frozenset(self._search(now, own, takes))
+        return self.found[moment]
+
+    def _search(self, now: Numbers, own: tuple[str, ...], takes: int) -> Iterator[End]:
+        for trait in own:
+            then, passed = self._after(now, trait)
+            rest = tuple(other for other in own if other != trait)
+            yield from ((end, passed + more) for end, more in self._from(then, rest, takes))
+        if takes:
+            then, passed = self._after(now)
+            yield from ((end, passed + more) for end, more in self._from(then, own, takes - 1))
+
+    def _after(self, now: Numbers, trait: str = "") -> tuple[Numbers, int]:
+        """The species after one trait, or after a take; and what its right neighbour took."""
+        species = self.species
+        species.population, species.food, species.fat = now
+        self.right.food = 0
+        if trait:
+            use(self.table, (trait, species))
+        else:
+            take(self.table, species, 1, PLANT, BANK)
+        return _numbers(species), self.right.food
 
 
-def _differ(state: State, group: list[Species], due: list[Leaf]) -> bool:
-    if len(due) > MOST_PLAYED:
-        return True
-    before, bank = _numbers(group), state.bank
-    ends: set[Row] = set()
-    seen: set[tuple[frozenset[str], Row]] = set()
-
-    def search(rest: list[Leaf]) -> bool:
-        now, spent = _numbers(group), state.bank
-        place = (frozenset(map(say, rest)), now)
-        if place in seen:
-            return False
-        seen.add(place)
-        if not rest:
-            ends.add(now)
-        for leaf in rest:
-            use(state, leaf)
-            if search([other for other in rest if other is not leaf]) or len(ends) > 1:
-                return True
-            _restore(group, now)
-            state.bank = spent
-        return len(ends) > 1
-
-    differ = search(due)
-    _restore(group, before)
-    state.bank = bank
-    return differ
-
-
-def _numbers(group: list[Species]) -> Row:
-    return tuple((x.population, x.food, x.fat) for x in group)
-
-
-def _restore(group: list[Species], numbers: Row) -> None:
-    for species, (population, food, fat) in zip(group, numbers, strict=True):
-        species.population, species.food, species.fat = population, food, fat
+def _numbers(species: Species) -> Numbers:
+    return species.population, species.food, species.fat

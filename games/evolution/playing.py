@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 
 from engine import (
     DONE,
@@ -44,8 +45,11 @@ def play_turn(state: State, seat: Seat) -> Rules:
 
 
 def quick_play(state: State) -> Rules:
-    """All at the same time; nothing of it is seen before all are done (6 players; an option)."""
-    seats = state.order()
+    """All at the same time; nothing of it is seen before all are done (6 players; an option).
+
+    Who has neither card nor trait can do nothing, as all can see, and is not asked.
+    """
+    seats = [s for s in state.order() if len(list(islice(play_options(state, s), 2))) > 1]
     wave = [
         Decision(
             seat, "play", options_after, (Draft(state, seat),), to=seat, script=True,

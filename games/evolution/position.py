@@ -34,7 +34,7 @@ def set_table(
     said.check_keys(data, _KEYS, state.seats)
     pool = Pool(cards)
     state.round = said.number(data, "round", 1, 1)
-    state.last = said.number(data, "last")
+    state.last = said.last_round(data, state.round)
     state.hole = said.number(data, "hole")
     state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
     for seat in state.seats:
@@ -92,6 +92,8 @@ def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
         put(state.hands[seat], hand)
     for n, (seat, card) in enumerate(said.by_seat(seats, data, "food_cards").items()):
         state.food_cards[seat] = (str(card), (-2, n))
+    if state.food_cards and (phase := said.phase_of(state.scope)) in ("deal", "food", "feed"):
+        raise ValueError(f"food_cards: none lie face down when {phase!r} begins")
     state.food_cards = {s: state.food_cards[s] for s in state.order() if s in state.food_cards}
     put(state.discards, said.texts(data, "discards"))
     pool.claim(card for card, _ in state.food_cards.values())

@@ -128,17 +128,16 @@ def reveal_food(state: State) -> Rules:
     """The Food Cards are turned up, added, and discarded (ruling 1.1: the sum, then the hole)."""
     cards = yield from turn_food(state)
     pour(state, sum(map(food_of, cards)))
+    discard(state, *cards)
 
 
 def turn_food(state: State) -> Answers:
-    """The Food Cards turn up and are discarded; the cards."""
+    """The Food Cards turn up; the cards, which are to be discarded when the food is added."""
     seats = list(state.food_cards)
     wave = [reveal(seat, f"food of {seat}", state.food_cards[seat][0]) for seat in seats]
     answers = yield from ask_all(wave)
-    cards = [shown(text) for text in answers]
-    discard(state, *cards)
     state.food_cards = {}
-    return cards
+    return [shown(text) for text in answers]
 
 
 def over(state: State) -> bool:

@@ -1,18 +1,17 @@
-"""What ``explain`` says about the cards and phases of Evolution."""
+"""What ``explain`` says about the cards, phases and terms of Evolution, in our own words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import Text, described
+from engine import Text
 from games.evolution.traits import TRAITS
+from games.texts import terms, trait_texts
 
-SOURCE = "Evolution (North Star, 2nd edition), Trait Cards"
+PACKAGE = "games.evolution"
+BOOK = "Evolution (North Star, 2nd edition)"
 
 
 def texts() -> Mapping[str, Text]:
-    """A text for each trait, from its class."""
-    return {
-        name: Text(name.replace("_", " "), described(trait), SOURCE)
-        for name, trait in TRAITS.items()
-    }
+    """A text for each trait, phase and term."""
+    return {**trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards"), **terms(PACKAGE, BOOK)}

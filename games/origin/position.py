@@ -35,8 +35,8 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     said.check_keys(data, _KEYS, state.seats)
     pool = Pool(state.book.deck)
     state.round = said.number(data, "round", 1, 1)
-    state.last = said.number(data, "last")
-    state.bank = said.number(data, "bank")
+    state.last = said.last_round(data, state.round)
+    state.bank = _bank(state, data)
     state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
     for zones, key in ((state.hands, "hands"), (state.piles, "piles"), (state.buried, "buried")):
         for seat, cards in said.texts_by_seat(state.seats, data, key).items():
@@ -48,7 +48,18 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     for animal in state.animals():
         animal.card = animal.card or pool.any_card()
     state.tokens = state.bank + sum(x.food + x.fat for x in state.animals())
-    return {"deck": _deck(state, data, top, pool)}
+    deck = _deck(state, data, top, pool)
+    for animal in state.animals():
+        _check_animal(state, animal)
+    return {"deck": deck}
+
+
+def _bank(state: State, data: Mapping[str, Any]) -> int:
+    """The food bank, which the dice fill in the phase before feeding."""
+    found = said.number(data, "bank")
+    if found and (phase := said.phase_of(state.scope)) in ("development", "food"):
+        raise ValueError(f"bank is {found}, but when {phase!r} begins no dice have been rolled")
+    return found
 
 
 def _animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
@@ -59,7 +70,6 @@ def _animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
         _pair(state, text, pool)
     for animal in state.animals():
         pool.claim([animal.card] if animal.card else [])
-        _check_tokens(animal)
 
 
 def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:
@@ -149,10 +159,18 @@ def _card(card: str | None, trait: str, pool: Pool) -> str:
     return card
 
 
-def _check_tokens(animal: Animal) -> None:
+def _check_animal(state: State, animal: Animal) -> None:
+    """Fed and asleep is only who lost a trait while it slept, by Tail Loss."""
+    asleep, slept, able = animal.hibernating, animal.slept, animal.has("hibernation_ability")
+    full = animal.food == animal.need and not animal.has("tail_loss")
+    latest = state.round if asleep else state.round - 1
     wrong = {
         f"needs {animal.need}, and has {animal.food}": animal.food > animal.need,
         "more fat than fat tissue": animal.fat_room < 0,
+        f"slept {slept}, which is no game turn before this one": slept > latest,
+        "slept, and has no hibernation ability": slept > 0 and not asleep and not able,
+        "a fed animal does not begin to hibernate": asleep and full,
+        "nobody hibernates in the last game turn": asleep and state.round == state.last,
     }
     said.refuse(animal.name, wrong)
 

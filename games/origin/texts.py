@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import Any
 
 from engine import Text, described
-from games.data import package_data
 from games.origin.cards import COPIES, DICE, PAIRS, uses
 from games.origin.sentences import title
 from games.origin.traits import TRAITS
+from games.texts import house_of, terms
 
+PACKAGE = "games.origin"
 BOOK = "Evolution: The Origin of Species (RightGames), rules of the game"
 PRINTED = frozenset({"carnivorous", "fat_tissue", "high_body_weight", "parasite"})
 """Traits whose effect stands in the rulebook; the others' only on the cards."""
-
-
-@cache
-def _written() -> Mapping[str, Any]:
-    """The phases and terms, and house rules about traits, from the file beside this module."""
-    return tomllib.loads(package_data("games.origin", "texts.toml"))
 
 
 def texts() -> Mapping[str, Text]:
     """Each trait, each card with two traits, each phase and term."""
     found = {name: trait_text(name) for name in TRAITS}
     found |= {card: card_text(card) for card in COPIES if "/" in card}
-    for name, term in _written()["terms"].items():
-        source = f"{BOOK}: {term['section']}" if term["section"] else "not in the rulebook"
-        found[name] = Text(term["title"], term["body"], source, term.get("house", ""))
-    found["food bank"] = food_bank()
-    return found
+    return {**found, **terms(PACKAGE, BOOK), "food bank": food_bank()}
 
 
 def trait_text(name: str) -> Text:
@@ -48,7 +36,7 @@ def trait_text(name: str) -> Text:
         title(name),
         f"{described(TRAITS[name])} On {cards} cards of a set.",
         where,
-        _written()["house"].get(name, ""),
+        house_of(PACKAGE, name),
     )
 
 

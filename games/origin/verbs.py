@@ -37,16 +37,20 @@ def dress(state: State, animal: Animal) -> None:
 
 
 def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) -> None:
-    """One trait card of that name is discarded, the newest; a filled fat card with its token.
+    """One trait card of that name is discarded; of several the newest, of filled ones the oldest.
 
-    Food above the new need goes into empty fat, else it is lost (ruling 4.5).
+    A filled fat card takes its token along. Food above the new need goes into empty fat, else it
+    is lost (ruling 4.5). A Hibernation card that goes takes its rest along (our O16).
     """
     cards = [trait for trait in animal.traits if trait.name == name]
+    filled = filled or len(cards) == animal.fat > 0
     gone = cards[0] if filled else cards[-1]
     animal.traits.remove(gone)
     put(state.piles[animal.owner], [gone.card])
     dress(state, animal)
-    if filled or animal.fat_room < 0:
+    if not animal.has("hibernation_ability"):
+        animal.slept = 0
+    if filled:
         animal.fat -= 1
         leave(state, 1)
     _settle(state, animal)

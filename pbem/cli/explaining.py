@@ -33,7 +33,11 @@ def explain(
     from dataclasses import asdict
 
     named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
-    ruleset = _ruleset(game or named, folder)
+    ruleset = _ruleset(game, folder)
+    if named and named in entries(ruleset):
+        named = ""  # it is a term of the game at hand, too
+    elif named and not game:
+        ruleset = _ruleset(named, folder)
     if cards_template:
         _template(ruleset)
         return
@@ -99,7 +103,7 @@ def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
-    """The same by group; where names meet, the later group has what the earlier says, too."""
+    """The same by group; where names meet, one text has what the others say, too."""
     from engine import Text
     from pbem.play.problems import EXITS, PROBLEMS, REASONS, WORDS
     from pbem.screen.telling import spaced
@@ -107,18 +111,20 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     texts = {spaced(name): text for name, text in ruleset.texts().items()}
     phases = {p.name: Text(p.name, _doc(p), ruleset.title) for p in ruleset.phases}
     kinds = {kind.name: _kind(kind) for kind in ruleset.kinds.values()}
-    for name in kinds.keys() & phases.keys():
-        kinds[name] = replace(phases[name], body=f"{phases[name].body} {kinds[name].body}")
-    taken = texts.keys() | kinds.keys()
+    phases |= {name: texts.pop(name) for name in phases.keys() & texts.keys()}
+    known = {**texts, **phases}
+    for name in kinds.keys() & known.keys():
+        kinds[name] = replace(known[name], body=f"{known[name].body} {kinds[name].body}")
+    taken = known.keys() | kinds.keys()
 
     def ours(found: Mapping[str, str]) -> dict[str, Text]:
         free = {name: body for name, body in found.items() if name not in taken}
         return {name: Text(name, body, "pbem, docs/errors.md") for name, body in free.items()}
 
     return {
-        "cards and terms": texts,
-        "phases": {n: text for n, text in phases.items() if n not in taken},
-        "orders": {n: text for n, text in kinds.items() if n not in texts},
+        "cards and terms": {n: text for n, text in texts.items() if n not in kinds},
+        "phases": {n: text for n, text in phases.items() if n not in kinds},
+        "orders": kinds,
         "words": ours(WORDS),
         "errors in orders": ours(PROBLEMS),
         "errors in files": ours(REASONS),

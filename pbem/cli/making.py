@@ -129,6 +129,8 @@ class NewGame:
             return ""
         try:
             text = read_file(self.cards.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
+            if not text:
+                raise ValueError("the file is empty")
             ruleset_with(self._ruleset(), text)
         except UnicodeDecodeError:
             raise CliError(f"{self.cards} has signs that are not ASCII", "", FINDINGS) from None

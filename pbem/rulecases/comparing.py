@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from games.positions import hint
+
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
     """Each value that is not as said; what a case does not mention is not compared."""
     for key, value in said.items():
         name = f"{at}{key}"
         if key not in found:
-            yield f"there is no {name}; there are: {', '.join(found)}"
+            yield f"there is no {name}; {hint(key, found)}"
             continue
         actual = found[key]
         if isinstance(value, dict) and isinstance(actual, Mapping):

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from games.positions import hint
+
 DEFAULTS = ("seats", "phase", "source")
 """Keys that a file may give once for all its cases."""
 
@@ -172,11 +174,7 @@ def _checked(
 
 
 def _unknown(key: str, known: list[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(key, known, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
-    return f"no such key: {key!r}; {hint}"
+    return f"no such key: {key!r}; {hint(key, known)}"
 
 
 def _shaped(value: Any, shape: Any, where: str) -> Any:

@@ -18,9 +18,11 @@ from engine import (
     Table,
     why_not_step,
 )
+from games.positions import hint
 from pbem.rulecases.comparing import differences, shown
 from pbem.rulecases.dealing import CaseDealer
 from pbem.rulecases.reading import BadCase, Case, Step
+from pbem.rulecases.spelling import spelt
 from pbem.rulecases.tables import Tables
 
 MOST_SILENT = 2_000
@@ -61,7 +63,7 @@ def run(case: Case, ruleset: Ruleset[Any], everybody: bool = True) -> Outcome:
 
 class _Run:
     def __init__(self, case: Case, ruleset: Ruleset[Any], everybody: bool) -> None:
-        self.case, self.ruleset = case, ruleset
+        self.case, self.ruleset = spelt(case, ruleset), ruleset
         self.dealer = CaseDealer(case.dice, case.shuffled)
         self.tables = Tables(self._set_up(case.seats if everybody else ""), self.dealer)
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
@@ -86,9 +88,10 @@ class _Run:
     def _read_position(self, state: Any) -> None:
         phases = [phase.name for phase in self.ruleset.phases]
         if self.case.phase not in phases:
-            raise ValueError(f"no phase {self.case.phase!r}; there are: {', '.join(phases)}")
+            raise ValueError(f"no phase {self.case.phase!r}; {hint(self.case.phase, phases)}")
         if self.ruleset.positions is None:
             raise ValueError(f"{self.ruleset.name} reads no positions; leave out 'phase'")
+        state.scope = f"0.{self.case.phase}"
         self.dealer.decks.update(self.ruleset.positions().read(state, self.case.position))
 
     # -------------------------------------------------------------- the course of the case
@@ -136,7 +139,12 @@ class _Run:
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:
                 return at
-        raise Stop(f"{step.ask} is not asked; next: {self._next()}")
+        raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
+
+    def _meant(self, ask: str) -> str:
+        """What kind of question may have been meant, if there is none of that name."""
+        kind = ask.split()[1]
+        return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
 
     def _offered(self, step: Step, at: int) -> Iterator[str]:
         decision = self.tables.own(at)
@@ -181,11 +189,22 @@ class _Run:
 
     def _answer(self, at: int, text: str, by: str) -> None:
         if reason := self.tables.why_not(at, text):
-            raise Stop(f"{text!r} is refused: {reason}")
+            raise Stop(f"{text!r} is refused: {reason}{self._near(at, text)}")
         try:
             self.tables.answer(at, text, "forced" if self.tables.is_forced(at) else by)
         except (Illegal, Misfit) as error:
             raise Stop(f"the tables disagree: {error}") from error
+
+    def _near(self, at: int, text: str) -> str:
+        """What may have been meant by an answer, or a step of it, that is no sentence at all."""
+        decision, matching = self.tables.own(at), self.ruleset.forms.matching
+        steps = text.split("; ") if decision.script else [text]
+        n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
+        before = steps[:n] if decision.script else []
+        if n == len(steps) or (before and self.tables.why_not(at, "; ".join([*before, DONE]))):
+            return ""
+        told = hint(steps[n], decision.listed(*([before] if decision.script else [])))
+        return f"; {told}" if told.startswith("did") else ""
 
     def _silence(self, until: str) -> None:
         """Everybody is silent until the question, ``round N`` or ``over``."""

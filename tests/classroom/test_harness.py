@@ -257,3 +257,16 @@ def test_main_can_be_called(capsys, tmp_path):
     file.write_text("[]")
     assert harness.main(["xattack", "--cases", str(file)]) == 2
     assert "a file of cases is an object" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("cards", "action"),
+    [
+        ([[1, "ambush"]], [0, [], [], [], []]),
+        ([[2, "burrowing"], [1, "ambush"]], [1, [], [], [], []]),
+        ([[2, "burrowing"], [1, "ambush"], [0, "climbing"]], [1, [], [], [[0, 2]], []]),
+    ],
+)
+def test_xsilly_makes_no_board_without_a_card_for_its_trait(cards, action):
+    player = [["id", 1], ["species", []], ["bag", 0], ["cards", cards]]
+    assert PROGRAMS["xsilly"]([player, [], []]) == action

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from engine import DECK
+from games.climate.box import Loss
 from games.climate.cards import cards_template, validate
+from games.climate.environment import population_lost
 from games.climate.rules import CLIMATE, climate_from
-from games.evolution.table import trait_of
+from games.evolution.table import Species, trait_of
 from tests.properties.laws import LawfulGame
 
 Data = dict[str, Any]
@@ -44,7 +46,9 @@ def test_the_template_is_a_file_that_a_game_may_bring() -> None:
 
 
 def test_stand_ins_are_called_so_wherever_a_player_meets_them() -> None:
-    parts = ("food numbers", "suns and snowflakes", "food of the zones", "event cards")
+    parts = (
+        "food numbers", "suns and snowflakes", "food of the zones", "event cards", "protections",
+    )  # fmt: skip
     state = CLIMATE.game("ab").start()
     shown = dict(CLIMATE.scene(state).facts)["values"]
     texts = CLIMATE.texts()
@@ -92,6 +96,45 @@ def test_a_game_with_other_values_keeps_the_laws(players: int) -> None:
         LawfulGame(game, seed).run()
 
 
+def test_other_protections_are_played_and_told() -> None:
+    def stronger(data: Data) -> None:
+        data["protection"]["heavy_fur"] = {"heat": -2, "cold": 3}
+        data["protection"]["nocturnal"] = {"heat": 2, "cold": 2}
+        data["protection"]["hibernation"] = {}
+        data["standin"].remove("protection")
+
+    ruleset = climate_from(changed(stronger))
+    assert ruleset.values != CLIMATE.values
+    lost = {
+        (trait, weather): population_lost(
+            Species("a1", "a", ruleset.kits((trait,)), 6), Loss(weather, 3, 1, 6)
+        )
+        for trait in ("heavy_fur", "nocturnal", "hibernation", "horns")
+        for weather in ("heat", "cold", "harm")
+    }
+    assert lost == {
+        ("heavy_fur", "heat"): 5, ("heavy_fur", "cold"): 0, ("heavy_fur", "harm"): 3,
+        ("nocturnal", "heat"): 1, ("nocturnal", "cold"): 1, ("nocturnal", "harm"): 3,
+        ("hibernation", "heat"): 3, ("hibernation", "cold"): 3, ("hibernation", "harm"): 3,
+        ("horns", "heat"): 3, ("horns", "cold"): 3, ("horns", "harm"): 3,
+    }  # fmt: skip
+    texts = ruleset.texts()
+    assert "Loses 3 less to cold, but 2 more to heat where" in texts["heavy_fur"].body
+    assert texts["nocturnal"].body.endswith("Loses 2 less to heat and to cold.")
+    assert texts["hibernation"].body == "Two of its population need no food."
+    assert "protection from heat is ours" not in texts["mud_wallowing"].house
+
+
+def test_without_protections_ours_count_and_are_called_stand_ins() -> None:
+    def left_out(data: Data) -> None:
+        del data["protection"]
+        data["standin"] = []
+
+    ruleset = climate_from(changed(left_out))
+    assert ruleset.notes.endswith("not the printed values: the protections from heat and cold.")
+    assert "Both numbers are ours" in ruleset.texts()["heavy_fur"].house
+
+
 def test_other_values_are_played() -> None:
     state = climate_from(changed(own_values)).game("ab").start()
     assert state.zone.name == "mild"
@@ -123,7 +166,43 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         "set_aside.2 is a whole number",
     ),
     "aside half": (lambda d: d["set_aside"].update({"2": 1.5}), "from 0 to 117, not 1.5"),
-    "zone twice": (lambda d: d["zones"][1].update(name="cold"), "zones: at least three"),
+    "zone twice": (lambda d: d["zones"][1].update(name="cold"), "zones: 'cold' is there twice"),
+    "two zones": (lambda d: d.update(zones=d["zones"][:2]), "zones: at least three are needed"),
+    "protection no table": (lambda d: d.update(protection=3), "protection is a table, not 3"),
+    "protection missing": (
+        lambda d: d["protection"].pop("migratory"),
+        "protection: migratory is missing",
+    ),
+    "protection of another": (
+        lambda d: d["protection"].update(horns={"heat": 1}),
+        "protection: nothing is called 'horns'",
+    ),
+    "protection to harm": (
+        lambda d: d["protection"].update(migratory={"harm": 1}),
+        "protection.migratory: nothing is called 'harm'",
+    ),
+    "protection half": (
+        lambda d: d["protection"].update(migratory={"cold": 0.5}),
+        "protection.migratory: cold is a whole number from -6 to 6, not 0.5",
+    ),
+    "protection no numbers": (
+        lambda d: d["protection"].update(migratory=1),
+        "protection.migratory: a table is needed, not 1",
+    ),
+    "event like a zone": (
+        lambda d: d["events"][0].update(card="ice_age"),
+        "event 'ice_age': a zone is called so",
+    ),
+    "event without effect": (
+        lambda d: [d["events"][0].pop(key) for key in ("loss", "instead")],
+        "event 'cold_snap': it does nothing; say what",
+    ),
+    "event that only leaves": (
+        lambda d: d["events"].append(
+            {"deck": "hot", "card": "haze", "zone": "hot", "leaves": True}
+        ),
+        "event 'haze': it does nothing",
+    ),
     "zone no table": (lambda d: d["zones"].__setitem__(1, 5), "zone 2: a table is needed, not 5"),
     "zone unnamed": (lambda d: d["zones"][1].pop("name"), "zone 2: name is missing"),
     "zone name": (lambda d: d["zones"][1].update(name="Mild!"), "zone 'Mild!': a name is small"),
@@ -214,6 +293,8 @@ VALUES: list[Callable[[Data], object]] = [
     lambda d: d["events"][2].update(leaves=True),
     lambda d: d["events"][2].update(zone="freezing"),
     lambda d: d["set_aside"].update({"3": 61}),
+    lambda d: d["protection"]["nocturnal"].update(heat=2),
+    lambda d: d["protection"]["nocturnal"].update(cold=1),
     lambda d: d.update(standin=["events"]),
     other_name,
     other_start,

@@ -1,7 +1,7 @@
 """Every new trait meets every other in some rule case, in which neither could be left out."""
 
+from games.climate.cards import NEW
 from games.climate.rules import CLIMATE
-from games.climate.traits import NEW
 from tests.rules.matrix import cells, covered
 from tools.mutate_hooks import cases_of
 

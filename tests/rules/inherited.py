@@ -9,9 +9,8 @@ from typing import Any
 
 from engine import Ruleset
 from games import registry
-from games.climate.cards import packaged
+from games.climate.cards import NEW, packaged
 from games.climate.rules import climate_of
-from games.climate.traits import NEW
 from games.evolution.cards import CARDS
 from games.evolution.table import trait_of
 from pbem.rulecases.reading import Case
@@ -39,14 +38,17 @@ DIFFERS: Mapping[str, Mapping[str, str]] = {
             1.13-thinks-besides-the-normal-feeding 1.12-two-defences-two-cards
             1.03-fertile-before-the-food-cards long-neck-takes-from-the-bank
             play-goes-once-around 1.19-face-down-trait-does-nothing-yet
-            1.19-turned-up-it-works-at-once""",
+            1.19-turned-up-it-works-at-once 1.09-both-die-and-the-deck-ends-between
+            1.01-sum-of-nothing new-species-comes-between-nobody""",
         LEAVES: """1.02-default-order 1.02-player-chooses-the-order 1.02-all-are-used
             1.02-fertile-with-long-neck-and-foraging 1.02-long-neck-with-fat-and-cooperation
-            1.02-order-across-species 1.02-first-player-first R3-many-leaf-traits""",
+            1.02-order-across-species 1.02-first-player-first R3-many-and-one-that-matters
+            1.14-fat-moves-after-fertile-grew""",
         REPLACED: """play-all-that-a-card-can-do 1.19-drop-face-up-trait 1.19-drop-new-trait
             1.19-drop-in-the-own-turn-only 1.14-drop-fat-tissue
             1.14-drop-another-trait-keeps-fat 1.20-drop-in-a-list-of-steps
-            1.19-put-away-it-works-no-more 1.20-together-is-an-option""",
+            1.19-put-away-it-works-no-more 1.20-together-is-an-option
+            1.20-who-can-do-nothing-is-not-asked""",
         TWO: """1.17-extinction-leaves-a-card 1.20-two-players-40-cards-out
             1.20-two-players-two-traits""",
         FEW: "1.20-six-players-at-once five-players-in-turn",
@@ -57,13 +59,16 @@ DIFFERS: Mapping[str, Mapping[str, str]] = {
         FOUR: """1.19-face-down-counts-for-the-limit 1.19-drop-face-up-trait
             1.20-two-players-two-traits three-players-three-traits""",
         IN_TURN: """1.20-drop-in-a-list-of-steps 1.20-six-players-at-once
-            1.20-together-is-an-option""",
+            1.20-together-is-an-option 1.20-who-can-do-nothing-is-not-asked
+            1.20-nobody-can-do-anything""",
         MORE_CARDS: """1.16-starved-species-is-extinct R6-starved-one-by-one
             1.24-first-player-by-lot 1.18-deal-whole-allotments deal-for-each-species
             deal-free-species 1.17-last-card-dealt 1.17-one-card-left
             1.17-deck-ends-inside-a-deal 1.17-deck-and-discards-empty
             1.17-extinction-empties-deck 1.17-attack-empties-deck 1.17-deal-in-the-last-round
-            1.20-two-players-40-cards-out 1.17-empty-deck-with-new-discards""",
+            1.20-two-players-40-cards-out 1.17-empty-deck-with-new-discards
+            1.09-both-die-and-the-deck-ends-between 1.17-drawn-cards-may-be-the-own-traits
+            1.17-empty-deck-at-a-kill 1.17-two-extinctions-one-shuffle""",
         SAID: "1.12-herbivore-negates-nothing",
     },
 }

@@ -12,7 +12,7 @@ from tests.rules.matrix import cells, covered
 from tools import mutate_hooks
 from tools.mutate_hooks import cases_of, fails, hooks, mutants
 
-FLOORS = {"evolution": 150, "digital": 25, "climate": 60, "origin": 150, "classroom": 60}
+FLOORS = {"evolution": 270, "digital": 50, "climate": 180, "origin": 265, "classroom": 120}
 """How many cases each ruleset has at least."""
 RULINGS = {
     "evolution": (1, 24), "digital": (2, 5), "climate": (3, 7), "origin": (4, 12),

@@ -180,6 +180,11 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
     ("position", "said"),
     [
         ("position.pond = 3\n", "no such place: pond; there are: round, first, last, hole"),
+        ("position.holes = 3\n", "no such place: holes; did you mean 'hole'?"),
+        ("position.round = 4\nposition.last = 3", "last is 3, but this is round 4"),
+        ('position.food_cards = { a = "horns 3" }', "food_cards: none lie face down when 'feed'"),
+        ('position.hands = { a = ["horn 3"] }', "no card of this game; did you mean 'horns 3'?"),
+        ('position.a = ["a1: long neks"]', "'long neks' is no card of this game"),
         ("position.hole = -1", "hole is a number from 0 up, not -1"),
         ('position.hole = "3"', "hole is a number from 0 up, not '3'"),
         ("position.round = 0", "round is a number from 1 up, not 0"),
@@ -217,8 +222,126 @@ def test_a_position_that_cannot_be(tmp_path: Path, position: str, said: str) -> 
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(BadCase, match=r"nothing\.toml: cannot be read"):
+    with pytest.raises(BadCase, match=r"nothing\.toml: cannot be read: there is no such file$"):
         run_files([tmp_path / "nothing.toml"])
+    with pytest.raises(BadCase, match=r"cannot be read: it is a folder"):
+        run_files([tmp_path])
+
+
+# ------------------------------------------------------------------ names as people write them
+@pytest.mark.parametrize("name", ["long_neck", "long neck", "long-neck"])
+def test_names_may_be_written_with_spaces_and_hyphens(tmp_path: Path, name: str) -> None:
+    text = (
+        HEAD
+        + f"""phase = "play"
+position.a = ["a1: {name} 4, horns"]
+position.b = ["b1: {name}"]
+position.hands = {{ a = ["{name} 3", "fat tissue -1"], b = ["{name} 9"] }}
+position.deck = ["{name} 5"]
+position.discards = ["{name} 6"]
+[[case.step]]
+ask = "a play"
+offers = ["drop 1 of a1: {name} 4", "{name} 3: a1 body", "fat-tissue -1: a1 body"]
+refuses."[{name} 9] on a1" = "long_neck 9 is not in your hand"
+answer = "{name} 3: a1 body"
+then.a.hand = ["fat tissue -1"]
+then.a1.cards = ["{name} 4", "horns 1"]
+then.b1.traits = ["{name}"]
+seen.b.discards = ["{name} 6", "{name} 3"]
+"""
+    )
+    assert not differences(tmp_path, text)
+
+
+def test_what_players_read_is_compared_as_it_is(tmp_path: Path) -> None:
+    text = (
+        HEAD
+        + """phase = "play"
+position.a = ["a1: long neck"]
+position.hands = { a = ["long neck 9"] }
+[[case.step]]
+ask = "a play"
+refuses."[long neck 9] on a1" = "a1 has long neck already"
+"""
+    )
+    assert not differences(tmp_path, text)
+
+
+def test_names_of_other_games(tmp_path: Path) -> None:
+    text = """
+game = "origin"
+[[case]]
+id = "x"
+title = "a case"
+source = "nowhere"
+seats = "ab"
+phase = "feeding"
+position.a = ["a1 red 1: high-body weight, burrowing/fat-tissue as fat tissue, tail loss"]
+position.b = ["b1: hibernation-ability used"]
+then.a1.traits = ["high body weight", "fat-tissue", "tail_loss"]
+"""
+    assert not differences(tmp_path, text)
+    text = text.replace("origin", "climate").replace("feeding", "reveal")
+    text = (
+        text.partition("position.a")[0]
+        + """position.zone = "ice age"
+position.events = { cold = "cold snap", hot = "heat-wave" }
+position.a = ["a1 population 6: heavy fur"]
+then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a1.population = 6 }
+"""
+    )
+    assert not differences(tmp_path, text)
+
+
+# ------------------------------------------------------------------ positions of origin
+@pytest.mark.parametrize(
+    ("phase", "position", "said"),
+    [
+        ("feeding", "round = 3, b = ['b1 slept 4: hibernation_ability']", "b1: slept 4, which is"),
+        ("feeding", "round = 3, b = ['b1 slept 3: hibernation_ability']", "b1: slept 3, which is"),
+        ("feeding", "round = 3, b = ['b1 slept 2']", "b1: slept, and has no hibernation ability"),
+        ("feeding", "b = ['b1 red 1 hibernating: hibernation_ability']", "b1: a fed animal does"),
+        (
+            "feeding", "round = 3, last = 3, b = ['b1 hibernating: hibernation_ability']",
+            "b1: nobody hibernates in the last game turn",
+        ),
+        (
+            "feeding", "deck_left = 0, b = ['b1 hibernating: hibernation_ability']",
+            "b1: nobody hibernates in the last game turn",
+        ),
+        ("development", "bank = 3", "bank is 3, but when 'development' begins no dice have"),
+        ("food", "bank = 3", "bank is 3, but when 'food' begins no dice have been rolled"),
+        ("feeding", "round = 4, last = 3", "last is 3, but this is round 4: the game was over"),
+    ],
+)  # fmt: skip
+def test_a_position_of_origin_that_cannot_be(
+    tmp_path: Path, phase: str, position: str, said: str
+) -> None:
+    text = HEAD.replace("evolution", "origin") + f'phase = "{phase}"\n'
+    text += f'position = {{ {position} }}\nthen.next = ""'
+    with pytest.raises(BadCase) as error:
+        run_files([write(tmp_path, text)])
+    assert said in str(error.value)
+
+
+def test_positions_of_origin_that_can_be(tmp_path: Path) -> None:
+    text = (
+        HEAD.replace("evolution", "origin")
+        + """phase = "feeding"
+position.round = 3
+position.last = 4
+position.bank = 4
+position.a = ["a1 slept 2: hibernation_ability", "a2 red 1 hibernating: tail_loss"]
+position.b = ["b1 red 1 hibernating: hibernation_ability, carnivorous"]
+then.bank = 4
+"""
+    )
+    assert not differences(tmp_path, text)
+
+
+def test_a_kind_of_question_that_is_misspelt(tmp_path: Path) -> None:
+    (found,) = differences(tmp_path, STEP.replace('"a feed"', '"a fed"') + 'answer = "pass"')
+    assert found == "step 1: a fed is not asked; next: a feed; did you mean 'feed'?"
 
 
 # ------------------------------------------------------------------ what is printed

@@ -32,7 +32,7 @@ def test_every_card_phase_and_kind_is_explained_in_any_spelling(game: str) -> No
 
 def test_kinds_that_share_a_phases_name_say_both() -> None:
     text = find(ruleset("evolution"), "feed")
-    assert "Feeding" in text.body
+    assert "each turn feeds one species" in text.body
     assert "feed = […]" in text.body
 
 
@@ -154,3 +154,22 @@ def test_caches_can_be_dropped_and_nothing_is_lost(game: Callable[[str], Round])
     assert ann.pbem("doctor --drop-caches").exit == 0
     assert not any(path.exists() for path in caches)
     assert ann.pbem("show -C savannah").out == before
+
+
+def test_how_many_cards_are_dealt_is_said_by_each_game_for_itself() -> None:
+    assert "dealt 3 cards" in find(ruleset("evolution"), "deal").body
+    assert "dealt 4 cards" in find(ruleset("climate"), "deal").body
+    assert "3 cards" not in find(ruleset("climate"), "deal").body
+
+
+def test_a_word_that_names_a_game_and_a_term_of_it(table: Round) -> None:
+    ann = table.person("ann")
+    assert ann.pbem("explain --game climate climate").out.startswith("the climate\n")
+    assert ann.pbem("explain climate").out.startswith("Evolution: Climate: ")
+    assert ann.pbem("explain --game climate Climate").out.startswith("the climate\n")
+
+
+def test_a_text_says_the_order_that_has_its_name() -> None:
+    text = find(ruleset("evolution"), "leaf")
+    assert "leaf = […]" in text.body
+    assert "(1.2" in text.house

@@ -1,0 +1,52 @@
+"""What ``explain`` says besides the cards, from the ``texts.toml`` beside a ruleset's modules.
+
+``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook, and what we
+decided ourselves, ``house``, with the numbers of the rulings. ``[house]`` says that of traits.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from engine import Text, described
+from games.data import package_data
+
+
+@cache
+def _written(package: str) -> Mapping[str, Any]:
+    return tomllib.loads(package_data(package, "texts.toml"))
+
+
+def word_of(package: str, table: str, name: str) -> str:
+    """What a table of the file says of a name; nothing if it does not mention it."""
+    found = _written(package).get(table, {}).get(name, "")
+    assert isinstance(found, str)
+    return found
+
+
+def house_of(package: str, trait: str) -> str:
+    """Our own decisions about a trait; nothing if there are none."""
+    return word_of(package, "house", trait)
+
+
+def terms(package: str, book: str) -> dict[str, Text]:
+    """The phases and terms, each with its place in the rulebook of that title."""
+    return dict(_terms(package, book))
+
+
+def _terms(package: str, book: str) -> Iterator[tuple[str, Text]]:
+    for name, term in _written(package)["terms"].items():
+        section = term["section"]
+        source = f"{book}, {section}" if section else f"not in the rulebook: {book}"
+        yield name, Text(term["title"], term["body"], source, term.get("house", ""))
+
+
+def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict[str, Text]:
+    """A text for each trait, from its class, with our own decisions about it."""
+    return {
+        name: Text(name.replace("_", " "), described(trait), source, house_of(package, name))
+        for name, trait in traits.items()
+    }

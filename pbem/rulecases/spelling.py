@@ -1,0 +1,53 @@
+"""Names as people write them: `long neck` and `long-neck` mean `long_neck`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from engine import Ruleset
+from pbem.rulecases.reading import Case, Step
+
+_JOINED = re.compile(r"[a-z]+(?:_[a-z]+)+")
+
+
+def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
+    """The case with every name of the game as the game writes it; what people read stays."""
+    names = {name for text in ruleset.vocabulary for name in _JOINED.findall(text)}
+    if not names:
+        return case
+    longest = sorted(names, key=len, reverse=True)
+    loose = "|".join(name.replace("_", "[ _-]") for name in longest)
+    pattern = re.compile(rf"(?<![a-z_])(?:{loose})(?![a-z_])")
+
+    def mend(text: str) -> str:
+        return pattern.sub(lambda found: re.sub("[ -]", "_", found[0]), text)
+
+    return replace(
+        case,
+        position=_each(case.position, mend), shuffled=_each(case.shuffled, mend),
+        steps=tuple(_step(step, mend) for step in case.steps),
+        then=_each(case.then, mend), seen=_each(case.seen, mend),
+    )  # fmt: skip
+
+
+def _step(step: Step, mend: Callable[[str], str]) -> Step:
+    """The reasons of refusals are sentences for players, in which names have spaces."""
+    parts = ("after", "offers", "exactly", "answer", "default", "then", "seen")
+    refuses = {mend(text): why for text, why in step.refuses.items()}
+    return replace(
+        step, refuses=refuses, **{part: _each(getattr(step, part), mend) for part in parts}
+    )
+
+
+def _each(value: Any, mend: Callable[[str], str]) -> Any:
+    """Every text in a value, and every key of its tables."""
+    if isinstance(value, str):
+        return mend(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_each(part, mend) for part in value)
+    if isinstance(value, dict):
+        return {mend(key): _each(part, mend) for key, part in value.items()}
+    return value

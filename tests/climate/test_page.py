@@ -1,0 +1,105 @@
+"""docs/climate-cards.md: its examples are files that can be, and its refusals are what is said."""
+
+import re
+import tomllib
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from games.climate.box import PARTS
+from games.climate.cards import cards_template, validate
+from games.climate.rules import climate_from
+from tests.cli.conftest import game, kept, table
+from tests.cli.people import Round
+from tests.shared import ROOT
+
+__all__ = ["game", "kept", "table"]
+
+PAGE = (ROOT / "docs" / "climate-cards.md").read_text("utf-8")
+EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+TABLE = PAGE.partition("## What is refused")[2]
+REFUSED = re.findall(r"^\| `([^`]+)` \| (.+) \|$", TABLE, re.MULTILINE)
+TYPED = re.findall(r"^    pbem (.+)$", PAGE, re.MULTILINE)
+NAMES = {"zones": "name", "events": "card"}
+
+
+def with_part(part: dict[str, Any]) -> dict[str, Any]:
+    """Our file with what the part says in the place of ours."""
+    data = tomllib.loads(cards_template())
+    for key, value in part.items():
+        if isinstance(value, dict):
+            data[key] |= value
+        elif key in NAMES and value:
+            new = {one[NAMES[key]]: one for one in value}
+            old = [one for one in data[key] if one[NAMES[key]] not in new]
+            places = [one[NAMES[key]] for one in data[key]]
+            at = [places.index(name) if name in places else len(old) for name in new]
+            for i, one in zip(at, new.values(), strict=True):
+                old.insert(i, one)
+            data[key] = old
+        else:
+            data[key] = value
+    return data
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_can_be_played(example: str) -> None:
+    part = tomllib.loads(example)
+    box = validate(with_part(part))
+    for zone in part.get("zones", ()):
+        assert zone["name"] in [known.name for known in box.zones]
+    for event in part.get("events", ()):
+        assert str(box.events[event["card"]])
+    assert climate_from(with_part(part)).values == box.values
+
+
+def test_every_part_has_an_example() -> None:
+    said = {key for example in EXAMPLES for key in tomllib.loads(example)}
+    assert said == set(tomllib.loads(cards_template()))
+    assert all(f'"{part}"' in PAGE for part in PARTS)
+
+
+@pytest.mark.parametrize(("part", "told"), REFUSED)
+def test_the_refusals_are_what_is_said(part: str, told: str) -> None:
+    with pytest.raises(ValueError) as error:  # noqa: PT011 the message is looked at
+        validate(with_part(tomllib.loads(part)))
+    assert str(error.value).startswith(told)
+
+
+def test_there_are_refusals() -> None:
+    assert len(REFUSED) >= 11
+
+
+def test_what_is_to_be_typed_works(table: Round) -> None:
+    ann = table.person("ann")
+    make, use = TYPED
+    words, _, name = make.partition(" > ")
+    template = ann.pbem(words)
+    assert (template.exit, template.err) == (0, "")
+    (ann.place / name).write_text(template.out.replace('"protection"]', "]"), "ascii")
+    said = ann.pbem(use.replace("savannah", "steppe"))
+    assert said.exit == 0, said.err
+    assert "the event cards." in said.out  # the protections are called printed ones now
+    assert "not the printed values" in (ann.place / "steppe" / "game.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("", "cards.toml: the file is empty"), ("# nothing\n", "the file: standin is missing"),
+     ("start = \n", "line 1"), ("zones = 3", "the file: standin is missing")],
+)  # fmt: skip
+def test_a_file_that_says_nothing_is_refused(table: Round, text: str, told: str) -> None:
+    ann = table.person("ann")
+    (ann.place / "cards.toml").write_text(text, "ascii")
+    said = ann.pbem("new steppe --game climate --cards cards.toml --players Ann,Bo")
+    assert said.exit == 1
+    assert told in said.err
+    assert not (ann.place / "steppe").exists()
+
+
+def test_the_file_is_not_changed_by_being_read() -> None:
+    data = tomllib.loads(cards_template())
+    kept_data = deepcopy(data)
+    validate(data)
+    assert data == kept_data

@@ -1,0 +1,61 @@
+"""Whether the order of leaf traits matters: the search against all orders, played out."""
+
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from engine import ALL
+from games import registry
+from games.evolution.leaves import leaves_of, order_matters, use
+from games.evolution.table import Species, State
+from games.evolution.traits import LEAVES
+from games.evolution.verbs import dress
+
+TRAITS = ("carnivore", "cooperation", "fat_tissue", "fertile", "foraging", "long_neck")
+MOST = 6
+"""Of more leaf traits in a row all orders take too long for a test."""
+
+
+def random_row(name: str, rng: Random) -> State:
+    state = registry.ruleset(name).game("abc").start()
+    state.hole = rng.choice((0, 2, 2))
+    traits = [*TRAITS, "hibernation"] if name == "climate" else TRAITS
+    for n in range(1, rng.randint(2, 5) + 1):
+        found = rng.sample(traits, rng.randint(1, state.book.trait_limit))
+        if rng.random() < 0.7 and "cooperation" not in found:
+            found[0] = "cooperation"
+        species = Species(f"a{n}", "a", state.book.kits(()), rng.choice((1, 1, 2, 3, 6)))
+        species.body = rng.randint(1, 3)
+        species.traits = [f"{trait} 3" for trait in found]
+        species.down = [None] * len(found)
+        dress(state, species)
+        species.fat = rng.randint(0, species.body) if species.has("fat_tissue") else 0
+        state.rows["a"].append(species)
+    return state
+
+
+def ends(state: State) -> set[tuple[tuple[int, int, int], ...]]:
+    """Every end that some order has."""
+    found = set()
+    names = [(trait, species.name) for trait, species in leaves_of(state, "a", LEAVES)]
+    for order in permutations(names):
+        then = state.clone(ALL)
+        for trait, name in order:
+            use(then, (trait, then.named(name)))
+        found.add(tuple((x.population, x.food, x.fat) for x in then.rows["a"]))
+    return found
+
+
+@pytest.mark.parametrize("name", ["evolution", "climate"])
+def test_it_is_asked_exactly_where_two_orders_end_differently(name: str) -> None:
+    asked = []
+    for seed in range(1_000):
+        state = random_row(name, Random(seed))
+        if len(list(leaves_of(state, "a", LEAVES))) > MOST:
+            continue
+        before = state.clone(ALL)
+        asked.append(order_matters(state, "a", LEAVES))
+        assert asked[-1] == (len(ends(state)) > 1), seed
+        assert state == before, "the search leaves the table as it was"
+    assert 50 < sum(asked) < len(asked) - 50
