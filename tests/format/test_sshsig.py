@@ -89,6 +89,7 @@ TRAILERS = {
     "another protocol": _retrailed(_blob().replace(b"pbem-1", b"pbem-2")),
     "bytes behind the signature": _retrailed(_blob() + b"\0\0\0"),
     "short": _retrailed(_blob()[:40]),
+    "a letter lost": FILE.replace(b"# U1NI", b"# 1NI", 1),
     "not base64": FILE.replace(b"# U1NI", b"# ====", 1),
 }
 

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from pbem.format.box import SMALL, TAG
 from pbem.format.canonical import emit, parse
 from pbem.format.errors import RecordError
 from pbem.format.sshsig import sign
-from pbem.records.header import MAX_TURN, SHEET
 from pbem.records.kinds import SeatPlan
 from pbem.records.reading import Record, body_of, make, read, read_as
 from pbem.records.turns import (
@@ -29,6 +27,7 @@ from tests.records.sample import sample
 GAME = sample()
 KEYS = {k.public: k for k in (GAME.ann, GAME.bo, GAME.held)}
 OTHER, HEAD = b"\x01" * 32, b"\x02" * 32
+MAX_TURN, SHEET, SMALL, TAG = 9999, 16384, 512, 16  # as the protocol has them
 
 
 def signed(record: Record[Any], **change: Any) -> bytes:
@@ -46,6 +45,17 @@ def refused(record: Record[Any], words: str, reason: str = "field", **change: An
 def taken(record: Record[Any], **change: Any) -> None:
     content = replace(record.content, **change)
     assert read(signed(record, **change)).content == content
+
+
+def test_what_a_record_leaves_out_is_empty() -> None:
+    charter, join = read(GAME.charter.file).content, read(GAME.join_a.file).content
+    assert (charter.notes, charter.cards, charter.seats[1].bot) == ("", "", "")
+    assert (join.recovery, join.commit, join.r) == (b"", b"", b"")
+    first, second = read(GAME.turn1.file).content, read(GAME.turn2.file).content
+    assert (first.link, second.link0, second.joins) == (b"", b"", None)
+    assert (first.lines, first.cards, first.dealt, first.orders, first.silent) == ((),) * 5
+    assert (second.awaited, second.own, second.orders[0].reason) == ((), (), "")
+    assert second.log[1].hidden == ()
 
 
 # ------------------------------------------------------------------ the header
