@@ -3,13 +3,18 @@ referee's that reach further than he meant."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from shutil import copytree, rmtree
 
+from pbem.cli.held import bot_texts
+from pbem.cli.sealing import send
 from pbem.play.people import make_join
-from pbem.records.kinds import Join
+from pbem.records.chain import next_head
+from pbem.records.kinds import Join, Orders
 from pbem.records.reading import Record, make, read_as
 from pbem.records.turns import Turn
-from tests.cli.games import advance, game_id, invite, made, session_of, sit
+from tests.cli.games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
 from tests.cli.people import NOW, Round, key_of
+from tests.cli.test_witness import answer, turn
 
 Start = Callable[[str], Round]
 HOUR = 3600
@@ -147,3 +152,71 @@ def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start)
     said = table.person("rhea").pbem("advance -C savannah")
     ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} signed here"
     assert f"turns/{newest.name} is another than this machine made ({ids})" in said.err
+
+
+def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game: Start) -> None:
+    """A second machine of the referee's made that turn, and the folder is half synced: to make
+    another one in its place would convict the referee."""
+    table = game("middle")
+    rhea, homes = table.person("rhea"), table.root / "homes"
+    copytree(rhea.home, homes)
+    play(table, MIDDLE + 1)
+    for seat, who in (("a", "ann"), ("b", "bo")):
+        one = session_of(table.person(who))
+        reader = one.reader(seat)
+        if seat in reader.awaited:
+            send(one, reader, seat, bot_texts(reader, "greedy"))
+    newest = table.shared / f"savannah/turns/{MIDDLE + 1:04}.toml"
+    right = newest.read_bytes()
+    newest.unlink()
+    rmtree(rhea.home), copytree(homes, rhea.home)
+    said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert (said.exit, "if another machine of yours made it" in said.err) == (3, True), said.text
+    assert not newest.exists()
+    newest.write_bytes(right)
+    assert rhea.pbem("advance -C savannah").exit in (0, 5)
+
+
+def held(table: Round, options: str = "") -> Record[Turn]:
+    """A game in which the referee plays and a bot does, after turn 1, and Bo has answered it."""
+    made(table, f"--players Rhea,Bo --referee-plays --bots greedy:1 {options}")
+    sit(table, "b")
+    rhea = table.person("rhea")
+    rhea.pbem("advance -C savannah")
+    answer(rhea)
+    assert rhea.pbem("advance -C savannah").exit == 0
+    answer(table.person("bo"))
+    return read_as(Turn, turn(table, 1).read_bytes())
+
+
+def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Round) -> None:
+    """Half synced, or somebody deletes a bot's orders and waits for the deadline: the next turn
+    would have to take them, so one without them would be wrong for everybody, for ever."""
+    held(table, "--deadline 24")
+    (own,) = (table.shared / "savannah/orders").glob("0001-c-*")
+    right = own.read_bytes()
+    own.unlink()
+    rhea, later = table.person("rhea"), str(NOW + 25 * HOUR)
+    said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
+    assert (said.exit, own.stem[-6:] in said.err) == (5, True), said.text
+    assert not turn(table, 2).exists()
+    own.write_bytes(right)
+    rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Round) -> None:
+    """Of a seat 16 sets are read, the newest first: those that a turn names are read besides."""
+    first = held(table)
+    folder = table.shared / "savannah/orders"
+    (own,) = folder.glob("0001-a-*")
+    record = read_as(Orders, own.read_bytes())
+    rhea = session_of(table.person("rhea"), "a")
+    for n in range(1, 19):
+        ahead = replace(
+            record.content, turn=2, prev=next_head(record.content.prev, first.id), revision=n
+        )
+        more = make(ahead, rhea.seat_key("a"))
+        (folder / f"0002-a-{n}-{more.id.hex()[:6]}.toml").write_bytes(more.file)
+    said = table.person("rhea").pbem("advance -C savannah")
+    assert "waiting for: a Rhea (food)" not in said.err, said.text
