@@ -131,7 +131,7 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
     from pbem.cli.making import sit_held
     from pbem.cli.notes import notes
     from pbem.cli.publishing import publish, restore
-    from pbem.cli.wishes import keep_wishes
+    from pbem.cli.wishes import exact, keep_wishes
 
     with session.mine.lock("advance") as alone:
         if not alone:
@@ -142,6 +142,7 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
             sit_held(session, session.chronicle.charter, session.referee_key())
         again = restore(session)
         early = not session.listing.reached
+        wishes = exact(session, wishes) if early and wishes else wishes
         outcome: Outcome = session.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))
@@ -240,11 +241,14 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
 def _tell_contested(session: Session, outcome: Outcome) -> None:
     """Seats that two people took with one invite: only a telephone call can settle that."""
     from pbem.cli.failure import say
+    from pbem.cli.wishes import wishes_of
 
+    by_word = " or by your --accept" if wishes_of(session.mine, None).accept else ""
     for seat, records in outcome.contested.items():
         name = _name(session, seat)
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records]
-        say(f"seat {name} is taken {len(records)} times, each with its invite: {', '.join(people)}")
+        told = f"seat {name} is taken {len(records)} times, each with its invite{by_word}"
+        say(f"{told}: {', '.join(people)}")
         say(f"telephone {name[2:]}: `pbem status` there names the six digits of the right join")
         say("next: pbem advance --refuse DIGITS, with those of the other join")
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
+    from pbem.storage.memory import Signed
     from pbem.storage.names import Name
 
 
@@ -31,8 +32,10 @@ def restore(session: Session) -> list[str]:
 
     last = session.mine.signed.last()
     here = {found.path for found in session.listing.records}
-    if last is None or last.path in here:
+    if last is None:
         return []
+    if last.path in here:
+        return _another(session, last)
     missing = [n for n in range(1, last.place) if f"turns/{n:04}.toml" not in here]
     if missing:
         first, more = f"turns/{missing[0]:04}.toml", f" to {missing[-1]:04}" * (len(missing) > 1)
@@ -42,3 +45,20 @@ def restore(session: Session) -> list[str]:
     session.folder.create(last.path, last.file)
     session.refresh()
     return [f"note: {last.path} was made here and was missing; it is there again, byte for byte"]
+
+
+def _another(session: Session, last: Signed) -> list[str]:
+    """A note if another body lies in the place that this machine signed: of a second machine of the
+    referee's, most likely. Two of them in players' hands convict the referee, so he must know."""
+    from pbem.format.errors import RecordError
+    from pbem.records.reading import read
+
+    try:
+        found = read(session.folder.read(last.path))
+    except RecordError:
+        return []  # whoever reads the game says what is wrong with it
+    if found.id.hex() == last.id or found.signed.key != session.chronicle.charter.content.key:
+        return []
+    ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
+    told = "if that one was ever sent to anybody, tell all players; use one machine for a game"
+    return [f"note: {last.path} is another than this machine made ({ids}): {told}"]

@@ -378,8 +378,8 @@ class Session:
             wishes = wishes_of(self.mine, wishes)
         signed = self.mine.signed.last()
         if signed is not None and signed.place == self.listing.reached:
-            # no turn of ours is missing, so orders on an unknown head build on none of ours
-            wishes = replace(wishes or Wishes(), go_on=True)
+            # no turn of this machine's is missing: orders on an unknown head build on none of them
+            wishes = replace(wishes or Wishes(), all_here=True)
         run = Advance(self.chronicle, self.referee_key(), moment, wishes, self._progress)
         self._progress = None
         outcome = run.run()

@@ -98,14 +98,14 @@ class Standing:
 
     def _not_taken(self) -> list[str]:
         """My joins that turn 1 does not name: somebody else sits there, or nobody."""
-        if self.session.roles.seats or self.session.roles.referee:
+        if self.session.roles.referee:
             return []
         chronicle, lines = self.session.chronicle, []
         mine = set(self.session.publics.values())
         referee = clean(chronicle.charter.content.referee)
         for record in chronicle.joins().values():
             seat, digits = record.content.seat, record.id.hex()[:6]
-            if record.content.key in mine:
+            if record.content.key in mine and seat not in self.session.roles.seats:
                 name = self.session.name_of(seat) if self.view and seat in self.view.names else ""
                 who = f"{clean(name)} sits there" if name else "the game began without that seat"
                 told = f"your join for seat {seat} ({digits}) was not taken: {who}"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pbem.cli.session import Session
     from pbem.play.advance import Wishes
     from pbem.storage.home import Mine
 
@@ -22,6 +25,31 @@ def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
         {*refuse} - {*said.accept} | {*said.refuse},
         said.go_on,
     )
+
+
+def exact(session: Session, wishes: Wishes) -> Wishes:
+    """The wishes with 16 digits of each id: anybody can make a join that begins with the same six,
+    and what is remembered must not reach one that comes later. Raises CliError."""
+    from dataclasses import replace
+
+    from pbem.cli.failure import CliError
+
+    here = sorted(ident.hex() for ident in session.chronicle.joins())
+
+    def ids(digits: Iterable[str]) -> list[str]:
+        found = []
+        for start in digits:
+            fit = [ident for ident in here if ident.startswith(start)]
+            if not fit:
+                told = f"no join in seats/ begins with {start}"
+                raise CliError(told, "the six digits at the end of the file's name")
+            if len(fit) > 1:
+                told = f"{len(fit)} joins begin with {start}: {', '.join(fit)}"
+                raise CliError(told, "give more digits")
+            found.append(fit[0][:16])
+        return found
+
+    return replace(wishes, accept=ids(wishes.accept), refuse=ids(wishes.refuse))
 
 
 def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:

@@ -41,6 +41,8 @@ class Wishes:
     """Hex digits that begin ids of joins without a code, to be taken all the same."""
     refuse: Collection[str] = ()
     go_on: bool = False
+    all_here: bool = False
+    """Not said, but known: this machine made the last turn that is here."""
 
 
 @dataclass
@@ -187,7 +189,8 @@ class Advance:
         if sorted_.strange:
             first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
             where = orders_name(first).path
-            told = "builds on a turn that is not here; --go-on lists it as forked"
+            told = "builds on a turn that is not here; if another machine of yours made it, let "
+            told += "the folder sync first; if none did, --go-on lists these orders as forked"
             raise FileError("fork", where, told)
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
@@ -222,7 +225,26 @@ class Advance:
             if record.id not in self.listed:
                 records.setdefault(record.content.seat, []).append(record)
         latest = [one for mine in records.values() for one in _latest(mine)]
-        return Clerk(maker, self.heads, self._own(), self.wishes.go_on).sort(latest)
+        latest += self._named(maker, {one.id for one in latest})
+        wishes = self.wishes
+        clerk = Clerk(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
+        return clerk.sort(latest)
+
+    def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
+        """Of the orders that the last turn names as `own` those that are not here yet: the next
+        turn must take them, or it is wrong. Raises FileError for one that is missing."""
+        found = []
+        for wanted in self._own():
+            try:
+                found += [] if wanted in here else [self._find(maker)(wanted)]
+            except FileError:
+                raise
+            except RecordError:
+                told = f"is missing, and turn {maker.turn} names these orders as your own: without "
+                told += "them there is no next turn; let the folder sync, or get the file back"
+                where = f"orders/{maker.turn:04}-*-{wanted.hex()[:6]}.toml"
+                raise FileError("parent", where, told) from None
+        return found
 
     def _is_listed(self, found: Found) -> bool:
         """Whether an earlier turn lists orders of this name: then the redoing has opened them."""

@@ -109,7 +109,8 @@ class Chronicle:
         named: set[str] = set()
         with contextlib.suppress(FileError):  # whoever reads the turn says what is wrong with it
             for first in islice(self.turns(), 1):
-                named = {wanted.hex()[:6] for wanted in (first.content.joins or {}).values()}
+                counted = (first.content.joins or {}).values()
+                named = {wanted.hex()[:6] for wanted in (*counted, *first.content.by_word)}
         files.sort(key=lambda one: one.name.digits not in named)
         return files[:MOST_JOINS]
 

@@ -35,9 +35,19 @@ class Clerk:
     """Sorts orders as the game stands before the next turn."""
 
     def __init__(
-        self, maker: TurnMaker, heads: Sequence[bytes], own: Sequence[bytes], go_on: bool = False
+        self,
+        maker: TurnMaker,
+        heads: Sequence[bytes],
+        own: Sequence[bytes],
+        go_on: bool = False,
+        all_here: bool = False,
     ) -> None:
-        """`heads[k]` is the head after turn k; `own` are the ids that the last turn named so."""
+        """`heads[k]` is the head after turn k; `own` are the ids that the last turn named so.
+
+        Orders on an unknown head are listed as forked with `go_on`; with `all_here` too, but for
+        those that answer a later turn: another machine of the referee's may have made that.
+        """
+        self.all_here = all_here
         self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
         self.done = Sorted()
 
@@ -77,7 +87,8 @@ class Clerk:
         held, named = orders.seat in self.maker.charter.plays, record.id in self.own
         reason = why_misplaced(orders, self.heads, held, named)
         unknown = reason == "forked" and orders.prev not in self.heads
-        return "strange" if unknown and not self.go_on else reason
+        go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
+        return "strange" if unknown and not go_on else reason
 
     def _why_unusable(self, record: Orderly) -> str:
         reason, details = why_unusable(record, self.maker.open, self.maker.table.full)

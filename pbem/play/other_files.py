@@ -46,7 +46,13 @@ class OtherFiles:
         for litter in self.chronicle.listing.litter:
             self._litter(litter, by_referee)
         for turn, told in self.witness.sights(self.report.referee) if self.witness else ():
-            self._note("ask", f"turns/{turn:04}.toml", "state", told)
+            if self._timed(turn):
+                self._note("ask", f"turns/{turn:04}.toml", "state", told)
+
+    def _timed(self, number: int) -> bool:
+        """Whether anything hangs on the date of a turn: it sets a deadline, or calls one over."""
+        content = self.turns[number - 1].content if number <= len(self.turns) else None
+        return content is None or bool(content.deadline or content.silent)
 
     def _note(
         self, grade: Grade, path: str, reason: Reason, sentence: str, culprit: str = ""
@@ -67,7 +73,9 @@ class OtherFiles:
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
             if path in counted:
                 continue
-            if self.witness and (why := self._unseated(ident, first.time)):
+            seated = self.chronicle.joins().get((first.joins or {}).get(seat, b""))
+            same = seated is not None and seated.content.key == record.content.key  # one person
+            if self.witness and not same and (why := self._unseated(ident, first.time)):
                 self._note("ask", path, "state", why)
             else:
                 self._note("stray", path, "state", f"a join for seat {seat} that did not count")

@@ -73,15 +73,16 @@ def seat_players(
 
     `accept` and `refuse` are hex digits that begin the ids of joins: the referee's word. Of several
     good joins signed by one key the one with the smallest id counts: they bring the same person.
-    Two keys contest the seat, and only the referee's word settles that.
+    Two keys contest the seat, and only the referee's word settles that. What was accepted and does
+    not count in the end is no word of the referee's: by_word must not name it.
     """
-    found, candidates = Seating(), dict[str, dict[bytes, Joined]]()
-    for claim in sorted(claims, key=lambda claim: claim.record.id):
+    found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
+    for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
         record = claim.record
+        good |= {record.id} if claim.good else set()
         if _named(record, refuse):
             found.by_word += [record.id] if claim.good else []
         elif claim.good or (claim.fault is None and _named(record, accept)):
-            found.by_word += [] if claim.good else [record.id]
             candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
         else:
             found.doubtful.append((record, _doubt(claim)))
@@ -91,6 +92,7 @@ def seat_players(
         else:
             found.taken[seat] = next(iter(by_key.values()))
     _part_keys(charter, found)
+    found.by_word += [one.id for one in found.taken.values() if one.id not in good]
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.screen.dates import date, odd_time, span
+from pbem.storage.memory import AHEAD as SLACK
 from pbem.storage.memory import Sighting
 
 
@@ -23,22 +24,23 @@ class Witness:
 
     def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
         """Own orders that answer `turn` on the right head, and are not listed by the next turn,
-        which is dated `made`: what to say, or nothing if they were sealed after it."""
+        which is dated `made`: what to say, or nothing if they were sealed after it, or so shortly
+        before that clocks and folders explain it."""
         when = self.sealed.get(ident.hex())
         missing = f"turn {turn + 1} does not list them"
         if when is None:
             told = f"your orders answer turn {turn}, and {missing}; if they were sent in time"
             return f"{told}, {referee} must explain"
-        if when >= made:
+        if when > made - SLACK:
             return ""
         told = f"your orders answer turn {turn} in time as far as this machine saw"
         dates = f"sealed {date(when)}, {span(made - when)} before turn {turn + 1} is dated"
-        return f"{told} ({dates}), and {missing}: {referee} must explain"
+        return f"{told} ({dates}), and {missing}: if they were sent by then, {referee} must explain"
 
     def unseated(self, ident: bytes, made: int, referee: str) -> str:
         """An own join that turn 1, dated `made`, does not name: what to say, or nothing."""
         when = self.sealed.get(ident.hex())
-        if when is None or when >= made:
+        if when is None or when > made - SLACK:
             return ""
         told = f"you joined {span(made - when)} before turn 1 is dated, and it does not name your"
         return f"{told} join: {referee} must explain"

@@ -89,7 +89,8 @@ class Sightings:
     def look(self, times: Sequence[int], now: int) -> None:
         """Note that this machine sees these turns now; `times[k - 1]` is the date of turn k."""
         doc = _read(self.path)
-        seen, looked = int(doc.get("turn", 0)), int(doc.get("looked", 0))
+        seen, looked = self._number(doc, "turn"), self._number(doc, "looked")
+        looked = 0 if looked > now else looked  # this clock was wrong then: it proves nothing
         new = range(seen + 1, len(times) + 1)
         if not new and now - looked < BEFORE // 12:
             return  # nothing that a later look would miss
@@ -104,10 +105,17 @@ class Sightings:
         doc = {"turn": max(seen, len(times)), "looked": now, "odd": kept}
         replace(self.path, emit(doc))
 
+    def _number(self, doc: Mapping[str, Any], key: str) -> int:
+        found = doc.get(key, 0)
+        if type(found) is not int:
+            raise _damaged(self.path)
+        return found
+
     def _rows(self, doc: Mapping[str, Any]) -> list[list[int]]:
         try:
-            return [[int(n) for n in row.split(",")] for row in doc.get("odd", [])]
-        except (ValueError, AttributeError):
+            rows = [[int(n) for n in row.split(",")] for row in doc.get("odd", [])]
+            return [[turn, seconds, when] for turn, seconds, when in rows]
+        except (ValueError, AttributeError, TypeError):
             raise _damaged(self.path) from None
 
 
@@ -120,6 +128,8 @@ class Receipts:
     def times(self) -> dict[str, int]:
         """Seconds since 1970 UTC. Raises StorageError."""
         found = _read(self.path).get("sealed", {})
+        if not isinstance(found, dict):
+            raise _damaged(self.path)
         return {order: when for order, when in found.items() if type(when) is int}
 
     def note(self, order: str, now: int) -> None:

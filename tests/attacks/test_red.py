@@ -1,0 +1,65 @@
+"""Attacks found by a red team: what an honest referee can be made to look like, and what is taken
+by mistake."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.play.chronicle import open_folder
+from pbem.play.people import make_join
+from pbem.play.seating import check_by_word, claim_of
+from pbem.records.joining import check_keys
+from pbem.records.reading import make
+from pbem.storage.folder import Folder
+from tests.attacks.played import Played
+from tests.attacks.test_seating import EVE, advance, choose, put_join, second_join
+
+
+@pytest.fixture
+def game(tmp_path):
+    return Played(tmp_path / "game")
+
+
+def held_to(game, joins, found):
+    """What the audit says after `final` of a turn 1 that seats these."""
+    audit = game.made.secrets.audit
+    claims = [claim_of(game.charter, audit, record) for record in joins]
+    counted = {record.id for record in found.taken.values()}
+    check_by_word(claims, counted, set(found.by_word))
+    check_keys(game.charter.content, {s: r.content for s, r in found.taken.items()})
+
+
+def codeless(game, name, key=EVE, seat="b"):
+    return make_join(game.charter, seat, name, key, b"?" * 16)
+
+
+def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_first(game):
+    """Eve has two joins without the code, and one with it; the referee accepts what she asks."""
+    joins = [codeless(game, f"Bo{n}") for n in range(4)] + [second_join(game)]
+    every = [game.joins["a"], *joins]
+    for some in (every, every[:-1]):
+        found = choose(game, some, accept=[record.id.hex()[:6] for record in joins])
+        assert found.taken["b"] in some
+        held_to(game, some, found)
+
+
+def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(tmp_path):
+    game = Played(tmp_path / "game", players=3)
+    bad = make(
+        replace(codeless(game, "Cy", seat="c").content, recovery=game.seats["b"].key.public), EVE
+    )
+    every = [game.joins["a"], game.joins["b"], bad]
+    found = choose(game, every, accept=[bad.id.hex()[:6]])
+    assert sorted(found.taken) == ["a", "b"]
+    held_to(game, every, found)
+
+
+def test_strangers_do_not_crowd_out_the_joins_that_the_referees_word_left_out(game):
+    """The certificate must not say that a join is missing which lies there."""
+    other = put_join(game, second_join(game))
+    made = advance(game, refuse=[other.id.hex()[:6]]).write[0][1]
+    game.publish(made)
+    for n in range(200):
+        (game.root / f"seats/a-{n:06x}.toml").write_bytes(b"junk\n")
+    joins = open_folder(Folder(game.root)).joins()
+    assert {other.id, *made.content.joins.values()} <= joins.keys()

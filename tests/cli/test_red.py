@@ -1,0 +1,222 @@
+"""What a red team found at the front door: false alarms, sentences that are untrue, words of the
+referee's that reach further than he meant."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from shutil import copytree, rmtree
+
+from pbem.cli.held import bot_texts
+from pbem.cli.sealing import send
+from pbem.play.people import make_join
+from pbem.records.chain import next_head
+from pbem.records.kinds import Join, Orders
+from pbem.records.reading import Record, make, read_as
+from pbem.records.turns import Turn
+from tests.cli.games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
+from tests.cli.people import NOW, Round, key_of
+from tests.cli.test_witness import answer, turn
+
+Start = Callable[[str], Round]
+HOUR = 3600
+
+
+def codeless(table: Round, who: str, seat: str, name: str = "") -> Record[Join]:
+    """A join without the code of the seat's invite, put into the folder."""
+    charter = session_of(table.person("rhea")).chronicle.charter
+    record = make_join(charter, seat, name or who.capitalize(), key_of(who), b"?" * 16)
+    seats = table.shared / "savannah/seats"
+    seats.mkdir(exist_ok=True)
+    (seats / f"{seat}-{record.id.hex()[:6]}.toml").write_bytes(record.file)
+    return record
+
+
+def test_who_joined_twice_with_one_key_is_told_nothing_against_the_referee(table: Round) -> None:
+    """One person, one key, two joins (another name): one of them counts, and nobody is to blame."""
+    made(table)
+    sit(table, "a")
+    bo, line = table.person("bo"), invite(table, "b")
+    for name in ("Bo", "Bob"):
+        assert bo.pbem(["join", "-C", "savannah", "--invite", line, "--name", name]).exit == 0
+    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert said.exit == 0
+    audit = bo.pbem("audit savannah --as b")
+    assert (audit.exit, "must explain" in audit.out) == (0, False), audit.out
+
+
+def test_who_sits_elsewhere_is_told_too_that_his_join_was_not_taken(table: Round) -> None:
+    made(table, "--players Ann,Bo,Cy --referee Rhea")
+    sit(table, "a"), sit(table, "b")
+    bo = table.person("bo")
+    bo.import_key("eve", "second")
+    line = invite(table, "c")
+    words = ["join", "-C", "savannah", "--invite", line, "--profile", "second"]
+    assert bo.pbem(words).exit == 0
+    (path,) = (table.shared / "savannah/seats").glob("c-*")
+    rhea = table.person("rhea")
+    assert rhea.pbem(f"advance -C savannah --start --refuse {path.stem[2:]}").exit == 0
+    said = bo.pbem("status -C savannah")
+    assert f"your join for seat c ({path.stem[2:]}) was not taken" in said.out, said.text
+
+
+def test_a_seat_taken_by_word_and_by_invite_is_not_called_taken_with_two_invites(
+    table: Round,
+) -> None:
+    made(table)
+    sit(table, "a")
+    stranger = codeless(table, "eve", "b")
+    sit(table, "b")
+    said = table.person("rhea").pbem(f"advance -C savannah --accept {stranger.id.hex()[:6]}")
+    assert said.exit == 5
+    assert "is taken 2 times, each with its invite or by your --accept" in said.err
+
+
+def test_a_word_about_a_join_is_about_that_join_alone(table: Round) -> None:
+    """Six digits of an id are quickly made again: more of them are remembered."""
+    made(table)
+    sit(table, "a")
+    stranger = codeless(table, "eve", "b")
+    rhea = table.person("rhea")
+    sit(table, "b")
+    assert rhea.pbem(f"advance -C savannah --accept {stranger.id.hex()[:6]}").exit == 5
+    (settings,) = rhea.home.glob(f"games/{game_id(table)}/settings.toml")
+    assert f"+{stranger.id.hex()[:16]}" in settings.read_text("utf-8")
+    said = rhea.pbem("advance -C savannah --refuse 000000")
+    assert (said.exit, "no join in seats/ begins with 000000" in said.err) == (2, True), said.text
+    assert rhea.pbem(f"advance -C savannah --refuse {stranger.id.hex()[:6]}").exit == 0
+    assert table.person("bo").pbem("status -C savannah").exit == 0
+
+
+def test_a_slow_mail_in_a_game_without_deadlines_is_no_question_to_the_referee(
+    table: Round,
+) -> None:
+    """Nothing hangs on the dates of such a game; `status` says nothing either."""
+    made(table)
+    sit(table, "a"), sit(table, "b")
+    advance(table)
+    bo = table.person("bo")
+    (seen,) = bo.home.glob("games/*/sightings.toml")
+    seen.write_text(f"looked = {NOW + 2 * HOUR}\nodd = []\nturn = 0\n", "ascii")
+    said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 3 * HOUR))
+    assert "dated" not in said.out
+    audit = bo.pbem("audit savannah --as b")
+    assert (audit.exit, "dated" in audit.out) == (0, False), audit.out
+
+
+def test_a_clock_that_was_ahead_and_is_right_again_blames_nobody(table: Round) -> None:
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24")
+    sit(table, "a")
+    bo, line = table.person("bo"), invite(table, "b")
+    wrong = str(NOW + 9000 * HOUR)
+    words = ["join", "-C", "savannah", "--invite", line]
+    assert bo.pbem(words, SOURCE_DATE_EPOCH=wrong).exit == 0
+    advance(table)
+    said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert "dated" not in said.out, said.out
+
+
+def test_damaged_memories_are_named(table: Round) -> None:
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24")
+    sit(table, "a"), sit(table, "b")
+    advance(table)
+    bo = table.person("bo")
+    (seen,) = bo.home.glob("games/*/sightings.toml")
+    right = seen.read_bytes()
+    for bad in ('turn = "x"', "odd = 5", 'odd = ["1,2"]', "odd = [3]", "looked = 1979-05-27"):
+        seen.write_text(bad + "\n", "ascii")
+        for line in ("status -C savannah", "audit savannah --as b"):
+            assert bo.pbem(line).exit != 70, bad
+        seen.write_bytes(right)
+    (receipts,) = bo.home.glob("games/*/receipts.toml")
+    receipts.write_text("sealed = 5\n", "ascii")
+    assert bo.pbem("audit savannah --as b").exit == 7
+
+
+def test_orders_sealed_in_the_last_minutes_are_no_question_to_the_referee() -> None:
+    """Folders take a while to sync, and clocks differ: as for turns dated ahead."""
+    from pbem.play.witness import Witness
+
+    ident = b"\x01" * 32
+    witness = Witness("b", b"", {ident.hex(): NOW})
+    for seconds, asked in ((60, False), (599, False), (600, True), (HOUR, True)):
+        assert bool(witness.dropped(ident, 1, NOW + seconds, "Rhea")) == asked
+        assert bool(witness.unseated(ident, NOW + seconds, "Rhea")) == asked
+
+
+def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start) -> None:
+    """Two machines of one referee, half synced: the first learns that there are two bodies."""
+    table = game("middle")
+    newest = max((table.shared / "savannah/turns").iterdir())
+    record = read_as(Turn, newest.read_bytes())
+    other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
+    newest.write_bytes(other.file)
+    said = table.person("rhea").pbem("advance -C savannah")
+    ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} signed here"
+    assert f"turns/{newest.name} is another than this machine made ({ids})" in said.err
+
+
+def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game: Start) -> None:
+    """A second machine of the referee's made that turn, and the folder is half synced: to make
+    another one in its place would convict the referee."""
+    table = game("middle")
+    rhea, homes = table.person("rhea"), table.root / "homes"
+    copytree(rhea.home, homes)
+    play(table, MIDDLE + 1)
+    for seat, who in (("a", "ann"), ("b", "bo")):
+        one = session_of(table.person(who))
+        reader = one.reader(seat)
+        if seat in reader.awaited:
+            send(one, reader, seat, bot_texts(reader, "greedy"))
+    newest = table.shared / f"savannah/turns/{MIDDLE + 1:04}.toml"
+    right = newest.read_bytes()
+    newest.unlink()
+    rmtree(rhea.home), copytree(homes, rhea.home)
+    said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert (said.exit, "if another machine of yours made it" in said.err) == (3, True), said.text
+    assert not newest.exists()
+    newest.write_bytes(right)
+    assert rhea.pbem("advance -C savannah").exit in (0, 5)
+
+
+def held(table: Round, options: str = "") -> Record[Turn]:
+    """A game in which the referee plays and a bot does, after turn 1, and Bo has answered it."""
+    made(table, f"--players Rhea,Bo --referee-plays --bots greedy:1 {options}")
+    sit(table, "b")
+    rhea = table.person("rhea")
+    rhea.pbem("advance -C savannah")
+    answer(rhea)
+    assert rhea.pbem("advance -C savannah").exit == 0
+    answer(table.person("bo"))
+    return read_as(Turn, turn(table, 1).read_bytes())
+
+
+def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Round) -> None:
+    """Half synced, or somebody deletes a bot's orders and waits for the deadline: the next turn
+    would have to take them, so one without them would be wrong for everybody, for ever."""
+    held(table, "--deadline 24")
+    (own,) = (table.shared / "savannah/orders").glob("0001-c-*")
+    right = own.read_bytes()
+    own.unlink()
+    rhea, later = table.person("rhea"), str(NOW + 25 * HOUR)
+    said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
+    assert (said.exit, own.stem[-6:] in said.err) == (5, True), said.text
+    assert not turn(table, 2).exists()
+    own.write_bytes(right)
+    rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Round) -> None:
+    """Of a seat 16 sets are read, the newest first: those that a turn names are read besides."""
+    first = held(table)
+    folder = table.shared / "savannah/orders"
+    (own,) = folder.glob("0001-a-*")
+    record = read_as(Orders, own.read_bytes())
+    rhea = session_of(table.person("rhea"), "a")
+    for n in range(1, 19):
+        ahead = replace(
+            record.content, turn=2, prev=next_head(record.content.prev, first.id), revision=n
+        )
+        more = make(ahead, rhea.seat_key("a"))
+        (folder / f"0002-a-{n}-{more.id.hex()[:6]}.toml").write_bytes(more.file)
+    said = table.person("rhea").pbem("advance -C savannah")
+    assert "waiting for: a Rhea (food)" not in said.err, said.text
