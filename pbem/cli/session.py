@@ -68,8 +68,9 @@ class Session:
         """The game, its files checked as they are read. Raises NoGameError, FileError."""
         from pbem.play.chronicle import open_folder
 
+        chronicle = open_folder(self.folder)  # only a game's folder is seen by others
         self.home.stay_outside(self.root)
-        return open_folder(self.folder)
+        return chronicle
 
     def refresh(self) -> None:
         """Look at the folder again: something was written, or time has passed."""
