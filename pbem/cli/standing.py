@@ -52,7 +52,9 @@ class Standing:
         if view is None:
             return self._before()
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}" + self._over(view)]
-        lines.append(f"head {view.turn}:{view.head[:6]}  {' '.join(self._words(view))}")
+        if view.published:
+            words = " ".join(self._words(view))
+            lines.append(f"head {view.published}:{view.published_head[:6]}  {words}")
         for seat, name in sorted(view.names.items()) if not view.over else ():
             asked = f", asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
             me = " (you)" if seat == view.seat else ""
@@ -205,7 +207,7 @@ class Standing:
     def _words(self, view: View) -> list[str]:
         from pbem.records.chain import words_of
 
-        return words_of(bytes.fromhex(view.head))
+        return words_of(bytes.fromhex(view.published_head))
 
     def ready(self, view: View, seat: str) -> str:
         """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, or - for who is not asked."""
@@ -253,7 +255,8 @@ class Standing:
             "title": view.title,
             "ruleset": view.ruleset,
             "turn": view.turn,
-            "head": view.head,
+            "published": view.published,
+            "head": view.published_head,
             "words": self._words(view),
             "seat": view.seat,
             "over": view.over,

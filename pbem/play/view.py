@@ -67,6 +67,16 @@ class View:
         """The head after the last turn."""
         return self.heads[-1]
 
+    @property
+    def published(self) -> int:
+        """The last turn that everybody can have; 0 before there is one."""
+        return self.turn - self.preview
+
+    @property
+    def published_head(self) -> str:
+        """The head that everybody sees: a preview changes with every order that comes."""
+        return self.heads[self.published]
+
     @cached_property
     def play(self) -> Game[Any]:
         """The rules with their seats."""
