@@ -174,8 +174,9 @@ class Session:
         letter = self.wish
         if letter in self.roles.seats:
             return letter
-        own = f"yours: {', '.join(mine)}" if mine else "none is: join with the invite you were sent"
-        raise CliError(f"seat {letter} is not yours here", own)
+        from pbem.cli.lost import not_yours
+
+        raise not_yours(self, letter, mine)
 
     def _bot(self, seat: str) -> bool:
         return any(plan.seat == seat and plan.bot for plan in self.chronicle.charter.content.seats)
@@ -186,8 +187,9 @@ class Session:
             return seat
         if self.roles.referee:
             raise CliError("you are the referee here and have no seat", "pbem advance", KEY)
-        hint = "pbem join --invite …, with the line that the referee sent you"
-        raise CliError("you have no seat in this game", hint, KEY)
+        from pbem.cli.lost import no_seat
+
+        raise no_seat(self)
 
     def seat_key(self, seat: str) -> SigningKey:
         """The signing key of one of my seats."""
@@ -201,8 +203,9 @@ class Session:
     def referee_key(self) -> SigningKey:
         """The referee's key. Raises CliError for anybody else."""
         if not self.roles.referee:
-            name = self.chronicle.charter.content.referee
-            raise CliError(f"only {name}, the referee, can do that", "", KEY)
+            from pbem.cli.lost import not_referee
+
+            raise not_referee(self)
         return self.key(self.roles.referee)
 
     # -------------------------------------------------------------- keys

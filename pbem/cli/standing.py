@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.clock import now
@@ -63,7 +64,8 @@ class Standing:
         for order, line, why in view.refused:
             lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
         lines += [*self._opened_early(view), *self._odd_times(view)]
-        lines += [*self._not_taken(), *self._mine(view), *self._deadline(view)]
+        lines += [*(self._not_taken() or self._no_key(view)), *self._mine(view)]
+        lines += self._deadline(view)
         lines.append(f"next: {self.next(view)}")
         return lines
 
@@ -113,6 +115,20 @@ class Standing:
                 told = f"your join for seat {seat} ({digits}) was not taken: {who}"
                 lines.append(f"{told}; telephone {referee} and ask why")
         return lines
+
+    def _no_key(self, view: View) -> list[str]:
+        """That my key is missing, or that I only watch."""
+        from pbem.cli.lost import watching
+
+        if view.over or view.seat or self.session.roles.seats or self.session.roles.referee:
+            return self._lost
+        return self._lost or [watching(self.session)]
+
+    @cached_property
+    def _lost(self) -> list[str]:
+        from pbem.cli.lost import lost_lines
+
+        return lost_lines(self.session)
 
     def _mine(self, view: View) -> list[str]:
         """What I am asked, and what I may say besides."""
@@ -176,7 +192,10 @@ class Standing:
         charter = self.session.chronicle.charter.content
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
+        lines += self._lost
         mine = self.session.roles
+        if self._lost and not (mine.seats or mine.referee):
+            return [*lines, f"next: {self._bring_back()}"]
         waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
         waits = next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
         lines.append(f"next: {'pbem advance' if mine.referee else waits}")
@@ -228,6 +247,8 @@ class Standing:
         if view.over:
             there = self._final() is not None
             return "pbem audit" if there or not referee else "pbem advance (writes final.toml)"
+        if self._lost and not view.seat:
+            return self._bring_back()
         ready = self.ready(view, view.seat) if view.seat in view.awaited else "-"
         if ready == "DRAFT":
             return "pbem check, then pbem submit (or pbem orders --edit)"
@@ -238,6 +259,11 @@ class Standing:
         if referee:
             return "pbem advance"
         return f"wait for {self._people(view)}"
+
+    def _bring_back(self) -> str:
+        from pbem.cli.lost import COPY, cure
+
+        return f"{cure(self.session)}, {COPY}"
 
     def _people(self, view: View) -> str:
         """Whom the game waits for, by name."""
