@@ -71,6 +71,7 @@ def orders(
         report(session, view, draft, f"drafts/{path.name}")
         echo(view, draft)
         say("next: pbem orders --edit" if draft.errors else "next: pbem submit")
+        finish(draft, strict=False)
     else:
         print(path)
         say("edit it, then: pbem check, pbem submit")

@@ -31,7 +31,9 @@ def report(session: Session, view: View, draft: Draft, name: str, *, strict: boo
         if note in shown:
             say("\n".join(note_lines(note, name)))
     if len(draft.notes) > len(shown):
-        say(f"and {len(draft.notes) - len(shown)} more like these")
+        hidden = [note.level for note in errors_first[MOST_NOTES:]]
+        kinds = [counted(hidden.count(x), f"more {x}") for x in ("error", "warning") if x in hidden]
+        say(f"not shown here: {' and '.join(kinds)}")
     errors, warnings = len(draft.errors), len(draft.notes) - len(draft.errors)
     if errors or (strict and warnings):
         parts = [counted(errors, "error")] if errors else []

@@ -146,7 +146,9 @@ class Session:
     def sealed(self, view: View) -> set[str]:
         """Seats whose orders for the view's last turn lie here, signed and in their place."""
         head = {seat: view.heads[-2 if seat in view.plays else -1] for seat in view.names}
-        keys, done = self._taken(), set[str]()
+        held = self.roles.held if view.preview else ()  # before turn 1 their joins do not tell
+        keys = {**self._taken(), **{seat: self.public_of(seat) for seat in held}}
+        done = set[str]()
         for found in self.listing.orders:
             seat = found.name.seat
             if found.name.turn != view.turn or seat not in keys or seat in done:

@@ -65,7 +65,7 @@ class Standing:
             lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
         lines += [*self._opened_early(view), *self._odd_times(view)]
         lines += [*(self._not_taken() or self._no_key(view)), *self._mine(view)]
-        lines += self._deadline(view)
+        lines += [*self._ahead(view), *self._deadline(view)]
         lines.append(f"next: {self.next(view)}")
         return lines
 
@@ -147,19 +147,37 @@ class Standing:
             lines.append(f"your sealed orders do not answer {', '.join(left)}: you are still asked")
         return lines
 
+    def _ahead(self, view: View) -> list[str]:
+        """That orders of a seat that I hold wait for a turn that is not published yet."""
+        from pbem.cli.replies import newest
+
+        if view.seat not in self.session.roles.held or view.preview or view.over:
+            return []
+        record = newest(self.session, view)
+        if record is None or record.content.turn <= view.turn:
+            return []
+        turn = record.content.turn
+        return [f"your orders for turn {turn} are sealed; pbem advance publishes that turn"]
+
     def _open(self, view: View) -> list[str]:
         """What my own orders, sealed here, leave open."""
         from pbem.cli.unanswered import open_now
 
-        return open_now(self.session, view) if view.seat in self.sealed else []
+        if view.seat not in self.sealed:
+            return []
+        if view.seat in view.first:  # the turn was made anew since, or they were no answer
+            return view.awaited.get(view.seat, [])
+        return open_now(self.session, view)
 
     def _deadline(self, view: View) -> list[str]:
         """What happens if nothing changes."""
         from pbem.screen.telling import listed
 
-        late = [seat for seat in sorted(view.awaited) if seat not in self.sealed]
+        late = self._late(view)
         if view.over or not view.awaited:
             return []
+        if view.preview:
+            return [self._unpublished(view, late)]
         if not late:
             return self._sealed_only(view)
         who = listed(clean(view.names[seat]) for seat in late)
@@ -175,10 +193,32 @@ class Standing:
 
     def _sealed_only(self, view: View) -> list[str]:
         """What may still hold the game up when all who are asked have sealed something."""
-        left = "whoever's orders leave his question open"
+        told = f"all who are asked have sealed orders: {self._referee(view)} can make the next turn"
+        left = "whoever's orders leave a question open is asked again"
         if not view.deadline:
-            return [f"no deadline: the game waits for {clean(view.referee)}, or for {left}"]
-        return [f"deadline: {date(view.deadline)}, for {left}"]
+            return [f"no deadline: {told}; {left}"]
+        return [f"deadline: {date(view.deadline)}; {told}; {left}"]
+
+    def _referee(self, view: View) -> str:
+        """Who makes turns; named as such, for he may sit in a seat that nobody waits for."""
+        you = bool(self.session.roles.referee)
+        return "you, the referee," if you else f"the referee, {clean(view.referee)},"
+
+    def _unpublished(self, view: View, late: list[str]) -> str:
+        """Whom a turn waits for that only the referee sees yet."""
+        from pbem.screen.telling import listed
+
+        if not late:
+            return f"turn {view.turn} waits for nobody: pbem advance publishes it"
+        who = listed(clean(view.names[seat]) for seat in late)
+        return f"turn {view.turn} is published once {who} has answered; nobody else sees it yet"
+
+    def _late(self, view: View) -> list[str]:
+        """The seats that are waited for: asked, and nothing here that answers, as far as I know."""
+        if view.preview:
+            return [seat for seat in view.first if seat not in view.bots]
+        mine = {view.seat} if self._open(view) else set[str]()
+        return [s for s in sorted(view.awaited) if s not in self.sealed or s in mine]
 
     def _default(self, view: View) -> str:
         """What my own silence would do, as far as one question tells it."""
@@ -232,7 +272,7 @@ class Standing:
         """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, or - for who is not asked."""
         if seat in view.silent and seat not in view.awaited:
             return "DEFAULTED"
-        if seat in self.sealed and seat not in view.first:
+        if seat in self.sealed:
             return "SEALED"
         if seat not in view.awaited:
             return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
@@ -267,8 +307,8 @@ class Standing:
 
     def _people(self, view: View) -> str:
         """Whom the game waits for, by name."""
-        late = [seat for seat in sorted(view.awaited) if seat not in self.sealed]
-        return ", ".join(clean(view.names[seat]) for seat in late) or clean(view.referee)
+        late = ", ".join(clean(view.names[seat]) for seat in self._late(view))
+        return late or f"{self._referee(view).rstrip(',')}"
 
     def data(self) -> dict[str, Any]:
         """For programs."""

@@ -1,6 +1,7 @@
 """What players and referees stumbled over once: each said plainly now, through the front door."""
 
 import json
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from shutil import rmtree
@@ -10,6 +11,7 @@ import pytest
 from pbem.cli.held import bot_texts
 from tests.cli.games import invite, session_of
 from tests.cli.people import Person, Round, Said
+from tests.cli.test_running import END, INTERRUPT, typed_on_a_terminal, until
 
 Start = Callable[[str], Round]
 
@@ -150,3 +152,144 @@ def test_a_referee_who_lost_the_key_is_told_so(game: Start) -> None:
         said = rhea.pbem(f"{typed} -C savannah")
         assert "the referee's key is missing" in said.text, said
         assert "pbem keys import FILE" in said.text
+
+
+# ---------------------------------------------------------------- what status says
+def test_orders_that_leave_a_question_open_are_waited_for(game: Start) -> None:
+    table = game("begun")
+    ann, bo = table.person("ann"), table.person("bo")
+    answer(bo)
+    answer(ann, "")
+    said = status(ann)
+    assert "your sealed orders do not answer food" in said
+    assert "no deadline: the game waits for Ann\n" in said
+    answer(ann)
+    assert "the referee, Rhea, can make the next turn" in status(ann)
+    assert status(ann).splitlines()[-1] == "next: wait for the referee, Rhea"
+
+
+def test_a_referee_who_plays_and_leaves_a_question_open_sees_sealed(game: Start) -> None:
+    table = game("plays")
+    rhea = table.person("rhea")
+    rhea.pbem("advance -C savannah")
+    assert "turn 1 is published once Rhea has answered" in status(rhea)
+    assert rhea.pbem("orders -C savannah").exit == 0
+    answer(rhea, "")
+    said = status(rhea)
+    assert "a Rhea (you): SEALED, asked for food" in said
+    assert "your sealed orders do not answer food: you are still asked" in said
+    assert said.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
+
+
+def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
+    table = game("plays")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    rhea.pbem("advance -C savannah")
+    answer(rhea)
+    rhea.pbem("advance -C savannah")
+    answer(bo)
+    rhea.pbem("advance -C savannah")
+    answer(bo)
+    said = status(bo)
+    assert "a Rhea: ACCEPTED" in said
+    assert "waits for Rhea" not in said
+    assert "next: wait for the referee, Rhea" in said
+
+
+def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
+    table = game("plays")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    while "turn 4: not published yet" not in status(rhea):
+        for person in (rhea, bo):
+            if "(you): MISSING" in status(person):
+                answer(person)
+        rhea.pbem("advance -C savannah")
+    answer(rhea)
+    assert "your orders for turn 4 are sealed; pbem advance publishes that turn" in status(rhea)
+    rhea.pbem("advance -C savannah")
+    assert "that turn" not in status(rhea)
+
+
+def test_the_hyphen_of_status_is_explained(table: Round) -> None:
+    said = table.person("ann").pbem("explain -")
+    assert (said.exit, "the seat is not asked now" in said.out) == (0, True), said
+
+
+# ---------------------------------------------------------------- order files
+def test_a_star_after_a_letter_is_said_back_as_people_say_it(game: Start) -> None:
+    ann = game("begun").person("ann")
+    said = ann.pbem("check -C savannah -", 'always = {feed = ["a* attacks b*", "a* eats"]}')
+    assert "any of a's attacks any of b's" in said.out, said
+    assert "anyb" not in said.out.replace("any b", "")
+
+
+def test_a_word_cut_short_is_read_before_it_is_asked_too(game: Start) -> None:
+    ann = game("begun").person("ann")
+    said = ann.pbem("check -C savannah -", 'feed = ["a1 eat", "* eat"]\n')
+    assert (said.exit, "a1 eats" in said.out, "any eats" in said.out) == (0, True, True), said
+
+
+def test_what_is_not_shown_is_counted_plainly(game: Start) -> None:
+    ann = game("begun").person("ann")
+    lines = json.dumps(["z9 eats"] * 98)
+    said = ann.pbem("check -C savannah -", f"feed = {lines}")
+    assert said.err.splitlines()[-1] == "not shown here: 78 more warnings"
+    said = ann.pbem("check -C savannah -", f"feed = {json.dumps(['b1 eats'] * 98)}")
+    assert (said.exit, "not shown here: 78 more errors" in said.err) == (1, True), said.err
+
+
+def test_orders_edit_with_errors_is_a_finding(game: Start) -> None:
+    ann = game("begun").person("ann")
+    said = ann.pbem("orders --edit -C savannah", EDITOR="sed -i 0,/^....#./s//____/")
+    assert (said.exit, "PBEM-ORD-001" in said.err) == (1, True)
+
+
+# ---------------------------------------------------------------- Ctrl-C
+def interrupted(person: Person, line: str, there: Callable[[], bool], **env: str) -> None:
+    """A real command, interrupted as soon as it is there: one line, 130."""
+    done = person.start(line, **env)
+    until(there)
+    done.send_signal(signal.SIGINT)
+    _, err = done.communicate()
+    assert done.returncode == 130, err
+    assert [x for x in err.splitlines() if x][-1] == "interrupted"
+    assert "Traceback" not in err
+
+
+def test_an_interrupt_while_watching(game: Start) -> None:
+    table = game("joined")
+    turn = table.shared / "savannah/turns/0001.toml"
+    interrupted(table.person("rhea"), "advance --watch -C savannah", turn.exists)
+
+
+def test_an_interrupt_in_the_editor(game: Start) -> None:
+    table = game("begun")
+    began = table.root / "began"
+    editor = table.root / "editor"
+    editor.write_text(f"#!/bin/sh\ntouch {began}\nexec sleep 60\n")
+    editor.chmod(0o755)
+    ann = table.person("ann")
+    interrupted(ann, "orders --edit -C savannah", began.exists, EDITOR=str(editor))
+
+
+@pytest.mark.parametrize("module", ["typer", "tomllib", "cryptography"])
+def test_an_interrupt_while_pbem_starts(game: Start, module: str) -> None:
+    """As if Ctrl-C came while this module is imported."""
+    table = game("begun")
+    (table.root / "early").mkdir()
+    (table.root / f"early/{module}.py").write_text("raise KeyboardInterrupt\n")
+    said = table.person("ann").really("status -C savannah", PYTHONPATH=str(table.root / "early"))
+    assert (said.exit, said.out, said.err) == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize("typed", [INTERRUPT, END])
+def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
+    table = game("made")
+    ann = table.person("ann")
+    key = table.root / "locked"
+    ann.shell(f'ssh-keygen -q -t ed25519 -N "open sesame" -C "" -f {key}')
+    assert ann.pbem(f"keys import {key} --profile locked").exit == 0
+    line = ["join", "-C", "savannah", "--profile", "locked", "--invite", invite(table, "a")]
+    ended, seen = typed_on_a_terminal(ann, line, typed)
+    assert (ended, "Traceback" in seen, "a bug" in seen) == (130, False, False), seen
+    assert seen.count("interrupted") == 1
