@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pbem.cli.session import Session
     from pbem.drafts.reading import Draft
+    from pbem.play.seat import SeatReader
     from pbem.play.view import View
     from pbem.records.kinds import Orders
     from pbem.records.reading import Record
@@ -117,3 +118,14 @@ def foreseen(view: View, draft: Draft) -> list[str]:
     teller = Teller(view.play.ruleset, view.names)
     told = [sentence for entry in seen.entries for sentence in teller.entry(entry)]
     return [*told, seen.end or "and so on"]
+
+
+def dropped(
+    view: View, reader: SeatReader, before: Record[Orders] | None, draft: Draft
+) -> list[str]:
+    """The standing lines of the orders that these replace, and that these do not have."""
+    from pbem.records.sealing import unseal_orders
+
+    old = list(unseal_orders(before.content, reader.key).texts) if before else view.texts
+    new = set(draft.texts)
+    return [clean(text) for text in old if text.startswith("always ") and text not in new]

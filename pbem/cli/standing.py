@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.clock import now
+from pbem.cli.late import passed_over
 from pbem.cli.mailing import unsent
 from pbem.cli.witness import look
 from pbem.screen.dates import date
@@ -63,6 +64,7 @@ class Standing:
         lines += self._result(view)
         for order, line, why in view.refused:
             lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
+        lines += passed_over(self.session, view)
         lines += [*self._opened_early(view), *self._odd_times(view)]
         lines += [*(self._not_taken() or self._no_key(view)), *self._mine(view)]
         lines += [*self._ahead(view), *self._deadline(view)]

@@ -293,3 +293,41 @@ def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
     ended, seen = typed_on_a_terminal(ann, line, typed)
     assert (ended, "Traceback" in seen, "a bug" in seen) == (130, False, False), seen
     assert seen.count("interrupted") == 1
+
+
+# ---------------------------------------------------------------- orders that do not count
+def test_submit_names_the_standing_lines_that_are_dropped(game: Start) -> None:
+    table = game("begun")
+    ann, bo = table.person("ann"), table.person("bo")
+    answer(ann, 'always = {feed = ["a1 eats", "* eats"]}')
+    said = answer(ann, order_file(ann) + 'always = {feed = "* eats"}')
+    assert "it drops your standing line: always feed: a1 eats\n" in said.out
+    assert "always feed: * eats" not in said.out.partition("SEALED")[2]
+    answer(bo)
+    table.person("rhea").pbem("advance -C savannah")
+    assert "it drops your standing line: always feed: * eats" in answer(ann, "").out
+    assert "it drops" not in answer(ann, "").out
+
+
+def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:
+    table = game("begun")
+    ann, bo, rhea = (table.person(who) for who in ("ann", "bo", "rhea"))
+    orders = table.shared / "savannah/orders"
+    answer(bo)
+    answer(ann, 'always = {think = "done"}')
+    late = {p.name: p.read_bytes() for p in orders.iterdir() if "-a-" in p.name}
+    for name in late:
+        (orders / name).unlink()  # it syncs slowly
+    answer(ann)
+    rhea.pbem("advance -C savannah")
+    for name, data in late.items():
+        (orders / name).write_bytes(data)
+    told = "for turn 1 came too late: Rhea had made turn 2 without them"
+    assert told in status(ann)
+    assert told not in status(bo)
+    for person in (ann, bo):
+        if "(you): MISSING" in status(person):
+            answer(person)
+    rhea.pbem("advance -C savannah")
+    assert "do not count: they came too late (turn 3 refused them)" in status(ann)
+    assert "too late" not in status(bo)
