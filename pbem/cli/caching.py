@@ -17,7 +17,7 @@ from pbem.storage.reading import Mark
 if TYPE_CHECKING:
     from pbem.play.view import View
 
-PURPOSE = "view-1"
+PURPOSE = "view-2"
 
 
 @dataclass(frozen=True)

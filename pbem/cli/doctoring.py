@@ -53,6 +53,10 @@ def _keys(session: Session) -> Iterator[str]:
             yield f"look: others may read this key; cure: chmod 600 {path}"
     if session.home.profiles():
         yield "back up these files: without them nobody can play your seats, and nobody can help"
+    elif games := len(session.home.games()):
+        known = "a game" if games == 1 else f"{games} games"
+        yield f"look: no key is here, and this computer knows {known}; cure: pbem keys import FILE,"
+        yield "with your copy of the key; without its key nobody can play a seat"
     else:
         yield "no keys yet; one is made when you first need it"
 
@@ -104,12 +108,23 @@ def _game(session: Session) -> Iterator[str]:
     yield f"game: {clean(chronicle.charter.content.title)} ({chronicle.game.hex()[:6]})"
     yield f"records: {len(listing.records)}, turns 1 to {len(listing.turns)}"
     chronicle.all_orders(lambda _, key: key in keys)
-    matters = list(_matters(session))
+    matters = [*_lost(session), *_matters(session)]
     yield from matters
     if listing.turns:
         session.fresh_view("")
     if not matters:
         yield "nothing is the matter here"
+
+
+def _lost(session: Session) -> Iterator[str]:
+    """A key that was here, or that should be."""
+    from pbem.cli.lost import lost_lines, watching
+
+    roles, lines = session.roles, lost_lines(session)
+    if lines:
+        yield f"look: {'; '.join(lines)}"
+    elif session.listing.reached and not (roles.seats or roles.referee):
+        yield f"note: {watching(session)}"
 
 
 def _matters(session: Session) -> Iterator[str]:

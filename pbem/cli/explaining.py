@@ -159,7 +159,9 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
 
 
 def _word(name: str) -> str:
-    """Case, underscores, hyphens and brackets do not matter."""
+    """Case, underscores, hyphens and brackets do not matter; alone a hyphen is a word."""
+    if name.strip() == "-":
+        return "-"
     return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()
 
 

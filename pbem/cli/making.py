@@ -286,7 +286,9 @@ def take_seat(
 def _check_open(session: Session, seat: str) -> None:
     first = next(session.chronicle.turns(), None)
     if first is not None and seat not in session.roles.seats:
-        raise CliError("the game has begun; seats can no longer be taken", "", 3)
+        from pbem.cli.lost import taken
+
+        raise taken(session, seat)
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:

@@ -11,7 +11,7 @@ import typer
 from pbem.cli.failure import FINDINGS, STALE, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 from pbem.cli.orderfile import older_draft, read, read_file
-from pbem.cli.replies import echo, foreseen, newest, receipt, report
+from pbem.cli.replies import dropped, echo, foreseen, newest, receipt, report
 from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def orders(
         report(session, view, draft, f"drafts/{path.name}")
         echo(view, draft)
         say("next: pbem orders --edit" if draft.errors else "next: pbem submit")
+        finish(draft, strict=False)
     else:
         print(path)
         say("edit it, then: pbem check, pbem submit")
@@ -165,6 +166,7 @@ def submit(
         finish(draft, strict)
     reader: Any = session.reader_now(view.seat)
     before = newest(session, view)
+    gone = dropped(view, reader, before, draft)
     record = send(session, reader, view.seat, draft.texts)
     left = left_open(view, draft.lines)
     note_open(session, record.id, left)
@@ -174,6 +176,8 @@ def submit(
         return
     echo(view, draft)
     receipt(view, record, before, left)
+    for line in gone:
+        print(f"it drops your standing line: {line}")
     sending_hint(session)
 
 

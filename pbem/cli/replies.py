@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pbem.cli.session import Session
     from pbem.drafts.reading import Draft
+    from pbem.play.seat import SeatReader
     from pbem.play.view import View
     from pbem.records.kinds import Orders
     from pbem.records.reading import Record
@@ -31,7 +32,9 @@ def report(session: Session, view: View, draft: Draft, name: str, *, strict: boo
         if note in shown:
             say("\n".join(note_lines(note, name)))
     if len(draft.notes) > len(shown):
-        say(f"and {len(draft.notes) - len(shown)} more like these")
+        hidden = [note.level for note in errors_first[MOST_NOTES:]]
+        kinds = [counted(hidden.count(x), f"more {x}") for x in ("error", "warning") if x in hidden]
+        say(f"not shown here: {' and '.join(kinds)}")
     errors, warnings = len(draft.errors), len(draft.notes) - len(draft.errors)
     if errors or (strict and warnings):
         parts = [counted(errors, "error")] if errors else []
@@ -115,3 +118,14 @@ def foreseen(view: View, draft: Draft) -> list[str]:
     teller = Teller(view.play.ruleset, view.names)
     told = [sentence for entry in seen.entries for sentence in teller.entry(entry)]
     return [*told, seen.end or "and so on"]
+
+
+def dropped(
+    view: View, reader: SeatReader, before: Record[Orders] | None, draft: Draft
+) -> list[str]:
+    """The standing lines of the orders that these replace, and that these do not have."""
+    from pbem.records.sealing import unseal_orders
+
+    old = list(unseal_orders(before.content, reader.key).texts) if before else view.texts
+    new = set(draft.texts)
+    return [clean(text) for text in old if text.startswith("always ") and text not in new]

@@ -68,8 +68,9 @@ class Session:
         """The game, its files checked as they are read. Raises NoGameError, FileError."""
         from pbem.play.chronicle import open_folder
 
+        chronicle = open_folder(self.folder)  # only a game's folder is seen by others
         self.home.stay_outside(self.root)
-        return open_folder(self.folder)
+        return chronicle
 
     def refresh(self) -> None:
         """Look at the folder again: something was written, or time has passed."""
@@ -145,7 +146,9 @@ class Session:
     def sealed(self, view: View) -> set[str]:
         """Seats whose orders for the view's last turn lie here, signed and in their place."""
         head = {seat: view.heads[-2 if seat in view.plays else -1] for seat in view.names}
-        keys, done = self._taken(), set[str]()
+        held = self.roles.held if view.preview else ()  # before turn 1 their joins do not tell
+        keys = {**self._taken(), **{seat: self.public_of(seat) for seat in held}}
+        done = set[str]()
         for found in self.listing.orders:
             seat = found.name.seat
             if found.name.turn != view.turn or seat not in keys or seat in done:
@@ -173,8 +176,9 @@ class Session:
         letter = self.wish
         if letter in self.roles.seats:
             return letter
-        own = f"yours: {', '.join(mine)}" if mine else "none is: join with the invite you were sent"
-        raise CliError(f"seat {letter} is not yours here", own)
+        from pbem.cli.lost import not_yours
+
+        raise not_yours(self, letter, mine)
 
     def _bot(self, seat: str) -> bool:
         return any(plan.seat == seat and plan.bot for plan in self.chronicle.charter.content.seats)
@@ -185,8 +189,9 @@ class Session:
             return seat
         if self.roles.referee:
             raise CliError("you are the referee here and have no seat", "pbem advance", KEY)
-        hint = "pbem join --invite …, with the line that the referee sent you"
-        raise CliError("you have no seat in this game", hint, KEY)
+        from pbem.cli.lost import no_seat
+
+        raise no_seat(self)
 
     def seat_key(self, seat: str) -> SigningKey:
         """The signing key of one of my seats."""
@@ -200,8 +205,9 @@ class Session:
     def referee_key(self) -> SigningKey:
         """The referee's key. Raises CliError for anybody else."""
         if not self.roles.referee:
-            name = self.chronicle.charter.content.referee
-            raise CliError(f"only {name}, the referee, can do that", "", KEY)
+            from pbem.cli.lost import not_referee
+
+            raise not_referee(self)
         return self.key(self.roles.referee)
 
     # -------------------------------------------------------------- keys

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.clock import now
+from pbem.cli.late import passed_over
 from pbem.cli.mailing import unsent
 from pbem.cli.witness import look
 from pbem.screen.dates import date
@@ -52,7 +54,9 @@ class Standing:
         if view is None:
             return self._before()
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}" + self._over(view)]
-        lines.append(f"head {view.turn}:{view.head[:6]}  {' '.join(self._words(view))}")
+        if view.published:
+            words = " ".join(self._words(view))
+            lines.append(f"head {view.published}:{view.published_head[:6]}  {words}")
         for seat, name in sorted(view.names.items()) if not view.over else ():
             asked = f", asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
             me = " (you)" if seat == view.seat else ""
@@ -60,8 +64,10 @@ class Standing:
         lines += self._result(view)
         for order, line, why in view.refused:
             lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
+        lines += passed_over(self.session, view)
         lines += [*self._opened_early(view), *self._odd_times(view)]
-        lines += [*self._not_taken(), *self._mine(view), *self._deadline(view)]
+        lines += [*(self._not_taken() or self._no_key(view)), *self._mine(view)]
+        lines += [*self._ahead(view), *self._deadline(view)]
         lines.append(f"next: {self.next(view)}")
         return lines
 
@@ -112,6 +118,20 @@ class Standing:
                 lines.append(f"{told}; telephone {referee} and ask why")
         return lines
 
+    def _no_key(self, view: View) -> list[str]:
+        """That my key is missing, or that I only watch."""
+        from pbem.cli.lost import watching
+
+        if view.over or view.seat or self.session.roles.seats or self.session.roles.referee:
+            return self._lost
+        return self._lost or [watching(self.session)]
+
+    @cached_property
+    def _lost(self) -> list[str]:
+        from pbem.cli.lost import lost_lines
+
+        return lost_lines(self.session)
+
     def _mine(self, view: View) -> list[str]:
         """What I am asked, and what I may say besides."""
         from pbem.drafts.round import may_come
@@ -129,19 +149,37 @@ class Standing:
             lines.append(f"your sealed orders do not answer {', '.join(left)}: you are still asked")
         return lines
 
+    def _ahead(self, view: View) -> list[str]:
+        """That orders of a seat that I hold wait for a turn that is not published yet."""
+        from pbem.cli.replies import newest
+
+        if view.seat not in self.session.roles.held or view.preview or view.over:
+            return []
+        record = newest(self.session, view)
+        if record is None or record.content.turn <= view.turn:
+            return []
+        turn = record.content.turn
+        return [f"your orders for turn {turn} are sealed; pbem advance publishes that turn"]
+
     def _open(self, view: View) -> list[str]:
         """What my own orders, sealed here, leave open."""
         from pbem.cli.unanswered import open_now
 
-        return open_now(self.session, view) if view.seat in self.sealed else []
+        if view.seat not in self.sealed:
+            return []
+        if view.seat in view.first:  # the turn was made anew since, or they were no answer
+            return view.awaited.get(view.seat, [])
+        return open_now(self.session, view)
 
     def _deadline(self, view: View) -> list[str]:
         """What happens if nothing changes."""
         from pbem.screen.telling import listed
 
-        late = [seat for seat in sorted(view.awaited) if seat not in self.sealed]
+        late = self._late(view)
         if view.over or not view.awaited:
             return []
+        if view.preview:
+            return [self._unpublished(view, late)]
         if not late:
             return self._sealed_only(view)
         who = listed(clean(view.names[seat]) for seat in late)
@@ -157,10 +195,32 @@ class Standing:
 
     def _sealed_only(self, view: View) -> list[str]:
         """What may still hold the game up when all who are asked have sealed something."""
-        left = "whoever's orders leave his question open"
+        told = f"all who are asked have sealed orders: {self._referee(view)} can make the next turn"
+        left = "whoever's orders leave a question open is asked again"
         if not view.deadline:
-            return [f"no deadline: the game waits for {clean(view.referee)}, or for {left}"]
-        return [f"deadline: {date(view.deadline)}, for {left}"]
+            return [f"no deadline: {told}; {left}"]
+        return [f"deadline: {date(view.deadline)}; {told}; {left}"]
+
+    def _referee(self, view: View) -> str:
+        """Who makes turns; named as such, for he may sit in a seat that nobody waits for."""
+        you = bool(self.session.roles.referee)
+        return "you, the referee," if you else f"the referee, {clean(view.referee)},"
+
+    def _unpublished(self, view: View, late: list[str]) -> str:
+        """Whom a turn waits for that only the referee sees yet."""
+        from pbem.screen.telling import listed
+
+        if not late:
+            return f"turn {view.turn} waits for nobody: pbem advance publishes it"
+        who = listed(clean(view.names[seat]) for seat in late)
+        return f"turn {view.turn} is published once {who} has answered; nobody else sees it yet"
+
+    def _late(self, view: View) -> list[str]:
+        """The seats that are waited for: asked, and nothing here that answers, as far as I know."""
+        if view.preview:
+            return [seat for seat in view.first if seat not in view.bots]
+        mine = {view.seat} if self._open(view) else set[str]()
+        return [s for s in sorted(view.awaited) if s not in self.sealed or s in mine]
 
     def _default(self, view: View) -> str:
         """What my own silence would do, as far as one question tells it."""
@@ -174,7 +234,10 @@ class Standing:
         charter = self.session.chronicle.charter.content
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
+        lines += self._lost
         mine = self.session.roles
+        if self._lost and not (mine.seats or mine.referee):
+            return [*lines, f"next: {self._bring_back()}"]
         waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
         waits = next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
         lines.append(f"next: {'pbem advance' if mine.referee else waits}")
@@ -205,13 +268,13 @@ class Standing:
     def _words(self, view: View) -> list[str]:
         from pbem.records.chain import words_of
 
-        return words_of(bytes.fromhex(view.head))
+        return words_of(bytes.fromhex(view.published_head))
 
     def ready(self, view: View, seat: str) -> str:
         """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, or - for who is not asked."""
         if seat in view.silent and seat not in view.awaited:
             return "DEFAULTED"
-        if seat in self.sealed and seat not in view.first:
+        if seat in self.sealed:
             return "SEALED"
         if seat not in view.awaited:
             return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
@@ -226,6 +289,8 @@ class Standing:
         if view.over:
             there = self._final() is not None
             return "pbem audit" if there or not referee else "pbem advance (writes final.toml)"
+        if self._lost and not view.seat:
+            return self._bring_back()
         ready = self.ready(view, view.seat) if view.seat in view.awaited else "-"
         if ready == "DRAFT":
             return "pbem check, then pbem submit (or pbem orders --edit)"
@@ -237,10 +302,15 @@ class Standing:
             return "pbem advance"
         return f"wait for {self._people(view)}"
 
+    def _bring_back(self) -> str:
+        from pbem.cli.lost import COPY, cure
+
+        return f"{cure(self.session)}, {COPY}"
+
     def _people(self, view: View) -> str:
         """Whom the game waits for, by name."""
-        late = [seat for seat in sorted(view.awaited) if seat not in self.sealed]
-        return ", ".join(clean(view.names[seat]) for seat in late) or clean(view.referee)
+        late = ", ".join(clean(view.names[seat]) for seat in self._late(view))
+        return late or f"{self._referee(view).rstrip(',')}"
 
     def data(self) -> dict[str, Any]:
         """For programs."""
@@ -253,7 +323,8 @@ class Standing:
             "title": view.title,
             "ruleset": view.ruleset,
             "turn": view.turn,
-            "head": view.head,
+            "published": view.published,
+            "head": view.published_head,
             "words": self._words(view),
             "seat": view.seat,
             "over": view.over,

@@ -278,5 +278,4 @@ def answered(data: bytes, view: View) -> bool:
 
 def position(view: View) -> str:
     """The position that orders answer, as people see it: turn and six digits of the head."""
-    head = view.heads[-2] if view.preview else view.head
-    return f"{view.turn}:{head[:6]}"
+    return f"{view.turn}:{view.published_head[:6]}"

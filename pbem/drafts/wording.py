@@ -57,7 +57,23 @@ class Wording:
         if sentence := self._by_form(tidy):
             return Meant(sentence)
         close = tuple(dict.fromkeys(o for o in options if _within(bare(tidy), bare(o))))
+        close = close or tuple(self._completed(tidy))
         return Meant(close[0]) if len(close) == 1 else Meant("", close)
+
+    def _completed(self, text: str) -> set[str]:
+        """The sentences that the text begins word by word, by the game's forms: for lines that
+        nothing is asked for yet, so that `b1 eat` is read at all times alike."""
+        found = set()
+        for name, template in self._bare.templates.items():
+            fixed = [word for word in template.split() if word.isalpha()]
+            whole = [_only(word, fixed) for word in bare(text).split()]
+            try:
+                form, fields = self._bare.parse(" ".join(whole))
+            except Unreadable:
+                continue
+            if form == name and self._printed(fields):
+                found.add(self._forms.say(name, **fields))
+        return found
 
     def _by_form(self, text: str) -> str:
         """The sentence if a form reads it and its cards are cards of this game."""
@@ -77,6 +93,12 @@ class Wording:
     def _printed(self, fields: Mapping[str, str]) -> bool:
         cards = [value for field, value in fields.items() if field.startswith("card")]
         return all(card == "*" or card in self._cards for card in cards)
+
+
+def _only(word: str, fixed: Sequence[str]) -> str:
+    """The one of the fixed words that begins so; else the word itself."""
+    begun = {one for one in fixed if one.startswith(word)} if word.isalpha() else set()
+    return begun.pop() if len(begun) == 1 else word
 
 
 def _within(words: str, option: str) -> bool:

@@ -64,6 +64,7 @@ WORDS: Final = {
     "draft": "you have written orders and not sealed them; nobody else sees a draft.",
     "sealed": "orders lie here, signed; the referee has not made a turn of them yet.",
     "accepted": "a turn names these orders: they count.",
+    "-": "in `status`: the seat is not asked now, and nothing of it is waited for.",
     "defaulted": "the deadline passed; the choice of least harm was made for the seat.",
     "script": "lines that are carried out one after the other, then `done`.",
     "policy": "lines of which, each time you are asked, the first that fits counts.",

@@ -70,6 +70,8 @@ class Reader:
         self.roster: dict[str, Join] = {}
         self.force: dict[str, Force] = {}
         self.listed: set[bytes] = set()
+        self.passed_over: list[Listed] = []
+        """Orders that the last turn refused for their place or seal."""
         self.awaited: dict[str, tuple[str, ...]] = {}
         self.asked: set[str] = set()
         """Keys of the decisions that were open after the last turn."""
@@ -161,6 +163,7 @@ class Reader:
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
+        self.passed_over = [one for one in turn.orders if one.reason not in ("", "rule")]
         good: dict[str, list[Record[Orders]]] = {}
         passed: dict[str, list[Record[Orders]]] = {}
         for listed in turn.orders:

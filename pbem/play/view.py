@@ -57,6 +57,10 @@ class View:
     """Their lines."""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
     """Orders of the seat that the last turn refused: id, line, reason."""
+    passed_over: list[tuple[str, str]] = field(default_factory=list)
+    """Other orders of the seat that the last turn refused: id, `late`, `forked`, `unopenable`."""
+    listed: list[str] = field(default_factory=list)
+    """The first six digits of all orders that some turn lists."""
     preview: bool = False
     """Whether the last turn is one that the referee has not published yet."""
     first: list[str] = field(default_factory=list)
@@ -66,6 +70,16 @@ class View:
     def head(self) -> str:
         """The head after the last turn."""
         return self.heads[-1]
+
+    @property
+    def published(self) -> int:
+        """The last turn that everybody can have; 0 before there is one."""
+        return self.turn - self.preview
+
+    @property
+    def published_head(self) -> str:
+        """The head that everybody sees: a preview changes with every order that comes."""
+        return self.heads[self.published]
 
     @cached_property
     def play(self) -> Game[Any]:
@@ -136,6 +150,9 @@ def _add_own(view: View, reader: SeatReader) -> None:
     view.seat = reader.seat
     view.entries = _plain(reader.own_log)
     view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]
+    mine = [one for one in reader.passed_over if one.seat == reader.seat]
+    view.passed_over = [(one.id.hex(), one.reason) for one in mine]
+    view.listed = sorted(ident.hex()[:6] for ident in reader.listed)
     force = reader.force.get(reader.seat)
     if force is not None and reader.sealed is not None:
         view.orders = force.record.id.hex()

@@ -96,7 +96,7 @@ class Teller:
         template = self.prose.orders.get(parsed[0], "") if parsed else ""
         if not parsed or not template:
             said = spaced(bare(text)) + (f" ({new})" if new else "")
-            return re.sub(r"\*", "any", said)
+            return re.sub(r"\S*\*\S*", lambda found: _any(found[0]), said)
         made = f" {new}" if new else ""
         return template.format(new=made, **self._fields(parsed[1], owned=False))
 
@@ -113,13 +113,20 @@ class Teller:
     def _field(self, field: str, value: str, owned: bool) -> str:
         if value == UNKNOWN:
             return "a card" if field.startswith("card") else "something"
-        if value == "*":
-            return "any"
+        if "*" in value:
+            return _any(value)
         if owned and value in self.names:
             return self.names[value]
         if owned and (piece := _PIECE.fullmatch(value)) and piece[1] in self.names:
             return f"\0{value}"
         return spaced(value)
+
+
+def _any(word: str) -> str:
+    """A name with a star as people say it: `any`, `any of b's`."""
+    if word == "*":
+        return "any"
+    return f"any of {word[0]}'s" if re.fullmatch(r"[a-p]\*", word) else f"any {word}"
 
 
 def spaced(text: str) -> str:

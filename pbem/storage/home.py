@@ -67,7 +67,8 @@ class Home:
     def stay_outside(self, folder: Path) -> None:
         """Raise StorageError if this home lies in a game's folder, where others see the keys."""
         if self.root.resolve().is_relative_to(folder.resolve()):
-            told = "lies in the game's folder, which others see; set PBEM_HOME to another place"
+            told = "lies in the game's folder, which others see; move the game's files into a"
+            told += " folder of their own, or move this one and set PBEM_HOME to its new place"
             raise StorageError(self.root, told)
 
     def profiles(self) -> list[str]:

@@ -82,16 +82,26 @@ def test_an_interrupt_is_quiet(game: Start) -> None:
     table = game("begun")
     with patch.object(Standing, "lines", side_effect=KeyboardInterrupt):
         said = table.person("ann").pbem("status -C savannah")
-    assert (said.exit, said.text) == (130, "")
+    assert (said.exit, said.out, said.err) == (130, "", "interrupted\n")
 
 
 # ---------------------------------------------------------------- keys and homes
+INTERRUPT, END = "\x03", "\x04"
+"""What Ctrl-C and Ctrl-D type."""
+
+
 def typed_on_a_terminal(person: Person, line: list[str], typed: str) -> tuple[int, str]:
     """Run the command with a terminal of its own, where a person answers what it asks."""
     master, slave = pty.openpty()
+    name = os.ttyname(slave)
+
+    def mine() -> None:
+        """Whoever leads a session and opens a terminal is interrupted from it."""
+        os.close(os.open(name, os.O_RDWR))
+
     done = subprocess.Popen(
         [str(PBEM), *line], cwd=person.place, env=person.environ({}), start_new_session=True,
-        stdin=slave, stdout=slave, stderr=slave,
+        stdin=slave, stdout=slave, stderr=slave, preexec_fn=mine,
     )  # fmt: skip
     os.close(slave)
     seen = b""

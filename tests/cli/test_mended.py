@@ -1,0 +1,333 @@
+"""What players and referees stumbled over once: each said plainly now, through the front door."""
+
+import json
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
+
+from pbem.cli.held import bot_texts
+from tests.cli.games import invite, session_of
+from tests.cli.people import Person, Round, Said
+from tests.cli.test_running import END, INTERRUPT, typed_on_a_terminal, until
+
+Start = Callable[[str], Round]
+
+
+def order_file(person: Person, seat: str = "") -> str:
+    """Orders that answer everything, as a bot would."""
+    session = session_of(person, seat)
+    lines = bot_texts(session.reader_now(session.seat), "greedy")
+    kinds: dict[str, list[str]] = {}
+    for line in lines:
+        kind, _, text = line.partition(": ")
+        kinds.setdefault(kind, []).append(text)
+    return "".join(f"{kind} = {json.dumps(texts)}\n" for kind, texts in kinds.items())
+
+
+def answer(person: Person, typed: str | None = None) -> Said:
+    """Hand in orders: these, or those of a bot."""
+    said = person.pbem("submit -C savannah -", order_file(person) if typed is None else typed)
+    assert said.exit == 0, said
+    return said
+
+
+def status(person: Person) -> str:
+    return person.pbem("status -C savannah").out
+
+
+# ---------------------------------------------------------------- a home above all games
+@pytest.mark.parametrize("typed", ["status", "orders", "since"])
+def test_where_no_game_lies_the_home_is_not_blamed(table: Round, typed: str) -> None:
+    ann = table.person("ann")
+    ann.place = ann.home.parent
+    said = ann.pbem(typed)
+    assert (said.exit, "is not a game's folder" in said.err) == (2, True)
+    assert "PBEM_HOME" not in said.text
+    assert "PBEM_HOME" not in ann.pbem("doctor").text
+    assert ann.pbem("explain horns").exit == 0
+
+
+# ---------------------------------------------------------------- heads
+def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> None:
+    table = game("plays")
+    rhea = table.person("rhea")
+    rhea.pbem("advance -C savannah")
+    assert "not published yet" in rhea.pbem("status -C savannah").out
+    assert "\nhead" not in rhea.pbem("status -C savannah").out
+    answer(rhea)
+    rhea.pbem("advance -C savannah")
+    bo = table.person("bo")
+    for _ in range(2):
+        answer(bo)
+        rhea.pbem("advance -C savannah")
+    mine, his = (status(person) for person in (rhea, bo))
+    assert ("turn 4: not published yet" in mine, "turn 3\n" in his) == (True, True)
+    assert head_line(mine) == head_line(his)
+    told = [json.loads(p.pbem("status --json -C savannah").out)["data"] for p in (rhea, bo)]
+    assert told[0]["words"] == told[1]["words"]
+    assert [one["published"] for one in told] == [3, 3]
+
+
+def head_line(said: str) -> str:
+    return next(line for line in said.splitlines() if line.startswith("head "))
+
+
+# ---------------------------------------------------------------- a lost key
+ROUND = ("status", "orders", "show --as a", "doctor", "check -", "submit -")
+
+
+def lose_key(person: Person) -> Path:
+    """The key file is gone; a copy lies elsewhere."""
+    copy = person.home.with_name(f"{person.name}-copy")
+    (person.home / "profiles/default/key").rename(copy)
+    return copy
+
+
+def test_a_lost_key_is_named_by_every_command(game: Start) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    line = invite(table, "a")
+    copy = lose_key(ann)
+    told = "the key of seat a (Ann) is missing"
+    for typed in ROUND:
+        said = ann.pbem(f"{typed} -C savannah")
+        assert told in said.text, said
+        assert "pbem keys import FILE" in said.text
+        assert "pbem join" not in said.text
+        assert said.exit == (0 if typed in ("status", "doctor") else 4)
+    said = ann.pbem(["join", "-C", "savannah", "--invite", line])
+    assert (said.exit, told in said.err, "pbem keys import FILE" in said.err) == (3, True, True)
+    assert "nothing is the matter" not in ann.pbem("doctor -C savannah").out
+    assert status(ann).splitlines()[-1].startswith("next: pbem keys import FILE")
+    assert ann.pbem(f"keys import {copy}").exit == 0
+    assert "a Ann (you): MISSING" in status(ann)
+    assert told not in status(ann) + ann.pbem("doctor -C savannah").text
+
+
+def test_a_new_key_in_place_of_the_lost_one_is_no_cure(game: Start) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    copy = lose_key(ann)
+    assert ann.pbem("keys new").exit == 0
+    assert "next: pbem keys import FILE --profile copy" in status(ann)
+    assert ann.pbem(f"keys import {copy} --profile copy").exit == 0
+    assert "a Ann (you): MISSING" in status(ann)
+
+
+def test_a_new_computer_without_the_key_says_what_is_missing(game: Start) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    line = invite(table, "a")
+    rmtree(ann.home)
+    for typed in ("status", "orders", "doctor"):
+        said = ann.pbem(f"{typed} -C savannah")
+        assert "you have no key on this computer" in said.text
+        assert "pbem keys import FILE" in said.text
+    said = ann.pbem(["join", "-C", "savannah", "--invite", line])
+    assert (said.exit, "Ann sits in seat a" in said.err) == (3, True)
+    assert "if that is you: pbem keys import FILE" in said.err
+
+
+def test_before_the_game_a_lost_key_can_be_replaced(game: Start) -> None:
+    table = game("joined")
+    ann = table.person("ann")
+    lose_key(ann)
+    said = status(ann)
+    assert "the key of seat a (Ann) is missing" in said
+    assert "without a copy: join again with your invite, and tell Rhea" in said
+    assert "next: pbem keys import FILE" in said
+
+
+def test_a_referee_who_lost_the_key_is_told_so(game: Start) -> None:
+    table = game("begun")
+    rhea = table.person("rhea")
+    assert "the referee's key" not in table.person("eve").pbem("advance -C savannah").text
+    advanced = rhea.pbem("advance -C savannah")
+    assert advanced.exit == 5
+    lose_key(rhea)
+    for typed in ("status", "advance", "doctor"):
+        said = rhea.pbem(f"{typed} -C savannah")
+        assert "the referee's key is missing" in said.text, said
+        assert "pbem keys import FILE" in said.text
+
+
+# ---------------------------------------------------------------- what status says
+def test_orders_that_leave_a_question_open_are_waited_for(game: Start) -> None:
+    table = game("begun")
+    ann, bo = table.person("ann"), table.person("bo")
+    answer(bo)
+    answer(ann, "")
+    said = status(ann)
+    assert "your sealed orders do not answer food" in said
+    assert "no deadline: the game waits for Ann\n" in said
+    answer(ann)
+    assert "the referee, Rhea, can make the next turn" in status(ann)
+    assert status(ann).splitlines()[-1] == "next: wait for the referee, Rhea"
+
+
+def test_a_referee_who_plays_and_leaves_a_question_open_sees_sealed(game: Start) -> None:
+    table = game("plays")
+    rhea = table.person("rhea")
+    rhea.pbem("advance -C savannah")
+    assert "turn 1 is published once Rhea has answered" in status(rhea)
+    assert rhea.pbem("orders -C savannah").exit == 0
+    answer(rhea, "")
+    said = status(rhea)
+    assert "a Rhea (you): SEALED, asked for food" in said
+    assert "your sealed orders do not answer food: you are still asked" in said
+    assert said.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
+
+
+def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
+    table = game("plays")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    rhea.pbem("advance -C savannah")
+    answer(rhea)
+    rhea.pbem("advance -C savannah")
+    answer(bo)
+    rhea.pbem("advance -C savannah")
+    answer(bo)
+    said = status(bo)
+    assert "a Rhea: ACCEPTED" in said
+    assert "waits for Rhea" not in said
+    assert "next: wait for the referee, Rhea" in said
+
+
+def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
+    table = game("plays")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    while "turn 4: not published yet" not in status(rhea):
+        for person in (rhea, bo):
+            if "(you): MISSING" in status(person):
+                answer(person)
+        rhea.pbem("advance -C savannah")
+    answer(rhea)
+    assert "your orders for turn 4 are sealed; pbem advance publishes that turn" in status(rhea)
+    rhea.pbem("advance -C savannah")
+    assert "that turn" not in status(rhea)
+
+
+def test_the_hyphen_of_status_is_explained(table: Round) -> None:
+    said = table.person("ann").pbem("explain -")
+    assert (said.exit, "the seat is not asked now" in said.out) == (0, True), said
+
+
+# ---------------------------------------------------------------- order files
+def test_a_star_after_a_letter_is_said_back_as_people_say_it(game: Start) -> None:
+    ann = game("begun").person("ann")
+    said = ann.pbem("check -C savannah -", 'always = {feed = ["a* attacks b*", "a* eats"]}')
+    assert "any of a's attacks any of b's" in said.out, said
+    assert "anyb" not in said.out.replace("any b", "")
+
+
+def test_a_word_cut_short_is_read_before_it_is_asked_too(game: Start) -> None:
+    ann = game("begun").person("ann")
+    said = ann.pbem("check -C savannah -", 'feed = ["a1 eat", "* eat"]\n')
+    assert (said.exit, "a1 eats" in said.out, "any eats" in said.out) == (0, True, True), said
+
+
+def test_what_is_not_shown_is_counted_plainly(game: Start) -> None:
+    ann = game("begun").person("ann")
+    lines = json.dumps(["z9 eats"] * 98)
+    said = ann.pbem("check -C savannah -", f"feed = {lines}")
+    assert said.err.splitlines()[-1] == "not shown here: 78 more warnings"
+    said = ann.pbem("check -C savannah -", f"feed = {json.dumps(['b1 eats'] * 98)}")
+    assert (said.exit, "not shown here: 78 more errors" in said.err) == (1, True), said.err
+
+
+def test_orders_edit_with_errors_is_a_finding(game: Start) -> None:
+    ann = game("begun").person("ann")
+    said = ann.pbem("orders --edit -C savannah", EDITOR="sed -i 0,/^....#./s//____/")
+    assert (said.exit, "PBEM-ORD-001" in said.err) == (1, True)
+
+
+# ---------------------------------------------------------------- Ctrl-C
+def interrupted(person: Person, line: str, there: Callable[[], bool], **env: str) -> None:
+    """A real command, interrupted as soon as it is there: one line, 130."""
+    done = person.start(line, **env)
+    until(there)
+    done.send_signal(signal.SIGINT)
+    _, err = done.communicate()
+    assert done.returncode == 130, err
+    assert [x for x in err.splitlines() if x][-1] == "interrupted"
+    assert "Traceback" not in err
+
+
+def test_an_interrupt_while_watching(game: Start) -> None:
+    table = game("joined")
+    turn = table.shared / "savannah/turns/0001.toml"
+    interrupted(table.person("rhea"), "advance --watch -C savannah", turn.exists)
+
+
+def test_an_interrupt_in_the_editor(game: Start) -> None:
+    table = game("begun")
+    began = table.root / "began"
+    editor = table.root / "editor"
+    editor.write_text(f"#!/bin/sh\ntouch {began}\nexec sleep 60\n")
+    editor.chmod(0o755)
+    ann = table.person("ann")
+    interrupted(ann, "orders --edit -C savannah", began.exists, EDITOR=str(editor))
+
+
+@pytest.mark.parametrize("module", ["typer", "tomllib", "cryptography"])
+def test_an_interrupt_while_pbem_starts(game: Start, module: str) -> None:
+    """As if Ctrl-C came while this module is imported."""
+    table = game("begun")
+    (table.root / "early").mkdir()
+    (table.root / f"early/{module}.py").write_text("raise KeyboardInterrupt\n")
+    said = table.person("ann").really("status -C savannah", PYTHONPATH=str(table.root / "early"))
+    assert (said.exit, said.out, said.err) == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize("typed", [INTERRUPT, END])
+def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
+    table = game("made")
+    ann = table.person("ann")
+    key = table.root / "locked"
+    ann.shell(f'ssh-keygen -q -t ed25519 -N "open sesame" -C "" -f {key}')
+    assert ann.pbem(f"keys import {key} --profile locked").exit == 0
+    line = ["join", "-C", "savannah", "--profile", "locked", "--invite", invite(table, "a")]
+    ended, seen = typed_on_a_terminal(ann, line, typed)
+    assert (ended, "Traceback" in seen, "a bug" in seen) == (130, False, False), seen
+    assert seen.count("interrupted") == 1
+
+
+# ---------------------------------------------------------------- orders that do not count
+def test_submit_names_the_standing_lines_that_are_dropped(game: Start) -> None:
+    table = game("begun")
+    ann, bo = table.person("ann"), table.person("bo")
+    answer(ann, 'always = {feed = ["a1 eats", "* eats"]}')
+    said = answer(ann, order_file(ann) + 'always = {feed = "* eats"}')
+    assert "it drops your standing line: always feed: a1 eats\n" in said.out
+    assert "always feed: * eats" not in said.out.partition("SEALED")[2]
+    answer(bo)
+    table.person("rhea").pbem("advance -C savannah")
+    assert "it drops your standing line: always feed: * eats" in answer(ann, "").out
+    assert "it drops" not in answer(ann, "").out
+
+
+def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:
+    table = game("begun")
+    ann, bo, rhea = (table.person(who) for who in ("ann", "bo", "rhea"))
+    orders = table.shared / "savannah/orders"
+    answer(bo)
+    answer(ann, 'always = {think = "done"}')
+    late = {p.name: p.read_bytes() for p in orders.iterdir() if "-a-" in p.name}
+    for name in late:
+        (orders / name).unlink()  # it syncs slowly
+    answer(ann)
+    rhea.pbem("advance -C savannah")
+    for name, data in late.items():
+        (orders / name).write_bytes(data)
+    told = "for turn 1 came too late: Rhea had made turn 2 without them"
+    assert told in status(ann)
+    assert told not in status(bo)
+    for person in (ann, bo):
+        if "(you): MISSING" in status(person):
+            answer(person)
+    rhea.pbem("advance -C savannah")
+    assert "do not count: they came too late (turn 3 refused them)" in status(ann)
+    assert "too late" not in status(bo)
