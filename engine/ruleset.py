@@ -10,6 +10,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from engine.decisions import Decision, Rules
 from engine.forms import Forms
 from engine.hooks import Kits
+from engine.legality import DONE
 from engine.prose import Prose
 from engine.scene import Result, Scene
 from engine.standing import Line, OrderSet
@@ -83,6 +84,8 @@ class Kind:
     """Lines are carried out one after the other; otherwise the first that fits counts."""
     suggestion: str = ""
     """An ``always`` line that a first draft proposes, or nothing."""
+    ends: str = DONE
+    """Of scripts: the line after which nothing more is carried out."""
 
 
 class Option(NamedTuple):

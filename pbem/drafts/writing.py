@@ -171,7 +171,7 @@ class _Writing:
 def how_read(kind: Kind) -> str:
     """How the lines of a kind are taken, in a sentence."""
     if kind.script:
-        return 'Each line in turn; "done" ends it.'
+        return f'Each line in turn; "{kind.ends}" ends it.'
     return "The first line that fits then counts; * stands for any name, as in * eats."
 
 

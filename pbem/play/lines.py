@@ -144,15 +144,16 @@ class LineChecker:
         words = self.ruleset.vocabulary
         for line in lines:
             if steps and steps[-1] == DONE:
-                self._add(31, line.number, f"comes after {DONE!r} and is never reached")
+                self._add(31, line.number, f'comes after "{DONE}" and is never reached')
                 continue
             reason = why_not_step(decision, steps, line.text, words)
             if reason is None:
                 steps.append(line.text)
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
-        if steps and DONE not in steps and self.asked.get(kind):
-            self._add(33, lines[-1].number, f"no {DONE!r} at the end: you will be asked to go on")
+        end = self.ruleset.kinds[kind].ends
+        if steps and end not in steps and self.asked.get(kind):
+            self._add(33, lines[-1].number, f'no "{end}" at the end: you will be asked to go on')
 
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
