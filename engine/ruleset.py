@@ -184,6 +184,8 @@ class Ruleset(Generic[S]):
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
     """Whatever besides a card may fill the place of ``?`` in an option."""
+    harms: frozenset[str] = frozenset()
+    """The forms that do harm to the piece ``{who}``: people are warned of stars that fit theirs."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
     """The script that a seat may send before it is asked: a decision of that kind as it would
     stand now, after the other lines given; None where nothing can be said yet."""

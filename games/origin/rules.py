@@ -99,6 +99,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
+    harms=frozenset({"attacks", "robs"}),
     kinds=KINDS,
     result=result,
     scene=scene,

@@ -96,9 +96,18 @@ class Teller:
         template = self.prose.orders.get(parsed[0], "") if parsed else ""
         if not parsed or not template:
             said = spaced(bare(text)) + (f" ({new})" if new else "")
-            return re.sub(r"\*", "any", said)
+            return " ".join(map(self._starred, said.split(" ")))
         made = f" {new}" if new else ""
         return template.format(new=made, **self._fields(parsed[1], owned=False))
+
+    def _starred(self, word: str) -> str:
+        """A word with stars as people say it: `any`, `any of Bo's`, `any like b1*`."""
+        if not word.strip("*"):
+            return "any" if word else word
+        seat = word.rstrip("*")
+        if seat != word and seat in self.names:
+            return f"any of {self.names[seat]}'s"
+        return f"any like {word}" if "*" in word else word
 
     # -------------------------------------------------------------- words
     def _parsed(self, text: str) -> tuple[str, dict[str, str]] | None:
@@ -113,8 +122,8 @@ class Teller:
     def _field(self, field: str, value: str, owned: bool) -> str:
         if value == UNKNOWN:
             return "a card" if field.startswith("card") else "something"
-        if value == "*":
-            return "any"
+        if "*" in value:
+            return self._starred(value)
         if owned and value in self.names:
             return self.names[value]
         if owned and (piece := _PIECE.fullmatch(value)) and piece[1] in self.names:

@@ -5,8 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from pbem.drafts.reading import read_draft
+from pbem.drafts.writing import write_draft
+from pbem.play.view import View
 from tests.cli.games import advance, made, sit
 from tests.cli.people import Person, Round
+from tests.drafts.positions import GAMES, position
+
+FIGHT = ("evolution", 1, 119)
+"""Somebody may attack others and his own."""
+MOMENTS = [
+    *((game, seed, 13 * seed * seed) for game in GAMES for seed in range(5)),
+    FIGHT, ("digital", 0, 65), ("origin", 0, 56), ("origin", 1, 56),
+]  # fmt: skip
 
 
 def seated(table: Round, game: str) -> Person:
@@ -85,3 +96,72 @@ def test_a_card_that_is_not_in_the_hand_is_told_before_it_is_sealed(climate: Per
     said = climate.pbem("check -", 'food = ["carnivore 3"]')
     assert "carnivore 3 is not in your hand" in said.err
     assert "no line answers it" in said.err
+
+
+# ---------------------------------------------------------------- stars and cut words
+def test_a_cut_word_is_read_before_its_phase(origin: Person) -> None:
+    animal, seat = offered(origin)[0], origin.name[0]
+    first = f'develop = ["{animal}", "pass"]\n'
+    other = "b" if seat == "a" else "a"
+    told = says(origin, f'{first}feed = ["{seat}1 eat", "{seat}1 att {other}*", "pas"]')
+    assert f"feed: {seat}1 eats, else {seat}1 attacks any of " in told
+
+
+def test_a_star_within_a_word_is_said_in_words(climate: Person) -> None:
+    own = climate.name[0]
+    mine, theirs = ("Ann", "Bo") if own == "a" else ("Bo", "Ann")
+    other = theirs[0].lower()
+    food = f'food = ["{offered(climate)[0]}"]\n'
+    told = says(climate, f'{food}feed = ["{own}* attacks {other}*", "{own}1* eats", "* eats"]')
+    feed = f"any of {mine}'s attacks any of {theirs}'s, else any like {own}1* eats, else any eats"
+    assert f"feed: {feed}" in told
+
+
+@pytest.mark.parametrize("line", ["* attacks *", "{own}* attacks {own}*", "{own}1 at *"])
+@pytest.mark.parametrize("always", ["", "[always]\n"])
+def test_a_star_that_may_hit_ones_own_is_told(line: str, always: str, climate: Person) -> None:
+    own = climate.name[0]
+    other = "b" if own == "a" else "a"
+    food = f'food = ["{offered(climate)[0]}"]\n'
+    said = climate.pbem("check -", f'{food}{always}feed = ["{line.format(own=own)}"]')
+    assert said.exit == 0
+    assert "warning[PBEM-ORD-034]" in said.err
+    assert "may hit your own: " in said.err
+    assert f'attacks {other}*"' in said.err
+
+
+def test_ones_own_that_may_be_hit_are_named() -> None:
+    view = position(*FIGHT)
+    own = attacks(view, other=False)[0]
+    (note,) = (n for n in read_draft('feed = ["* attacks *"]', view).notes if n.code[-2:] == "34")
+    assert own.split(" ")[-1] in note.what
+
+
+def test_the_draft_offers_an_attack_on_others_only() -> None:
+    view = position(*FIGHT)
+    actor, _, target = attacks(view, other=True)[0].split(" ")
+    line = f"{actor} attacks {target[0]}*"
+    assert f'    # "{line}",   # any of {view.names[target[0]]}\'s\n' in write_draft(view)
+    assert read_draft(f'feed = ["{line}"]', view).notes == []
+
+
+def attacks(view: View, *, other: bool) -> list[str]:
+    """The attacks that whoever is asked may order now: on others, or on his own."""
+    found = [o for _, d in view.table.pending if (d.seat, d.kind) == (view.seat, "feed")
+             for o in d.listed() if re.fullmatch(r"\w+ attacks \w+", o)]  # fmt: skip
+    return [o for o in found if (o.split(" ")[-1][0] != view.seat) == other]
+
+
+@pytest.mark.parametrize("seat", ["", "b"])
+@pytest.mark.parametrize("moment", MOMENTS, ids=str)
+def test_any_choice_of_a_draft_is_right_as_it_stands(
+    moment: tuple[str, int, int], seat: str
+) -> None:
+    """Only that a question stays open may be said of it."""
+    view = position(*moment, seat)
+    text = write_draft(view)
+    choices = list(re.finditer(r'^    # (".*?"),.*$', text, re.MULTILINE))
+    for choice in choices[:: max(1, len(choices) // 40)]:
+        taken = f"{text[: choice.start()]}    {choice[0].strip('# ')}{text[choice.end() :]}"
+        told = [n for n in read_draft(taken, view).notes if n.code[-3:] not in ("032", "033")]
+        assert told == [], choice[1]
