@@ -18,7 +18,7 @@ from engine.decisions import (
     shuffle,
     under,
 )
-from engine.forms import Forms, Unreadable
+from engine.forms import Forms, Unreadable, shape_of
 from engine.hooks import Kits, hooks_of
 from engine.legality import DONE, filled, fits, forced, why_not, why_not_step
 from engine.log import Entry, line_number, merge, view
@@ -119,6 +119,7 @@ __all__ = [
     "put",
     "ranked",
     "reveal",
+    "shape_of",
     "shown",
     "shuffle",
     "take",

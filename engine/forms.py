@@ -32,8 +32,7 @@ class Forms:
 
     def _regex(self, name: str) -> str:
         def group(found: re.Match[str]) -> str:
-            shape = _SHAPES.get(found[1].rstrip("0123456789"), WORD)
-            return f"(?P<{name}__{found[1]}>{shape})"
+            return f"(?P<{name}__{found[1]}>{shape_of(found[1])})"
 
         return re.sub(r"\\{(\w+)\\}", group, re.escape(self.templates[name]))
 
@@ -65,6 +64,11 @@ class Forms:
     def extend(self, **templates: str) -> Forms:
         """These forms and more; a template of the same name replaces the old one."""
         return Forms(**{**self.templates, **templates})
+
+
+def shape_of(field: str) -> str:
+    """What may stand for a field of this name, as a regular expression without groups."""
+    return _SHAPES.get(field.rstrip("0123456789"), WORD)
 
 
 def _fields(template: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from engine.decisions import Decision, Rules
 from engine.forms import Forms
 from engine.hooks import Kits
+from engine.legality import DONE
 from engine.prose import Prose
 from engine.scene import Result, Scene
 from engine.standing import Line, OrderSet
@@ -83,6 +84,8 @@ class Kind:
     """Lines are carried out one after the other; otherwise the first that fits counts."""
     suggestion: str = ""
     """An ``always`` line that a first draft proposes, or nothing."""
+    ends: str = DONE
+    """Of scripts: the line after which nothing more is carried out."""
 
 
 class Option(NamedTuple):
@@ -181,6 +184,8 @@ class Ruleset(Generic[S]):
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
     """Whatever besides a card may fill the place of ``?`` in an option."""
+    harms: frozenset[str] = frozenset()
+    """The forms that do harm to the piece ``{who}``: people are warned of stars that fit theirs."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
     """The script that a seat may send before it is asked: a decision of that kind as it would
     stand now, after the other lines given; None where nothing can be said yet."""

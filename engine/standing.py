@@ -1,6 +1,6 @@
 """Lines: answers given ahead, matched against the options when a decision comes.
 
-``a2 attacks b1`` · ``a2 attacks *`` · ``* eats`` · ``pass``: ``*`` stands for one word. There is no
+``a2 attacks b1`` · ``a2 attacks b*`` · ``* eats`` · ``pass``: ``*`` stands for a name. There is no
 ``if``: the order of the lines is all the logic there is.
 """
 

@@ -122,6 +122,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
+    harms=frozenset({"attacks"}),
     kinds=KINDS,
     result=result,
     scene=scene,

@@ -182,6 +182,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
+    harms=frozenset({"attacks", "despite"}),
     kinds=KINDS,
     result=result,
     scene=scene,

@@ -8,7 +8,7 @@ from engine import Kind, Kits, Phase, Positions, Rules, Ruleset, shuffle
 from games.origin.attacks import roll
 from games.origin.bots import Greedy
 from games.origin.cards import DICE, TWO_SETS, sets_for
-from games.origin.development import ahead, development_phase, shows
+from games.origin.development import PASS, ahead, development_phase, shows
 from games.origin.extinction import extinction_phase, over
 from games.origin.feeding import feeding_phase, food_phase
 from games.origin.prose import prose
@@ -74,7 +74,7 @@ def _positions() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("develop", "a card to play, or pass", script=True),
+        Kind("develop", "a card to play, or pass", script=True, ends=PASS),
         Kind("feed", "feeding"),
         Kind("also", "traits after feeding", suggestion="done"),
         Kind("defend", "the answer to an attack", suggestion="* runs"),
@@ -99,6 +99,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
+    harms=frozenset({"attacks", "robs"}),
     kinds=KINDS,
     result=result,
     scene=scene,

@@ -142,7 +142,7 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
             sit_held(session, session.chronicle.charter, session.referee_key())
         again = restore(session)
         early = not session.listing.reached
-        wishes = exact(session, wishes) if early and wishes else wishes
+        wishes = exact(session.chronicle, wishes) if early and wishes else wishes
         outcome: Outcome = session.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))

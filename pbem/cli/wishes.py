@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pbem.cli.session import Session
     from pbem.play.advance import Wishes
+    from pbem.play.chronicle import Chronicle
     from pbem.storage.home import Mine
 
 
@@ -27,14 +27,14 @@ def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     )
 
 
-def exact(session: Session, wishes: Wishes) -> Wishes:
+def exact(chronicle: Chronicle, wishes: Wishes) -> Wishes:
     """The wishes with 16 digits of each id: anybody can make a join that begins with the same six,
     and what is remembered must not reach one that comes later. Raises CliError."""
     from dataclasses import replace
 
     from pbem.cli.failure import CliError
 
-    here = sorted(ident.hex() for ident in session.chronicle.joins())
+    here = sorted(ident.hex() for ident in chronicle.joins())
 
     def ids(digits: Iterable[str]) -> list[str]:
         found = []

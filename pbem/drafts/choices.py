@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine import DONE, Ruleset, Unreadable, bare
@@ -13,11 +13,15 @@ Listed = Callable[[Sequence[str]], Sequence[str]]
 
 
 def choice_lines(
-    ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None = None
+    ruleset: Ruleset[Any],
+    options: Sequence[str],
+    after: Listed | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> list[str]:
     """The options as comments, equal ones once, grouped by the card or the piece that acts.
 
-    With `after` (scripts) what a line makes is named behind it: `# it will be b3`.
+    With `after` (scripts) what a line makes is named behind it: `# it will be b3`. Where another
+    player's pieces can be hit, a line for all of them is offered: `a1 attacks b*`.
     """
     groups: dict[str, list[str]] = {}
     for option in dict.fromkeys(options):
@@ -29,7 +33,23 @@ def choice_lines(
         if headed:
             lines.append(f"    # {spaced(head) or 'or'}:")
         lines += [f"    # {written(option)},{made.remark(option)}" for option in found]
+        lines += [
+            f"    # {written(wide)},   # any of {(names or {}).get(seat, seat)}'s"
+            for wide, seat in _wide(ruleset, found).items()
+        ]
     return lines
+
+
+def _wide(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
+    """Lines that hit any piece of one other player, and that player's seat."""
+    found = {}
+    for option in options:
+        form, said = form_of(ruleset, option)
+        if form in ruleset.harms and set(said) == {"sp", "who"}:
+            seat = said["who"][0]
+            if seat != said["sp"][0]:
+                found[ruleset.forms.say(form, sp=said["sp"], who=f"{seat}*")] = seat
+    return found
 
 
 def written(option: str) -> str:

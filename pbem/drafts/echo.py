@@ -34,9 +34,10 @@ class _Echo:
     def _kind(self, kind: str, mine: Sequence[Line]) -> str:
         if self.ruleset.kinds[kind].script and not mine[0].always:
             made = self._made(kind, mine)
+            end = self.ruleset.kinds[kind].ends
             steps = [line for line in mine if line.text != DONE or len(mine) == 1]
             told = "; ".join(self.teller.order(x.text, made.get(x.number, "")) for x in steps)
-            return told if DONE in [line.text for line in mine] else f"{told}; then you are asked"
+            return told if end in [line.text for line in mine] else f"{told}; then you are asked"
         return ", else ".join(self.teller.order(line.text) for line in mine)
 
     def _made(self, kind: str, mine: Sequence[Line]) -> dict[int, str]:

@@ -190,7 +190,8 @@ class _Reading:
                 self.draft.notes.append(Note("PBEM-ORD-025", "error", what, "", spot))
             return
         options = self._options(kind, always)
-        meant = self.wording.read(text, options) if len(text) <= MOST_LETTERS else Meant()
+        short = len(text) <= MOST_LETTERS
+        meant = self.wording.read(text, options, standing=always) if short else Meant()
         if not meant.sentence:
             self._unreadable(text, meant.candidates, options, spot)
             self.troubled.add(kind)

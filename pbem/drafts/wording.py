@@ -1,7 +1,8 @@
 """From what a person wrote to the one sentence of the game that it means.
 
 Brackets are optional, case and spaces do not matter, cards may be written with spaces or hyphens
-(`long neck 4`), and words may be left out where only one option has the rest in this order.
+(`long neck 4`), the two names of a card in any order. Words may be cut short at any time, and words
+may be left out where only one option has the rest in this order.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from engine import Forms, Ruleset, Unreadable, bare
+from engine import Forms, Ruleset, Unreadable, bare, shape_of
 
 _LOOSE = str.maketrans("_-", "  ")
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
@@ -34,46 +35,71 @@ class Wording:
         self._forms = ruleset.forms
         templates = {name: bare(t) for name, t in ruleset.forms.templates.items()}
         self._bare = Forms(**templates)
+        self._cards = frozenset(card for deck in ruleset.decks.values() for card in deck)
         self._spelled = _spelled(ruleset.vocabulary)
-        self._cards = ruleset.vocabulary
+        self._turned = _turned(self._cards)
+        self._cut = _cut_forms(tuple(templates.items()))
 
     def tidy(self, text: str) -> str:
         """Lower case, single spaces, cards in their one spelling, brackets as they are."""
         text = " ".join(text.lower().translate(_DASHES).split())
-        text = re.sub(r"\s*([:,;])\s*", r"\1 ", text).strip()
+        text = re.sub(r"\s*/\s*", "/", re.sub(r"\s*([:,;])\s*", r"\1 ", text)).strip()
         loose = text.translate(_LOOSE)
         for name, spelled in self._spelled.items():
             if name in loose:
                 text = re.sub(rf"\b{name.replace(' ', '[ _-]')}\b", spelled, text)
+        if "/" in text:
+            for turned, card in self._turned.items():
+                text = re.sub(rf"(?<![\w/]){turned}(?![\w/])", card, text)
         return text
 
-    def read(self, text: str, options: Sequence[str] = ()) -> Meant:
-        """The sentence that the text means, among the options first, else by the game's forms."""
+    def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Meant:
+        """The sentence that the text means, among the options first, else by the game's forms.
+
+        A card that is not among the options stands for the one that begins with it; but in a
+        `standing` line, which is for other cards too, it is what it says.
+        """
         tidy = self.tidy(text)
         if "*" not in tidy and options:
             named = {bare(option): option for option in options}
             if found := named.get(bare(tidy)):
                 return Meant(found)
         if sentence := self._by_form(tidy):
-            return Meant(sentence)
+            found_cards = () if standing else self._longer(sentence, options)
+            return _meant(found_cards) if found_cards else Meant(sentence)
         close = tuple(dict.fromkeys(o for o in options if _within(bare(tidy), bare(o))))
-        close = close or tuple(self._completed(tidy))
-        return Meant(close[0]) if len(close) == 1 else Meant("", close)
+        if len(close) > 1:
+            whole = tuple(o for o in close if bare(o).endswith(f" {bare(tidy)}"))
+            return _meant(whole if len(whole) == 1 else close)
+        return _meant(close or self._by_cut_form(bare(tidy)))
 
-    def _completed(self, text: str) -> set[str]:
-        """The sentences that the text begins word by word, by the game's forms: for lines that
-        nothing is asked for yet, so that `b1 eat` is read at all times alike."""
-        found = set()
-        for name, template in self._bare.templates.items():
-            fixed = [word for word in template.split() if word.isalpha()]
-            whole = [_only(word, fixed) for word in bare(text).split()]
-            try:
-                form, fields = self._bare.parse(" ".join(whole))
-            except Unreadable:
-                continue
-            if form == name and self._printed(fields):
-                found.add(self._forms.say(name, **fields))
-        return found
+    def _longer(self, sentence: str, options: Sequence[str]) -> tuple[str, ...]:
+        """The options that say the same of cards whose names go on: `horns 4 sun` for `horns 4`."""
+        form, fields = self._forms.parse(sentence)
+        if "card" not in fields or fields["card"] == "*":
+            return ()
+        found = []
+        for option in dict.fromkeys(options):
+            other, said = self._parsed(option)
+            same = form == other and {**said, "card": ""} == {**fields, "card": ""}
+            if same and said["card"].startswith(f"{fields['card']} "):
+                found.append(option)
+        return tuple(found)
+
+    def _parsed(self, option: str) -> tuple[str, dict[str, str]]:
+        try:
+            return self._forms.parse(option)
+        except Unreadable:
+            return "", {}
+
+    def _by_cut_form(self, text: str) -> tuple[str, ...]:
+        """The sentences of which this one has all words, some of them cut short."""
+        found = []
+        for name, (pattern, fields) in self._cut.items():
+            if match := pattern.fullmatch(text):
+                said = dict(zip(fields, match.groups(), strict=True))
+                found.append(self._by_form(self._forms.say(name, **said)))
+        return tuple(filter(None, found))
 
     def _by_form(self, text: str) -> str:
         """The sentence if a form reads it and its cards are cards of this game."""
@@ -95,10 +121,8 @@ class Wording:
         return all(card == "*" or card in self._cards for card in cards)
 
 
-def _only(word: str, fixed: Sequence[str]) -> str:
-    """The one of the fixed words that begins so; else the word itself."""
-    begun = {one for one in fixed if one.startswith(word)} if word.isalpha() else set()
-    return begun.pop() if len(begun) == 1 else word
+def _meant(found: Sequence[str]) -> Meant:
+    return Meant(found[0]) if len(found) == 1 else Meant("", tuple(found))
 
 
 def _within(words: str, option: str) -> bool:
@@ -106,8 +130,8 @@ def _within(words: str, option: str) -> bool:
 
     A word may be cut short, but not a name or a number: a1 is never a12.
     """
-    rest = iter(re.findall(r"[^\s:,]+", option))
-    wanted = re.findall(r"[^\s:,]+", words)
+    rest = iter(re.findall(r"[^\s:,/]+", option))
+    wanted = re.findall(r"[^\s:,/]+", words)
     return bool(re.search("[a-z]", words)) and all(
         any(have == want if want[-1].isdigit() else have.startswith(want) for have in rest)
         for want in wanted
@@ -121,3 +145,32 @@ def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
     parts = {part for name in names for part in name.split("/") if "_" in part}
     longest = sorted(parts, key=lambda part: (-len(part), part))
     return {part.translate(_LOOSE): part for part in longest}
+
+
+@lru_cache(8)
+def _turned(cards: frozenset[str]) -> dict[str, str]:
+    """Cards with two names, by the two in the other order: either may be read first on a card."""
+    pairs = {"/".join(reversed(card.split("/"))): card for card in cards if "/" in card}
+    return {turned: card for turned, card in pairs.items() if turned not in cards}
+
+
+@lru_cache(8)
+def _cut_forms(
+    templates: tuple[tuple[str, str], ...],
+) -> dict[str, tuple[re.Pattern[str], tuple[str, ...]]]:
+    """A pattern for each form, in which its own words may be cut short, and its fields."""
+    found = {}
+    for name, template in templates:
+        parts = re.findall(r"{\w+}|[a-z]+|[^a-z{]+", template)
+        shapes = [_shape(part) for part in parts]
+        found[name] = re.compile("".join(shapes)), tuple(re.findall(r"{(\w+)}", template))
+    return found
+
+
+def _shape(part: str) -> str:
+    """What may stand for a part of a template: a field, a word or what is between them."""
+    if part.startswith("{"):
+        return rf"({shape_of(part[1:-1])})"
+    if not part.isalpha():
+        return re.escape(part)
+    return part[0] + "".join(f"(?:{letter}" for letter in part[1:]) + ")?" * (len(part) - 1)

@@ -125,7 +125,8 @@ class _Writing:
 
     def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
         after = script.listed if script is not None else None
-        choices = choice_lines(self.ruleset, options, after)
+        names = {seat: clean(name) for seat, name in self.view.names.items()}
+        choices = choice_lines(self.ruleset, options, after, names)
         kept = [f"    {written(line.text)}," for line in self.kept.of(kind.name)]
         if not choices and not kept:
             return [f"{kind.name} = []", ""]
@@ -163,7 +164,7 @@ class _Writing:
         for name, kind in self.ruleset.kinds.items():
             for text in [] if kind.script else self._seen(name):
                 wide = re.sub(r'^"[a-p][0-9]+ ', '"* ', text)
-                if wide != text:
+                if wide != text and form_of(self.ruleset, text[1:-1])[0] not in self.ruleset.harms:
                     return [f"# as in: {name} = [{wide}]"]
         return []
 
@@ -171,7 +172,7 @@ class _Writing:
 def how_read(kind: Kind) -> str:
     """How the lines of a kind are taken, in a sentence."""
     if kind.script:
-        return 'Each line in turn; "done" ends it.'
+        return f'Each line in turn; "{kind.ends}" ends it.'
     return "The first line that fits then counts; * stands for any name, as in * eats."
 
 

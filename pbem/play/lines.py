@@ -77,6 +77,8 @@ class LineChecker:
             elif warn:
                 self._check_policy(kind, mine)
         if warn:
+            for line in readable:
+                self._own_hit(line)
             self._left_open()
         return sorted(self.problems, key=lambda p: (p.line, p.code))
 
@@ -144,15 +146,16 @@ class LineChecker:
         words = self.ruleset.vocabulary
         for line in lines:
             if steps and steps[-1] == DONE:
-                self._add(31, line.number, f"comes after {DONE!r} and is never reached")
+                self._add(31, line.number, f'comes after "{DONE}" and is never reached')
                 continue
             reason = why_not_step(decision, steps, line.text, words)
             if reason is None:
                 steps.append(line.text)
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
-        if steps and DONE not in steps and self.asked.get(kind):
-            self._add(33, lines[-1].number, f"no {DONE!r} at the end: you will be asked to go on")
+        end = self.ruleset.kinds[kind].ends
+        if steps and end not in steps and self.asked.get(kind):
+            self._add(33, lines[-1].number, f'no "{end}" at the end: you will be asked to go on')
 
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
@@ -168,6 +171,24 @@ class LineChecker:
                 hint = legal_here(options, line.text)
                 self._add(30, line.number, f"fits nothing now: {reason}", hint)
 
+    def _own_hit(self, line: Line) -> None:
+        """A star that may stand for a piece of one's own, where harm is done to it."""
+        form, said = self.ruleset.forms.parse(line.text.split("; ")[0])
+        if form not in self.ruleset.harms or "*" not in said["who"]:
+            return
+        mine = [name for name, seat in self._pieces.items() if seat == self.seat]
+        fitting = [name for name in mine if _fits(said["who"], name)]
+        actors = [name for name in mine if _fits(said["sp"], name)]
+        hit = [name for name in fitting if actors != [name]]
+        last = max((int(name[1:]) for name in mine), default=0)
+        if hit or _fits(said["who"], f"{self.seat}{last + 1}"):
+            told = ", ".join(hit) or "as soon as you have another"
+            others = [seat for seat in self.table.game.seats if seat != self.seat]
+            wide = [self.ruleset.forms.say(form, **{**said, "who": f"{s}*"}) for s in others]
+            hint = ", ".join(f'"{text}"' for text in wide)
+            what = f"may hit your own: {told}"
+            self._add(34, line.number, what, f"for others only: {hint}")
+
     def _left_open(self) -> None:
         """Questions that are asked now and that no line answers."""
         for kind, decision in self.asked.items():
@@ -180,6 +201,10 @@ class LineChecker:
                 hint = legal_here(now, "")
                 told = f"you are asked for {kind} ({question}), and no line answers it"
                 self._add(32, 0, told, hint)
+
+
+def _fits(pattern: str, name: str) -> bool:
+    return first_fit(pattern, [name]) is not None
 
 
 def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:

@@ -6,5 +6,5 @@ from engine import first_fit, mask
 
 
 def line_fits(line: str, sentence: str) -> bool:
-    """`play: [#4f…] on a1` says `[?] on a1`; `b2 attacks *` says `b2 attacks a1`."""
+    """`play: [#4f…] on a1` says `[?] on a1`; `b2 attacks a*` says `b2 attacks a1`."""
     return first_fit(mask(line), [mask(sentence)]) is not None

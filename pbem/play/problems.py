@@ -26,7 +26,10 @@ PROBLEMS: Final = {
     "line that fits whenever it does. Cure: put it before that line, or leave it out.",
     "PBEM-ORD-032": "warning: you are asked for something, and no line answers it. Sealed all the "
     "same: you will be asked again, or the deadline decides.",
-    "PBEM-ORD-033": "warning: the steps do not end with `done`, so you will be asked to go on.",
+    "PBEM-ORD-033": "warning: the steps do not end with `done` (in some games `pass`), so you will "
+    "be asked to go on.",
+    "PBEM-ORD-034": "warning: * stands for your own names too, and the line does harm. Cure: one "
+    "line for each other player, as in `* attacks b*`, which fits whatever is of seat b.",
 }
 """Order files. 00x and 01x: the file; 02x: errors; 03x: warnings, which are sealed all the same."""
 

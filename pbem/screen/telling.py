@@ -96,9 +96,18 @@ class Teller:
         template = self.prose.orders.get(parsed[0], "") if parsed else ""
         if not parsed or not template:
             said = spaced(bare(text)) + (f" ({new})" if new else "")
-            return re.sub(r"\S*\*\S*", lambda found: _any(found[0]), said)
+            return " ".join(map(self._starred, said.split(" ")))
         made = f" {new}" if new else ""
         return template.format(new=made, **self._fields(parsed[1], owned=False))
+
+    def _starred(self, word: str) -> str:
+        """A word with stars as people say it: `any`, `any of Bo's`, `any like b1*`."""
+        if not word.strip("*"):
+            return "any" if word else word
+        seat = word.rstrip("*")
+        if seat != word and seat in self.names:
+            return f"any of {self.names[seat]}'s"
+        return f"any like {word}" if "*" in word else word
 
     # -------------------------------------------------------------- words
     def _parsed(self, text: str) -> tuple[str, dict[str, str]] | None:
@@ -114,19 +123,12 @@ class Teller:
         if value == UNKNOWN:
             return "a card" if field.startswith("card") else "something"
         if "*" in value:
-            return _any(value)
+            return self._starred(value)
         if owned and value in self.names:
             return self.names[value]
         if owned and (piece := _PIECE.fullmatch(value)) and piece[1] in self.names:
             return f"\0{value}"
         return spaced(value)
-
-
-def _any(word: str) -> str:
-    """A name with a star as people say it: `any`, `any of b's`."""
-    if word == "*":
-        return "any"
-    return f"any of {word[0]}'s" if re.fullmatch(r"[a-p]\*", word) else f"any {word}"
 
 
 def spaced(text: str) -> str:

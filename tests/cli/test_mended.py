@@ -219,7 +219,7 @@ def test_the_hyphen_of_status_is_explained(table: Round) -> None:
 def test_a_star_after_a_letter_is_said_back_as_people_say_it(game: Start) -> None:
     ann = game("begun").person("ann")
     said = ann.pbem("check -C savannah -", 'always = {feed = ["a* attacks b*", "a* eats"]}')
-    assert "any of a's attacks any of b's" in said.out, said
+    assert "any of Ann's attacks any of Bo's" in said.out, said
     assert "anyb" not in said.out.replace("any b", "")
 
 

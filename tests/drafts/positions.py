@@ -46,7 +46,7 @@ def position(name: str, seed: int, stop: int, seat: str = "") -> View:
     entries = [(e.key, e.seat, e.text, e.by, e.to) for e in view(referee.log, mine)]
     return View(
         game="ab" * 32, title="savannah", ruleset=name, options=dict(game.options), referee="Rhea",
-        names=NAMES, plays=[], bots={}, seat=mine, turn=1, heads=["cd" * 32], times=[0],
+        names=NAMES, plays=[], bots={}, seat=mine, turn=1, heads=["ef" * 32, "cd" * 32], times=[0],
         ends=[len(entries)], deadline=0, over=not pending, awaited=asked, accepted={}, silent=[],
         entries=entries, cards="",
     )  # fmt: skip

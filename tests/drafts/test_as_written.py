@@ -1,0 +1,167 @@
+"""Orders as people write them: cards as they are printed, cut words, the word that ends a list."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.drafts.reading import read_draft
+from pbem.drafts.writing import write_draft
+from pbem.play.view import View
+from tests.cli.games import advance, made, sit
+from tests.cli.people import Person, Round
+from tests.drafts.positions import GAMES, position
+
+FIGHT = ("evolution", 1, 119)
+"""Somebody may attack others and his own."""
+MOMENTS = [
+    *((game, seed, 13 * seed * seed) for game in GAMES for seed in range(5)),
+    FIGHT, ("digital", 0, 65), ("origin", 0, 56), ("origin", 1, 56),
+]  # fmt: skip
+
+
+def seated(table: Round, game: str) -> Person:
+    """Whoever is asked first in a new game of this ruleset, in its folder."""
+    made(table, f"--players Ann,Bo --referee Rhea --game {game}")
+    people = [sit(table, seat) for seat in "ab"]
+    advance(table)
+    for person in people:
+        person.place = table.shared / "savannah"
+    return next(p for p in people if "asked for: nothing" not in draft(p))
+
+
+def draft(person: Person) -> str:
+    return Path(person.pbem("orders").out.strip()).read_text("utf-8")
+
+
+def offered(person: Person) -> list[str]:
+    return re.findall(r'^    # "(.*?)",', draft(person), re.MULTILINE)
+
+
+def says(person: Person, orders: str) -> str:
+    """What `check` says to these orders, which have no error and raise no warning."""
+    said = person.pbem("check -", orders)
+    assert (said.exit, said.err) == (0, ""), said.text
+    return said.out
+
+
+@pytest.fixture
+def origin(table: Round) -> Person:
+    return seated(table, "origin")
+
+
+@pytest.fixture
+def climate(table: Round) -> Person:
+    return seated(table, "climate")
+
+
+def card_of_two(person: Person) -> tuple[str, str]:
+    """The two names of a card of the hand."""
+    one, two = next(o for o in offered(person) if "/" in o).partition(" as ")[0].split("/")
+    return one, two
+
+
+def test_the_draft_says_what_ends_a_list_and_it_does(origin: Person) -> None:
+    assert 'Each line in turn; "pass" ends it.' in draft(origin)
+    told = says(origin, f'develop = ["{offered(origin)[0]}", "pass"]')
+    assert "then you are asked" not in told
+    open_end = origin.pbem("check -", f'develop = ["{offered(origin)[0]}"]').err
+    assert 'no "pass" at the end: you will be asked to go on' in open_end
+
+
+def test_a_card_is_written_as_it_is_printed(origin: Person) -> None:
+    one, two = card_of_two(origin)
+    row = f"{origin.name[0]}1"
+    expected = says(origin, f'develop = ["{one}/{two} as an animal", "pass"]')
+    for way in (f"{one} / {two}", f"{two}/{one}", f"{two.title()} / {one.title()}"):
+        assert says(origin, f'develop = ["{way} as an animal", "pass"]') == expected
+    animal = next(o for o in offered(origin) if "/" not in o)
+    trait = f"{one}/{two} as {one} on {row}"
+    expected = says(origin, f'develop = ["{animal}", "{trait}", "pass"]')
+    for way in (f"{one} on {row}", trait.upper(), trait.replace("/", " / ")):
+        assert says(origin, f'develop = ["{animal}", "{way}", "pass"]') == expected
+
+
+def test_a_card_with_an_icon_is_named_without_it(climate: Person) -> None:
+    card = next(o for o in offered(climate) if re.search(r"\d (sun|snowflake)$", o))
+    short = card.rpartition(" ")[0]
+    assert f"food: {card} to" in says(climate, f'food = ["{short}"]')
+    other = next(o for o in offered(climate) if o != card)
+    row = f"{climate.name[0]}1"
+    told = says(climate, f'food = ["{other}"]\nplay = ["{short}: {row} body", "done"]')
+    assert f"play: {card} for the body of {row}" in told
+
+
+def test_a_card_that_is_not_in_the_hand_is_told_before_it_is_sealed(climate: Person) -> None:
+    said = climate.pbem("check -", 'food = ["carnivore 3"]')
+    assert "carnivore 3 is not in your hand" in said.err
+    assert "no line answers it" in said.err
+
+
+# ---------------------------------------------------------------- stars and cut words
+def test_a_cut_word_is_read_before_its_phase(origin: Person) -> None:
+    animal, seat = offered(origin)[0], origin.name[0]
+    first = f'develop = ["{animal}", "pass"]\n'
+    other = "b" if seat == "a" else "a"
+    told = says(origin, f'{first}feed = ["{seat}1 eat", "{seat}1 att {other}*", "pas"]')
+    assert f"feed: {seat}1 eats, else {seat}1 attacks any of " in told
+
+
+def test_a_star_within_a_word_is_said_in_words(climate: Person) -> None:
+    own = climate.name[0]
+    mine, theirs = ("Ann", "Bo") if own == "a" else ("Bo", "Ann")
+    other = theirs[0].lower()
+    food = f'food = ["{offered(climate)[0]}"]\n'
+    told = says(climate, f'{food}feed = ["{own}* attacks {other}*", "{own}1* eats", "* eats"]')
+    feed = f"any of {mine}'s attacks any of {theirs}'s, else any like {own}1* eats, else any eats"
+    assert f"feed: {feed}" in told
+
+
+@pytest.mark.parametrize("line", ["* attacks *", "{own}* attacks {own}*", "{own}1 at *"])
+@pytest.mark.parametrize("always", ["", "[always]\n"])
+def test_a_star_that_may_hit_ones_own_is_told(line: str, always: str, climate: Person) -> None:
+    own = climate.name[0]
+    other = "b" if own == "a" else "a"
+    food = f'food = ["{offered(climate)[0]}"]\n'
+    said = climate.pbem("check -", f'{food}{always}feed = ["{line.format(own=own)}"]')
+    assert said.exit == 0
+    assert "warning[PBEM-ORD-034]" in said.err
+    assert "may hit your own: " in said.err
+    assert f'attacks {other}*"' in said.err
+
+
+def test_ones_own_that_may_be_hit_are_named() -> None:
+    view = position(*FIGHT)
+    own = attacks(view, other=False)[0]
+    (note,) = (n for n in read_draft('feed = ["* attacks *"]', view).notes if n.code[-2:] == "34")
+    assert own.split(" ")[-1] in note.what
+
+
+def test_the_draft_offers_an_attack_on_others_only() -> None:
+    view = position(*FIGHT)
+    actor, _, target = attacks(view, other=True)[0].split(" ")
+    line = f"{actor} attacks {target[0]}*"
+    assert f'    # "{line}",   # any of {view.names[target[0]]}\'s\n' in write_draft(view)
+    assert read_draft(f'feed = ["{line}"]', view).notes == []
+
+
+def attacks(view: View, *, other: bool) -> list[str]:
+    """The attacks that whoever is asked may order now: on others, or on his own."""
+    found = [o for _, d in view.table.pending if (d.seat, d.kind) == (view.seat, "feed")
+             for o in d.listed() if re.fullmatch(r"\w+ attacks \w+", o)]  # fmt: skip
+    return [o for o in found if (o.split(" ")[-1][0] != view.seat) == other]
+
+
+@pytest.mark.parametrize("seat", ["", "b"])
+@pytest.mark.parametrize("moment", MOMENTS, ids=str)
+def test_any_choice_of_a_draft_is_right_as_it_stands(
+    moment: tuple[str, int, int], seat: str
+) -> None:
+    """Only that a question stays open may be said of it."""
+    view = position(*moment, seat)
+    text = write_draft(view)
+    choices = list(re.finditer(r'^    # (".*?"),.*$', text, re.MULTILINE))
+    for choice in choices[:: max(1, len(choices) // 40)]:
+        taken = f"{text[: choice.start()]}    {choice[0].strip('# ')}{text[choice.end() :]}"
+        told = [n for n in read_draft(taken, view).notes if n.code[-3:] not in ("032", "033")]
+        assert told == [], choice[1]
