@@ -34,14 +34,14 @@ def restore(session: Session) -> list[str]:
     here = {found.path for found in session.listing.records}
     if last is None:
         return []
-    if last.path in here:
-        return _another(session, last)
     missing = [n for n in range(1, last.place) if f"turns/{n:04}.toml" not in here]
     if missing:
         first, more = f"turns/{missing[0]:04}.toml", f" to {missing[-1]:04}" * (len(missing) > 1)
         told = f"{more} is missing, and this machine signed {last.path} after it; let the folder "
         told += "sync, or ask a player for it (pbem send --all)"
         raise FileError("parent", first, told.strip())
+    if last.path in here:
+        return _another(session, last)
     session.folder.create(last.path, last.file)
     session.refresh()
     return [f"note: {last.path} was made here and was missing; it is there again, byte for byte"]

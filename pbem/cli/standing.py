@@ -90,8 +90,11 @@ class Standing:
 
     def _opened_early(self, view: View) -> list[str]:
         """The secrets lie open though the game goes on."""
-        if view.over or self._final() is None:
+        final = None if view.over else self._final()
+        if final is None:
             return []
+        if final.content.turn > view.turn + 1:  # the folder is half synced
+            return [f"final.toml is here, and turn {view.turn + 1} is not: let the folder sync"]
         told = "is here, and the game is not over: every hand and every order lies open"
         return [f"final.toml {told}; telephone {clean(view.referee)}, and see pbem audit"]
 

@@ -220,3 +220,17 @@ def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Roun
         (folder / f"0002-a-{n}-{more.id.hex()[:6]}.toml").write_bytes(more.file)
     said = table.person("rhea").pbem("advance -C savannah")
     assert "waiting for: a Rhea (food)" not in said.err, said.text
+
+
+def test_a_final_that_came_before_the_last_turn_is_no_alarm(game: Start) -> None:
+    """Half synced: nothing was opened too early, and `advance` says which turn it misses."""
+    table = game("over")
+    newest = max((table.shared / "savannah/turns").iterdir())
+    newest.unlink()
+    said = table.person("ann").pbem("status -C savannah")
+    assert (
+        f"final.toml is here, and turn {int(newest.stem)} is not: let the folder sync" in said.out
+    )
+    assert "telephone" not in said.out
+    said = table.person("rhea").pbem("advance -C savannah")
+    assert (said.exit, f"turns/{newest.name}: is missing" in said.err) == (5, True), said.text
