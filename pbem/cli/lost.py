@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.cli.failure import KEY, STALE, CliError
 from pbem.screen.style import clean
@@ -10,13 +10,44 @@ from pbem.screen.style import clean
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.cli.session import Session
+    from pbem.play.chronicle import Chronicle
+    from pbem.storage.folder import Listing
+    from pbem.storage.home import Home, Mine
 
 COPY = "with your copy of the key file"
 INVITE = "pbem join --invite …, with the line that the referee sent you"
 
 
-def lost_seats(session: Session) -> list[str]:
+class Here(Protocol):
+    """What is asked of a session; sessions ask this module, so it does not know them."""
+
+    home: Home
+
+    @property
+    def mine(self) -> Mine:
+        """What I keep of the game."""
+
+    @property
+    def listing(self) -> Listing:
+        """What lies in the folder."""
+
+    @property
+    def chronicle(self) -> Chronicle:
+        """The game."""
+
+    @property
+    def roles(self) -> Any:
+        """What I am here."""
+
+    @property
+    def publics(self) -> dict[str, bytes]:
+        """The public keys of my profiles."""
+
+    def name_of(self, seat: str) -> str:
+        """Who sits there."""
+
+
+def lost_seats(session: Here) -> list[str]:
     """Seats that were joined or played on this computer, and whose key none of my profiles has."""
     sealed = {ident[:6] for ident in session.mine.receipts.times()}
     if not sealed:
@@ -28,25 +59,25 @@ def lost_seats(session: Session) -> list[str]:
     return sorted(seats - session.roles.seats.keys() - _mine_joined(session))
 
 
-def _mine_joined(session: Session) -> set[str]:
+def _mine_joined(session: Here) -> set[str]:
     """Seats that a key of mine wanted, whether it sits there or not."""
     mine = set(session.publics.values())
     joins = session.chronicle.joins().values()
     return {record.content.seat for record in joins if record.content.key in mine}
 
 
-def lost_referee(session: Session) -> bool:
+def lost_referee(session: Here) -> bool:
     """Whether turns were signed on this computer, and none of my profiles has the key."""
     return not session.roles.referee and session.mine.signed.last() is not None
 
 
-def cure(session: Session) -> str:
+def cure(session: Here) -> str:
     """The command that brings a key back; another profile if the usual one is taken."""
     other = " --profile copy" if "default" in session.home.profiles() else ""
     return f"pbem keys import FILE{other}"
 
 
-def lost_lines(session: Session) -> list[str]:
+def lost_lines(session: Here) -> list[str]:
     """What is missing, and what can still be done; nothing if no key was lost."""
     referee = clean(session.chronicle.charter.content.referee)
     lines = []
@@ -62,7 +93,7 @@ def lost_lines(session: Session) -> list[str]:
     return lines
 
 
-def _missing(session: Session, seats: Collection[str]) -> str:
+def _missing(session: Here, seats: Collection[str]) -> str:
     named = ", ".join(f"{seat} ({clean(session.name_of(seat))})" for seat in seats)
     keys = f"the key of seat {named} is" if len(seats) == 1 else f"the keys of seats {named} are"
     return f"{keys} missing: you played with it on this computer, and no profile has it now"
@@ -73,7 +104,7 @@ def _no_turns() -> str:
     return f"the referee's key is missing: {told}"
 
 
-def watching(session: Session) -> str:
+def watching(session: Here) -> str:
     """What to say to whoever has no key in a game that has begun, and perhaps should have one."""
     if session.home.profiles():
         told = "none of your keys plays in this game"
@@ -83,7 +114,7 @@ def watching(session: Session) -> str:
 
 
 # ------------------------------------------------------------------ errors
-def no_seat(session: Session) -> CliError:
+def no_seat(session: Here) -> CliError:
     """Why whoever has no seat cannot give orders, and what to do."""
     if seats := lost_seats(session):
         return CliError(_missing(session, seats), f"{cure(session)}, {COPY}", KEY)
@@ -92,7 +123,7 @@ def no_seat(session: Session) -> CliError:
     return CliError(watching(session).partition("; ")[0], f"{cure(session)}, {COPY}", KEY)
 
 
-def not_yours(session: Session, seat: str, mine: Collection[str]) -> CliError:
+def not_yours(session: Here, seat: str, mine: Collection[str]) -> CliError:
     """Why `--as SEAT` cannot be."""
     if seat in lost_seats(session):
         return CliError(_missing(session, [seat]), f"{cure(session)}, {COPY}", KEY)
@@ -104,7 +135,7 @@ def not_yours(session: Session, seat: str, mine: Collection[str]) -> CliError:
     return CliError(told, "none is: join with the invite you were sent")
 
 
-def not_referee(session: Session) -> CliError:
+def not_referee(session: Here) -> CliError:
     """Why only another one can do what only the referee can."""
     if lost_referee(session):
         return CliError(_no_turns(), f"{cure(session)}, {COPY}", KEY)
@@ -113,7 +144,7 @@ def not_referee(session: Session) -> CliError:
     return CliError(f"only {name}, the referee, can do that", hint, KEY)
 
 
-def taken(session: Session, seat: str) -> CliError:
+def taken(session: Here, seat: str) -> CliError:
     """Why nobody can join any more."""
     if seat in lost_seats(session):
         hint = f"{cure(session)}, {COPY}; without a copy nobody can play the seat"

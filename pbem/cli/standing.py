@@ -198,16 +198,14 @@ class Standing:
 
     def _sealed_only(self, view: View) -> list[str]:
         """What may still hold the game up when all who are asked have sealed something."""
-        told = f"all who are asked have sealed orders: {self._referee(view)} can make the next turn"
-        left = "whoever's orders leave a question open is asked again"
-        if not view.deadline:
-            return [f"no deadline: {told}; {left}"]
-        return [f"deadline: {date(view.deadline)}; {told}; {left}"]
+        you = bool(self.session.roles.referee)
+        makes = "you make" if you else f"{self._referee(view)}, makes"
+        told = f"all orders are here: {makes} the next turn, if they answer everything"
+        return [f"deadline: {date(view.deadline)}; {told}" if view.deadline else told]
 
     def _referee(self, view: View) -> str:
         """Who makes turns; named as such, for he may sit in a seat that nobody waits for."""
-        you = bool(self.session.roles.referee)
-        return "you, the referee," if you else f"the referee, {clean(view.referee)},"
+        return f"the referee, {clean(view.referee)}"
 
     def _unpublished(self, view: View, late: list[str]) -> str:
         """Whom a turn waits for that only the referee sees yet."""
@@ -313,7 +311,7 @@ class Standing:
     def _people(self, view: View) -> str:
         """Whom the game waits for, by name."""
         late = ", ".join(clean(view.names[seat]) for seat in self._late(view))
-        return late or f"{self._referee(view).rstrip(',')}"
+        return late or self._referee(view)
 
     def data(self) -> dict[str, Any]:
         """For programs."""

@@ -79,7 +79,7 @@ class View:
     @property
     def published_head(self) -> str:
         """The head that everybody sees: a preview changes with every order that comes."""
-        return self.heads[self.published]
+        return self.heads[-2] if self.preview else self.head
 
     @cached_property
     def play(self) -> Game[Any]:

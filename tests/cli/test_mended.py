@@ -164,7 +164,7 @@ def test_orders_that_leave_a_question_open_are_waited_for(game: Start) -> None:
     assert "your sealed orders do not answer food" in said
     assert "no deadline: the game waits for Ann\n" in said
     answer(ann)
-    assert "the referee, Rhea, can make the next turn" in status(ann)
+    assert "the referee, Rhea, makes the next turn" in status(ann)
     assert status(ann).splitlines()[-1] == "next: wait for the referee, Rhea"
 
 
