@@ -246,11 +246,11 @@ def _tell_contested(session: Session, outcome: Outcome) -> None:
     by_word = " or by your --accept" if wishes_of(session.mine, None).accept else ""
     for seat, records in outcome.contested.items():
         name = _name(session, seat)
-        people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records]
+        people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
         told = f"seat {name} is taken {len(records)} times, each with its invite{by_word}"
         say(f"{told}: {', '.join(people)}")
         say(f"telephone {name[2:]}: `pbem status` there names the six digits of the right join")
-        say("next: pbem advance --refuse DIGITS, with those of the other join")
+        say("next: pbem advance --accept DIGITS, with those of the right join")
 
 
 def _watch(session: Session, wishes: Any) -> None:

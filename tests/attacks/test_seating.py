@@ -219,6 +219,15 @@ def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(game):
     assert (made.joins["b"], made.by_word) == (other, (mine,))
 
 
+def test_to_accept_the_right_one_settles_it_however_many_others_there_are(game):
+    """Whoever got hold of an invite can join with many keys: one word is enough against all."""
+    mine = game.joins["b"].id
+    others = [put_join(game, second_join(game, key=key_of(f"Eve {n}"))).id for n in range(7)]
+    assert len(advance(game).contested["b"]) == 8
+    made = advance(game, accept=[mine.hex()[:6]]).write[0][1].content
+    assert (made.joins["b"], made.by_word) == (mine, tuple(sorted(others)))
+
+
 def test_a_stranger_is_seated_by_word_only(game):
     (game.root / "seats" / f"b-{game.joins['b'].id.hex()[:6]}.toml").unlink()
     stranger = put_join(game, make_join(game.charter, "b", "Bo", EVE, b""))
