@@ -130,8 +130,8 @@ def _within(words: str, option: str) -> bool:
 
     A word may be cut short, but not a name or a number: a1 is never a12.
     """
-    rest = iter(re.findall(r"[^\s:,/]+", option))
-    wanted = re.findall(r"[^\s:,/]+", words)
+    rest = iter(re.findall(r"[^\s:,/_]+", option))
+    wanted = re.findall(r"[^\s:,/_]+", words)
     return bool(re.search("[a-z]", words)) and all(
         any(have == want if want[-1].isdigit() else have.startswith(want) for have in rest)
         for want in wanted

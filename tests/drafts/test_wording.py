@@ -73,3 +73,38 @@ def test_several_meanings_are_all_named() -> None:
 @pytest.mark.parametrize("text", ["", "lion", "lion 4 on a1", "a1 jumps", "[", "é eats on", "?"])
 def test_what_no_game_says_is_not_read(text: str) -> None:
     assert Wording(ruleset("evolution")).read(text).sentence == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("long nec", "[long_neck 4]"),
+        ("climbing 3", "[climbing 3 sun]"),
+        ("climbing 3 on a1", "[climbing 3 sun] on a1"),
+        ("horns 3 on a1", "[horns 3] on a1"),
+    ],
+)
+def test_a_card_stands_for_the_one_whose_name_goes_on(text: str, sentence: str) -> None:
+    options = ["[long_neck 4]", "[climbing 3 sun]", "[climbing 3 sun] on a1", "[horns 3 sun] on a2"]
+    assert Wording(ruleset("climate")).read(text, options).sentence == sentence
+
+
+def test_what_is_written_whole_comes_first_and_a_standing_line_says_what_it_says() -> None:
+    wording, options = Wording(ruleset("climate")), ["[climbing 4 sun]", "[climbing 4 sun] on a1"]
+    assert wording.read("climbing 4", options, standing=True).sentence == "[climbing 4]"
+    assert wording.read("climbing 4", [*options, "[climbing 4]"]).sentence == "[climbing 4]"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("b1 eat", "b1 eats"),
+        ("* at b*", "* attacks b*"),
+        ("b1 att a1 desp climbing", "b1 attacks a1 despite climbing"),
+        ("pas", "pass"),
+        ("b eats1", ""),
+        ("b1 roars", ""),
+    ],
+)
+def test_words_are_cut_short_where_nothing_is_listed(text: str, sentence: str) -> None:
+    assert Wording(ruleset("evolution")).read(text).sentence == sentence
