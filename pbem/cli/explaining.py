@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem.cli.completing import complete_game, complete_word
 from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption
 
@@ -20,9 +21,19 @@ if TYPE_CHECKING:
 
 def explain(
     what: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD]...", help="A card, phase, order or error.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD]...",
+            autocompletion=complete_word,
+            help="A card, phase, order or error.",
+        ),
     ] = None,
-    game: Annotated[str, typer.Option("--game", help="Of which ruleset (default: here).")] = "",
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game", autocompletion=complete_game, help="Of which ruleset (default: here)."
+        ),
+    ] = "",
     cards_template: Annotated[
         bool, typer.Option("--cards-template", help="Print a card file to begin with.")
     ] = False,
@@ -33,16 +44,16 @@ def explain(
     from dataclasses import asdict
 
     named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
-    ruleset = _ruleset(game, folder)
+    ruleset = ruleset_for(game, folder)
     if named and named in entries(ruleset):
         named = ""  # it is a term of the game at hand, too
     elif named and not game:
-        ruleset = _ruleset(named, folder)
+        ruleset = ruleset_for(named, folder)
     if cards_template:
         _template(ruleset)
         return
     if not what or named:
-        _list(ruleset)
+        _list(ruleset, json)
         return
     text = find(ruleset, " ".join(what))
     if json:
@@ -73,7 +84,7 @@ def _template(ruleset: Ruleset[Any]) -> None:
     print(ruleset.card_file.template(), end="")
 
 
-def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
+def ruleset_for(game: str, folder: Any) -> Ruleset[Any]:
     """The ruleset that is named, else that of the game in the folder, else the first."""
     from games.registry import UnknownGame, first, names, ruleset
 
@@ -168,13 +179,19 @@ def _doc(phase: Any) -> str:
     return f"{phase.doc}: {doc}" if phase.doc else doc
 
 
-def _list(ruleset: Ruleset[Any]) -> None:
+def _list(ruleset: Ruleset[Any], json: bool) -> None:
+    from pbem.cli.data import print_data
     from pbem.screen.picture import wrapped
-    from pbem.screen.style import stdout_style
+    from pbem.screen.style import print_folded, stdout_style
 
+    found = {group: list(texts) for group, texts in groups(ruleset).items() if texts}
+    if json:
+        about = {"ruleset": ruleset.name, "title": ruleset.title, "about": ruleset.about}
+        print_data("explain", about | {"groups": found})
+        return
     style = stdout_style()
-    print(f"{ruleset.title}: {ruleset.about}")
+    print_folded(f"{ruleset.title}: {ruleset.about}")
     print("`pbem explain WORD` for one of")
-    for group, found in groups(ruleset).items():
-        for line in wrapped(list(found), style.width, f"  {group}: ") if found else ():
+    for group, names in found.items():
+        for line in wrapped(names, style.width, f"  {group}: "):
             print(style.plain(line))

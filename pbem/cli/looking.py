@@ -125,7 +125,7 @@ def print_log(view: View, turns: range, json: bool, command: str) -> None:
         )
         return
     from pbem.screen.story import story
-    from pbem.screen.style import stdout_style
+    from pbem.screen.style import print_folded
 
-    style = stdout_style()
-    print("\n".join(style.plain(line) for line in story(view, turns)))
+    for line in story(view, turns):
+        print_folded(line, len(line) - len(line.lstrip()) + 4)
