@@ -12,29 +12,17 @@ def complete_game(incomplete: str) -> list[str]:
     return [name for name in names() if name.startswith(incomplete)]
 
 
-def complete_word(ctx: Any, incomplete: str) -> list[str]:
-    """What `explain` explains: of `--game`, else of the game here. Hyphens stand for spaces."""
-    from pbem.cli.explaining import groups, ruleset_for
-
-    with _Quiet():
-        ruleset = ruleset_for(ctx.params.get("game") or "", ctx.params.get("folder"))
-        found = [name for group in groups(ruleset).values() for name in group]
-        words = dict.fromkeys(name.lower().replace(" ", "-") for name in found)
-        return [word for word in words if word.startswith(incomplete.lower())]
-    return []
-
-
 def complete_seat(ctx: Any, incomplete: str) -> list[str]:
     """My own seats of the game here."""
     from pbem.cli.session import Session
 
-    with _Quiet():
+    with Quiet():
         seats = Session(ctx.params.get("folder")).roles.seats
         return [seat for seat in sorted(seats) if seat.startswith(incomplete.lower())]
     return []
 
 
-class _Quiet:
+class Quiet:
     """Completion never complains: where there is no game, there is nothing to complete."""
 
     def __enter__(self) -> None:

@@ -11,12 +11,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.completing import complete_game, complete_word
+from pbem.cli.completing import Quiet, complete_game
 from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption
 
 if TYPE_CHECKING:
     from engine import Kind, Ruleset, Text
+
+
+def complete_word(ctx: Any, incomplete: str) -> list[str]:
+    """What `explain` explains: of `--game`, else of the game here. Hyphens stand for spaces."""
+    with Quiet():
+        ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
+        found = [name for group in groups(ruleset).values() for name in group]
+        words = dict.fromkeys(name.lower().replace(" ", "-") for name in found)
+        return [word for word in words if word.startswith(incomplete.lower())]
+    return []
+
+
+GameOption = Annotated[
+    str,
+    typer.Option("--game", autocompletion=complete_game, help="Of which ruleset (default: here)."),
+]
 
 
 def explain(
@@ -28,12 +44,7 @@ def explain(
             help="A card, phase, order or error.",
         ),
     ] = None,
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game", autocompletion=complete_game, help="Of which ruleset (default: here)."
-        ),
-    ] = "",
+    game: GameOption = "",
     cards_template: Annotated[
         bool, typer.Option("--cards-template", help="Print a card file to begin with.")
     ] = False,
@@ -44,11 +55,11 @@ def explain(
     from dataclasses import asdict
 
     named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
-    ruleset = ruleset_for(game, folder)
+    ruleset = _ruleset(game, folder)
     if named and named in entries(ruleset):
         named = ""  # it is a term of the game at hand, too
     elif named and not game:
-        ruleset = ruleset_for(named, folder)
+        ruleset = _ruleset(named, folder)
     if cards_template:
         _template(ruleset)
         return
@@ -61,6 +72,10 @@ def explain(
 
         print_data("explain", asdict(text))
         return
+    _print_text(text)
+
+
+def _print_text(text: Text) -> None:
     from pbem.screen.style import stdout_style
 
     style = stdout_style()
@@ -84,7 +99,7 @@ def _template(ruleset: Ruleset[Any]) -> None:
     print(ruleset.card_file.template(), end="")
 
 
-def ruleset_for(game: str, folder: Any) -> Ruleset[Any]:
+def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
     """The ruleset that is named, else that of the game in the folder, else the first."""
     from games.registry import UnknownGame, first, names, ruleset
 

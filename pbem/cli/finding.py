@@ -166,7 +166,6 @@ def doctor(
     from pbem.cli.data import print_data
     from pbem.cli.doctoring import as_data, drop_caches, findings
     from pbem.cli.session import Session
-    from pbem.screen.style import print_folded
 
     session = Session(folder)
     if drop:
@@ -180,4 +179,4 @@ def doctor(
         print_data("doctor", {"dropped": 0, "findings": [as_data(x) for x in findings(session)]})
         return
     for line in findings(session):
-        print_folded(line)
+        print(line)  # whole: paths and cures are there to be copied
