@@ -29,6 +29,15 @@ def findings(session: Session) -> Iterator[str]:
     yield from _folder(session)
 
 
+def as_data(line: str) -> dict[str, str]:
+    """A finding for programs: `look` is something to mend, `note` is not, `fact` is how it is."""
+    grade, _, rest = line.partition(": ")
+    if grade not in ("look", "note"):
+        return {"grade": "fact", "text": line, "cure": ""}
+    text, _, cure = rest.partition("; cure: ")
+    return {"grade": grade, "text": text, "cure": cure}
+
+
 def _home(session: Session) -> Iterator[str]:
     from pbem import __version__
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem.cli.completing import Quiet, complete_game
 from pbem.cli.failure import CliError
 from pbem.cli.options import FolderOption, JsonOption
 
@@ -18,11 +19,32 @@ if TYPE_CHECKING:
     from engine import Kind, Ruleset, Text
 
 
+def complete_word(ctx: Any, incomplete: str) -> list[str]:
+    """What `explain` explains: of `--game`, else of the game here. Hyphens stand for spaces."""
+    with Quiet():
+        ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
+        found = [name for group in groups(ruleset).values() for name in group]
+        words = dict.fromkeys(name.lower().replace(" ", "-") for name in found)
+        return [word for word in words if word.startswith(incomplete.lower())]
+    return []
+
+
+GameOption = Annotated[
+    str,
+    typer.Option("--game", autocompletion=complete_game, help="Of which ruleset (default: here)."),
+]
+
+
 def explain(
     what: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD]...", help="A card, phase, order or error.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD]...",
+            autocompletion=complete_word,
+            help="A card, phase, order or error.",
+        ),
     ] = None,
-    game: Annotated[str, typer.Option("--game", help="Of which ruleset (default: here).")] = "",
+    game: GameOption = "",
     cards_template: Annotated[
         bool, typer.Option("--cards-template", help="Print a card file to begin with.")
     ] = False,
@@ -42,7 +64,7 @@ def explain(
         _template(ruleset)
         return
     if not what or named:
-        _list(ruleset)
+        _list(ruleset, json)
         return
     text = find(ruleset, " ".join(what))
     if json:
@@ -50,6 +72,10 @@ def explain(
 
         print_data("explain", asdict(text))
         return
+    _print_text(text)
+
+
+def _print_text(text: Text) -> None:
     from pbem.screen.style import stdout_style
 
     style = stdout_style()
@@ -170,13 +196,19 @@ def _doc(phase: Any) -> str:
     return f"{phase.doc}: {doc}" if phase.doc else doc
 
 
-def _list(ruleset: Ruleset[Any]) -> None:
+def _list(ruleset: Ruleset[Any], json: bool) -> None:
+    from pbem.cli.data import print_data
     from pbem.screen.picture import wrapped
-    from pbem.screen.style import stdout_style
+    from pbem.screen.style import print_folded, stdout_style
 
+    found = {group: list(texts) for group, texts in groups(ruleset).items() if texts}
+    if json:
+        about = {"ruleset": ruleset.name, "title": ruleset.title, "about": ruleset.about}
+        print_data("explain", about | {"groups": found})
+        return
     style = stdout_style()
-    print(f"{ruleset.title}: {ruleset.about}")
+    print_folded(f"{ruleset.title}: {ruleset.about}")
     print("`pbem explain WORD` for one of")
-    for group, found in groups(ruleset).items():
-        for line in wrapped(list(found), style.width, f"  {group}: ") if found else ():
+    for group, names in found.items():
+        for line in wrapped(names, style.width, f"  {group}: "):
             print(style.plain(line))

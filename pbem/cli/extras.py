@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.failure import CliError
+from pbem.cli.completing import complete_game
+from pbem.cli.failure import STALE, CliError
 from pbem.cli.options import JsonOption, RulesOption
+
+if TYPE_CHECKING:
+    from pbem.cli.session import Session
 
 keys = typer.Typer(
     help="Your keys: one for each profile.", no_args_is_help=True, rich_markup_mode=None
@@ -34,14 +38,19 @@ def games(json: JsonOption = False) -> None:
             ],
         )
         return
+    from pbem.screen.style import print_folded
+
     for one in found:
-        print(f"{one.name:12} {one.players[0]}-{one.players[-1]} players  {one.about}")
+        print_folded(f"{one.name:12} {one.players[0]}-{one.players[-1]} players  {one.about}", 13)
         for option in one.options:
-            print(f"{'':12} --option {option.name}={'|'.join(option.values)}: {option.doc}")
+            said = f"--option {option.name}={'|'.join(option.values)}: {option.doc}"
+            print_folded(f"{'':12} {said}", 15)
 
 
 def demo(
-    game: Annotated[str, typer.Option("--game", help="Default: the first.")] = "",
+    game: Annotated[
+        str, typer.Option("--game", autocompletion=complete_game, help="Default: the first.")
+    ] = "",
     players: Annotated[int, typer.Option("--players", help="How many bots play.")] = 4,
     bot: Annotated[str, typer.Option("--bot", help="Which bot.")] = "greedy",
     seed: Annotated[
@@ -61,7 +70,7 @@ def demo(
 
 
 def sim(
-    game: Annotated[str, typer.Argument(help="The ruleset.")],
+    game: Annotated[str, typer.Argument(autocompletion=complete_game, help="The ruleset.")],
     players: Annotated[int, typer.Option("--players", help="How many play.")] = 0,
     number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
     seed: Annotated[int, typer.Option("--seed", help="The luck of all games.")] = 1,
@@ -107,6 +116,7 @@ def rules_test(
 @keys.command("new")
 def keys_new(
     profile: Annotated[str, typer.Option("--profile", help="Its name.")] = "default",
+    json: JsonOption = False,
 ) -> None:
     """Make a key."""
     from pbem.cli.making import make_key
@@ -118,7 +128,7 @@ def keys_new(
         raise CliError(f"{profile} has a key already: {where}", "another --profile NAME")
     _check_name(session, profile)
     make_key(session, profile)
-    print(session.home.key_path(profile))
+    _print_key(session, profile, str(session.home.key_path(profile)), json)
 
 
 @keys.command("show")
@@ -147,23 +157,42 @@ def keys_show(json: JsonOption = False) -> None:
 def keys_import(
     file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
     profile: Annotated[str, typer.Option("--profile", help="Its name here.")] = "default",
+    json: JsonOption = False,
 ) -> None:
     """Take a key that you have: it is copied as it is, passphrase and all."""
     from pbem.cli.session import Session
     from pbem.format.keys import public_of_file
+    from pbem.screen.style import typed
+    from pbem.storage.errors import TakenError
     from pbem.storage.reading import read_file
 
     session = Session()
     _check_name(session, profile)
     data = read_file(file.absolute())
     public_of_file(data)
-    print(session.home.write_key(profile, data))
+    try:
+        path = session.home.write_key(profile, data)
+    except TakenError:
+        where = session.home.key_path(profile)
+        told = f"{profile} has another key already: {where}; nothing was overwritten"
+        hint = f"pbem keys import {typed(file)} --profile NAME, and join with --profile NAME"
+        raise CliError(told, hint, STALE) from None
+    _print_key(session, profile, str(path), json)
 
 
-def _check_name(session: object, profile: str) -> None:
-    from pbem.cli.session import Session
+def _print_key(session: Session, profile: str, path: str, json: bool) -> None:
+    """Where the key lies that was made or taken."""
+    from pbem.cli.data import print_data
+    from pbem.format.keys import public_line
 
-    assert isinstance(session, Session)
+    if json:
+        public = public_line(session.publics[profile])
+        print_data("keys", [{"profile": profile, "public": public, "file": path}])
+    else:
+        print(path)
+
+
+def _check_name(session: Session, profile: str) -> None:
     try:
         session.home.key_path(profile)
     except ValueError as error:

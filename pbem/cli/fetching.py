@@ -80,7 +80,26 @@ def _tell(intake: Intake, delivery: Delivery) -> None:
     print(f"{clean(delivery.title)}: {what}{made}")
     session = Session(delivery.root, home=intake.home)
     _remember(session, delivery)
+    for told in _late(session, delivery):
+        print(f"your {told}")
     print(f"next: {_next(session, where)}")
+
+
+def _late(session: Session, delivery: Delivery) -> list[str]:
+    """What the turns that came now show of one's own orders that came too late."""
+    from pbem.mail.lacks import Lacks
+    from pbem.records.turns import Turn
+    from pbem.storage.errors import FileError
+
+    turns = [record.content.turn for record in delivery.new if isinstance(record.content, Turn)]
+    own = sorted(session.roles.seats.keys() - session.roles.held)
+    if not turns or not own:
+        return []
+    try:
+        lacks = Lacks(session.chronicle)
+    except FileError:  # `status` says which turn is none
+        return []
+    return [told for seat in own for told in lacks.late(seat, min(turns) - 1)]
 
 
 def _remember(session: Session, delivery: Delivery) -> None:

@@ -11,27 +11,31 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOpt
 from pbem.screen.style import clean
 
 if TYPE_CHECKING:
+    from pbem.cli.session import Session
+    from pbem.cli.standing import Standing
     from pbem.storage.home import Home
 
+LACKING = "pbem advance says what is missing"
 UNREAD = "?"
 """The title of a game whose charter was not read."""
 
 
 def list_games(json: JsonOption = False) -> None:
     """All my games, where they lie, and which of them wait for me."""
+    from pbem.screen.style import print_folded
     from pbem.storage.home import Home
 
     found = [_game(Home.find(), ident) for ident in Home.find().games()]
-    found.sort(key=lambda one: (not one["asked"], one["title"], one["game"]))
+    found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
     if json:
         from pbem.cli.data import print_data
 
         print_data("list", found)
         return
     for one in found:
-        mine = "YOUR MOVE; " if one["asked"] else ""
+        mine = "YOUR MOVE; " if one["asked"] else "ADVANCE NOW; " if one["ready"] else ""
         title = "" if one["title"] == UNREAD else f" {clean(one['title'])}"
-        print(f"{one['game'][:6]}{title}: {mine}{clean(one['state'])}")
+        print_folded(f"{one['game'][:6]}{title}: {mine}{clean(one['state'])}", 7)
         if one["folder"]:
             print(f"       {one['folder']}")
     if not found:
@@ -41,7 +45,8 @@ def list_games(json: JsonOption = False) -> None:
 def _game(home: Home, ident: str) -> dict[str, Any]:
     place = home.game(ident).place
     folder = str(place or "")
-    one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder, "asked": False}
+    one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
+    one |= {"asked": False, "ready": False, "deadline": 0}
     if place is None or not place.exists():
         return one | {"state": "its folder is not where it was; run any command there once"}
     return one | _state(place, home, ident)
@@ -65,11 +70,65 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
     except (RecordError, StorageError, NoGameError, CliError) as error:
         return {"title": title, "state": f"cannot be read: {_why(error)}"}
     view, next_ = standing.view, standing.lines()[-1]
+    ready = bool(session.roles.referee) and can_advance(session, standing)
+    if session.roles.referee and next_ == "next: pbem advance" and not ready:
+        next_ = _waits(session, standing)
     if view is None:
-        return {"title": title, "state": f"not begun; {next_}"}
+        return {"title": title, "ready": ready, "state": f"not begun; {next_}"}
     asked = view.seat in view.awaited and view.seat not in standing.sealed
     where = "over" if view.over else f"turn {view.turn}"
-    return {"title": title, "asked": asked, "state": f"{view.ruleset}, {where}; {next_}"}
+    until = 0 if view.over or not view.awaited else view.deadline
+    state = f"{view.ruleset}, {where}{_until(until)}; {next_}"
+    return {"title": title, "asked": asked, "ready": ready, "deadline": until, "state": state}
+
+
+def _until(deadline: int) -> str:
+    """The deadline, and whether it is over."""
+    from pbem.cli.clock import now
+    from pbem.screen.dates import date
+
+    if not deadline:
+        return ""
+    return f", deadline {date(deadline)}" + (" (over)" if deadline <= now() else "")
+
+
+def can_advance(session: Session, standing: Standing) -> bool:
+    """Whether `advance` would write something now. It is asked, where it may not ask for a
+    passphrase: else the seals and the deadline tell."""
+    from pbem.cli.clock import now
+    from pbem.cli.failure import CliError
+    from pbem.format.errors import RecordError
+    from pbem.format.keys import is_encrypted
+    from pbem.storage.errors import StorageError
+
+    view = standing.view
+    if view is not None and view.over:
+        return session.listing.final is None
+    late = not view or 0 < view.deadline <= now()
+    if view is not None and not late and set(view.awaited) - standing.sealed - set(view.plays):
+        return False  # the whole game need not be made again to see that
+    try:
+        if is_encrypted(session.home.read_key(session.roles.referee)):
+            return view is not None
+        outcome = session.outlook
+    except (CliError, RecordError, StorageError):
+        return False
+    return bool(outcome.write)
+
+
+def _waits(session: Session, standing: Standing) -> str:
+    """Whom the next turn waits for, by name."""
+    view = standing.view
+    if view is None:
+        taken = {join.content.seat for join in session.chronicle.joins().values()}
+        charter = session.chronicle.charter.content
+        here = taken | set(charter.plays)
+        free = [clean(plan.name) for plan in charter.seats if plan.seat not in here]
+        return f"waits for {', '.join(free)} to join" if free else LACKING
+    missing = [seat for seat in sorted(view.awaited) if seat not in standing.sealed]
+    if not missing:
+        return f"all have sealed; {LACKING}"
+    return f"waits for {', '.join(clean(view.names[seat]) for seat in missing)}"
 
 
 def _why(error: Exception) -> str:
@@ -101,14 +160,23 @@ def doctor(
         bool, typer.Option("--drop-caches", help="Forget what was computed; it is made again.")
     ] = False,
     folder: FolderOption = None,
+    json: JsonOption = False,
 ) -> None:
     """What is the matter: keys, clock, folder, strange files; and the cure of each."""
-    from pbem.cli.doctoring import drop_caches, findings
+    from pbem.cli.data import print_data
+    from pbem.cli.doctoring import as_data, drop_caches, findings
     from pbem.cli.session import Session
 
     session = Session(folder)
     if drop:
-        print(f"caches of {drop_caches(session)} games dropped; they fill again by themselves")
+        count = drop_caches(session)
+        if json:
+            print_data("doctor", {"dropped": count, "findings": []})
+        else:
+            print(f"caches of {count} games dropped; they fill again by themselves")
+        return
+    if json:
+        print_data("doctor", {"dropped": 0, "findings": [as_data(x) for x in findings(session)]})
         return
     for line in findings(session):
-        print(line)
+        print(line)  # whole: paths and cures are there to be copied

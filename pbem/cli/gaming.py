@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem.cli.completing import complete_game
 from pbem.cli.failure import NOT_YET, CliError
 from pbem.cli.options import (
     FolderOption,
@@ -33,7 +34,12 @@ def new(
     players: Annotated[
         str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
     ],
-    game: Annotated[str, typer.Option("--game", help="Default: the first of `pbem games`.")] = "",
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game", autocompletion=complete_game, help="Default: the first of `pbem games`."
+        ),
+    ] = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
     referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
     referee_plays: Annotated[

@@ -39,10 +39,11 @@ def show(
         print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": asdict(scene)})
         return
     from pbem.screen.picture import picture
-    from pbem.screen.style import stdout_style
+    from pbem.screen.style import fold, stdout_style
 
     style = stdout_style(color)
-    lines = [*picture(scene, view.names, view.seat, style), "", *_after(view, turn)]
+    after = [row for line in _after(view, turn) for row in fold(line, style.width)]
+    lines = [*picture(scene, view.names, view.seat, style), "", *after]
     lines = [_title(view, turn), *lines]
     print("\n".join(style.plain(line) for line in lines).rstrip())
 
@@ -68,12 +69,12 @@ def _after(view: View, turn: int) -> list[str]:
     if view.over:
         return score_lines(view)
     kinds = view.play.ruleset.kinds
-    asked = [
-        f"{seat} {clean(view.names[seat])}" + (" (you)" if seat == view.seat else "")
-        + f": {', '.join(kinds[kind].question for kind in found)}"
-        for seat, found in sorted(view.awaited.items())
-    ]  # fmt: skip
-    return [f"next: {'; '.join(asked) or 'the referee makes the next turn'}"]
+    asked: dict[str, list[str]] = {}
+    for seat, found in sorted(view.awaited.items()):
+        who = f"{seat} {clean(view.names[seat])}" + (" (you)" if seat == view.seat else "")
+        asked.setdefault(", ".join(kinds[kind].question for kind in found), []).append(who)
+    told = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
+    return [f"next: {told or 'the referee makes the next turn'}"]
 
 
 def check_colour(color: str) -> None:
@@ -124,7 +125,7 @@ def print_log(view: View, turns: range, json: bool, command: str) -> None:
         )
         return
     from pbem.screen.story import story
-    from pbem.screen.style import stdout_style
+    from pbem.screen.style import print_folded
 
-    style = stdout_style()
-    print("\n".join(style.plain(line) for line in story(view, turns)))
+    for line in story(view, turns):
+        print_folded(line, len(line) - len(line.lstrip()) + 4)

@@ -89,6 +89,8 @@ def unsent(session: Session, seat: str) -> str:
     listing = session.listing
     last = listing.reached
     mine = [f.name for f in listing.orders if (f.name.turn, f.name.seat) == (last, seat)]
+    newest = max((name.revision for name in mine), default=0)
+    mine = [name for name in mine if name.revision == newest]
     if not last:
         mine = [found.name for found in listing.joins if found.name.seat == seat]
     return "" if all(book.was_sent_as(REFEREE, name.digits) for name in mine) else SEND

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import FINDINGS, KEY, CliError
+from pbem.cli.failure import FINDINGS, KEY, CliError, say
 from pbem.cli.session import Session
 
 if TYPE_CHECKING:
@@ -257,6 +257,8 @@ def take_seat(
     from pbem.format.errors import RecordError
     from pbem.records.joining import parse_invite
 
+    if invite == "-" and sys.stdin.isatty():
+        say("paste the invite, then Enter")
     line = sys.stdin.readline() if invite == "-" else invite
     try:
         parsed = parse_invite(line)

@@ -11,11 +11,21 @@ FILES = (
     ("game.toml, seats/, turns/, orders/, final.toml", "a game's folder, which all share"),
     ("$PBEM_HOME", "what is mine alone: keys, drafts, caches; never in the shared folder"),
 )
+COMPLETION = (
+    "`pbem --install-completion` teaches your shell commands, options, games, seats and the words "
+    "of `pbem explain`; `pbem --show-completion` prints what it would add."
+)
 VARIABLES = (
     ("PBEM_HOME", "where what is mine lies; default: the user's data folder"),
     ("PBEM_AS", "the seat that is meant, as with --as"),
-    ("EDITOR, VISUAL", "the editor of `pbem orders --edit`"),
-    ("NO_COLOR, TERM, COLUMNS", "how `pbem show` draws"),
+    ("PBEM_TABLE", "32 hex digits instead of luck, as with `pbem new --table`"),
+    (
+        "VISUAL, EDITOR",
+        "the editor of `pbem orders --edit`; else sensible-editor, nano or vi (Windows: notepad)",
+    ),
+    ("NO_COLOR, TERM", "whether `pbem show` uses colours"),
+    ("COLUMNS, LINES", "how wide and high the screen is; default: what the terminal says"),
+    ("SOURCE_DATE_EPOCH", "what the clock says, in seconds since 1970: for tests"),
 )
 
 
@@ -35,6 +45,7 @@ def _page() -> Iterator[str]:
     yield from (".SH COMMANDS", "Every command knows \\-h.")
     for name, command in commands():
         yield from _command(name, command)
+    yield from (".SH COMPLETION", _roff(COMPLETION))
     yield ".SH EXIT STATUS"
     for code, meaning in EXITS.items():
         yield from _item(code.removeprefix("exit "), meaning)

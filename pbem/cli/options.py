@@ -7,13 +7,20 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.completing import complete_seat
+
 FolderOption = Annotated[
     Path | None,
     typer.Option("-C", "--folder", metavar="FOLDER", help="The game's folder (default: here)."),
 ]
 SeatOption = Annotated[
     str | None,
-    typer.Option("--as", metavar="SEAT", help="Which of your seats, if you have several."),
+    typer.Option(
+        "--as",
+        metavar="SEAT",
+        autocompletion=complete_seat,
+        help="Which of your seats, if you have several.",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text.")]
 PassphraseOption = Annotated[

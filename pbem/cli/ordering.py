@@ -55,6 +55,7 @@ def orders(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Write a draft of your orders, with every legal choice as a comment."""
+    from pbem.cli.editing import edit_file
     from pbem.cli.session import Session
     from pbem.drafts.writing import write_draft
 
@@ -66,7 +67,7 @@ def orders(
         session.mine.write_draft(view.turn, view.seat, write_draft(view))
         _name_unsealed(session, view)
     if edit:
-        _edit(path)
+        edit_file(path)
         draft = read(path, view)
         report(session, view, draft, f"drafts/{path.name}")
         echo(view, draft)
@@ -95,20 +96,6 @@ def _name_unsealed(session: Session, view: View) -> None:
     turn = int(older.name[:4])
     if (turn, view.seat) not in {(f.name.turn, f.name.seat) for f in session.listing.orders}:
         say(f"your draft of turn {turn} was never sealed; to copy from: {older}")
-
-
-def _edit(path: Path) -> None:
-    import os
-    import shlex
-    import subprocess
-
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-    try:
-        done = subprocess.run([*shlex.split(editor), str(path)], check=False)
-    except OSError as error:
-        raise CliError(f"{editor} could not be started: {error.strerror}", "set EDITOR") from None
-    if done.returncode:
-        raise CliError(f"{editor} ended with code {done.returncode}; the draft is {path}")
 
 
 def check(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,13 +28,15 @@ class Parcel:
     stem: str
     """The file's name without its ending."""
     records: list[Record[Content]]
+    late: Sequence[str] = ()
+    """What is to be said of the recipient's orders that came too late."""
 
     @property
     def text(self) -> str:
         """The bundle."""
         from pbem.mail.bundle import bundle
 
-        return bundle(self.records, self.stem)
+        return bundle(self.records, self.stem, [f"Note: your {told}." for told in self.late])
 
 
 class Posting:
@@ -114,7 +117,8 @@ class Posting:
             name = self.names[to]
         if self.only_new:
             found = [record for record in found if not self.book.was_sent(to, record.id)]
-        return Parcel(to, name, stem, found)
+        late = [] if to == REFEREE else self.lacks.late(to, self.lacks.confirmed(to))
+        return Parcel(to, name, stem, found, late)
 
     def _all(self) -> list[Record[Content]]:
         everything = self.lacks.of_seat("", everything=True)
@@ -190,6 +194,8 @@ class Posting:
         )
         say(f"attach it to a mail to {name}, or paste into one what `{again}` prints")
         say(f"{name} then types: pbem receive {path.name}")
+        for told in parcel.late:
+            say(f"the mail tells {name}: your {told}")
         if parcel.to != REFEREE and not self.lacks.game.last:
             say("and, with the line that you send privately: pbem join --invite …, pbem send")
         sys.stdout.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from textwrap import fill
 from typing import Final
 
 from pbem.format.mailblock import encode
@@ -21,13 +22,14 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 )
 
 
-def bundle(records: Iterable[Record[Content]], about: str) -> str:
+def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
     """The text of a bundle: what it is and what to type, then a block for each record. ASCII, LF.
 
-    `about` says for people what it is, in ASCII.
+    `about` says for people what it is, in ASCII; so do `notes`, each on lines of its own.
     """
+    told = "".join(f"{fill(note, 72)}\n" for note in notes)
     head = (
-        f"A pbem bundle: {about}\n"
+        f"A pbem bundle: {about}\n{told}"
         "Save this mail, or the file attached, and type:  pbem receive FILE\n"
         "or type  pbem receive -  and paste all of it.\n\n"
     )

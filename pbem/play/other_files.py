@@ -95,11 +95,11 @@ class OtherFiles:
                 self._note("foreign", found.path, error.reason, error.sentence)
                 continue
             if record.id not in used or orders_name(record).path != found.path:
-                self._unlisted(found, record)
+                self._unlisted(found, record, known)
             elif self._listed_late(record):
                 self._ask_about(found, record)
 
-    def _unlisted(self, found: Found, record: Record[Orders]) -> None:
+    def _unlisted(self, found: Found, record: Record[Orders], known: KnownKey) -> None:
         orders, heads, last = record.content, self.report.heads, self.report.turns
         if orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
             self.report.waiting += 1
@@ -109,6 +109,9 @@ class OtherFiles:
         elif orders.prev != heads[orders.turn]:
             told = f"these orders answer another turn {orders.turn} than the one here"
             self._note("stray", found.path, "fork", told)
+        elif self._replaced(record, known):
+            told = "no turn lists these orders: later ones of the same seat took their place"
+            self._note("stray", found.path, "state", told)
         elif not self._ask_about(found, record):
             told = "no turn lists these orders: they came late, or were passed over"
             self._note("stray", found.path, "state", told)
@@ -122,6 +125,20 @@ class OtherFiles:
             if ident in joins and joins[ident].content.key == record.signed.key
         }
         return record.content.seat if record.content.seat in seats else min(seats, default="")
+
+    def _replaced(self, record: Record[Orders], known: KnownKey) -> bool:
+        """Whether the next turn took orders of the same seat with a higher revision: by mail only
+        these are sent."""
+        orders, find = record.content, self.chronicle.find_orders(known)
+        if orders.turn >= len(self.turns):
+            return False
+        taken = (
+            find(one.id).content
+            for one in self.turns[orders.turn].content.orders
+            if one.seat == orders.seat and one.status == "accepted"
+        )
+        return any((x.turn, x.prev) == (orders.turn, orders.prev) and x.revision > orders.revision
+                   for x in taken)  # fmt: skip
 
     def _listed_late(self, record: Record[Orders]) -> bool:
         listed = (one for turn in self.turns for one in turn.content.orders)

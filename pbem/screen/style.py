@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TextIO
 
 NARROW = 40
+LOW, TALL = 24, 40
+"""Lines of the smallest screen that is drawn for, and of one whose height is not known."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,7 @@ class Style:
     colour: bool = False
     ascii: bool = False
     width: int = 80
+    height: int = TALL
 
     def bold(self, text: str) -> str:
         """Heavier, where colour may be used."""
@@ -48,16 +51,23 @@ def style_for(stream: TextIO, when: str = "auto") -> Style:
     quiet = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or when == "never"
     colour = asked or (stream.isatty() and not quiet)
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
-    width = int(os.environ.get("COLUMNS") or 0) if os.environ.get("COLUMNS", "").isdecimal() else 0
-    width = width or _terminal_width(stream)
-    return Style(colour, "utf" not in encoding, max(NARROW, width))
+    terminal = _terminal_size(stream)
+    width = _number("COLUMNS") or terminal[0]
+    height = _number("LINES") or terminal[1]
+    return Style(colour, "utf" not in encoding, max(NARROW, width), max(LOW, height))
 
 
-def _terminal_width(stream: TextIO) -> int:
+def _number(name: str) -> int:
+    said = os.environ.get(name, "")
+    return int(said) if said.isdecimal() else 0
+
+
+def _terminal_size(stream: TextIO) -> tuple[int, int]:
     try:
-        return os.get_terminal_size(stream.fileno()).columns
+        found = os.get_terminal_size(stream.fileno())
     except (OSError, ValueError):
-        return 80
+        return 80, TALL
+    return found.columns or 80, found.lines or TALL
 
 
 def clean(text: str) -> str:
@@ -80,6 +90,23 @@ def brief(path: Path) -> str:
     home = os.path.expanduser("~")
     text = str(path)
     return "~" + text[len(home) :] if text.startswith(home + os.sep) else text
+
+
+def fold(line: str, width: int, indent: int = 2) -> list[str]:
+    """The line as several that fit, those below set in; words stay whole."""
+    import textwrap
+
+    return textwrap.wrap(
+        line, width, subsequent_indent=" " * indent, drop_whitespace=True,
+        break_long_words=False, break_on_hyphens=False,
+    ) or [""]  # fmt: skip
+
+
+def print_folded(line: str, indent: int = 2) -> None:
+    """Print a line for people, as wide as their terminal is; a pipe gets it whole."""
+    style = stdout_style()
+    known = sys.stdout.isatty() or _number("COLUMNS")
+    print("\n".join(fold(style.plain(line), style.width, indent) if known else [style.plain(line)]))
 
 
 def typed(path: Path | str) -> str:

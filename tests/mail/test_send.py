@@ -12,7 +12,7 @@ from pbem.mail.postbook import Postbook
 from pbem.records.reading import read
 from pbem.storage.home import Home
 from tests.cli.games import advance, game_id, invite, session_of
-from tests.cli.people import snapshot, unchanged
+from tests.cli.people import NOW, snapshot, unchanged
 
 
 def kinds(text: str) -> list[str]:
@@ -53,7 +53,12 @@ def test_who_joined_has_the_charter(game):
 def test_a_turn_with_what_it_needs(begun):
     rhea = stand(begun.person("rhea"))
     said = rhea.pbem("send --to b --paste")
-    assert kinds(said.out) == ["charter 0", "join 0a", "join 0b", "turn 1"]
+    assert kinds(said.out) == [
+        "join 0a",
+        "turn 1",
+    ]  # Bo wrote his join, which builds on the charter
+    whole = rhea.pbem("send --to b --paste --all")
+    assert kinds(whole.out) == ["charter 0", "join 0a", "join 0b", "turn 1"]
 
 
 def test_what_was_answered_is_not_sent_again(game):
@@ -100,6 +105,30 @@ def test_orders_are_sent_until_a_turn_lists_them(begun):
     assert rhea.pbem("send --to a").exit == 0
 
 
+def test_of_several_revisions_only_the_last_is_sent(begun):
+    """Those before it count for nothing, and nobody is blamed that no turn lists them."""
+    bo, rhea = begun.person("bo"), begun.person("rhea")
+    submit(bo, "b")
+    cards = next(row for row in bo.pbem("show -C savannah").out.splitlines() if "hand:" in row)
+    for card in cards.split("hand: ")[1].split(" · ")[1:3]:
+        assert bo.pbem("submit -C savannah -", f'food = "{card}"\n').exit == 0
+    assert len(list((bo.shared / "savannah/orders").iterdir())) == 3
+    sent = stand(bo).pbem("send --paste").out
+    assert [read(block.data).content.revision for block in decode(sent)] == [3]
+    submit(begun.person("ann"), "a")
+    aside = begun.root / "aside"
+    aside.mkdir()
+    older = sorted((bo.shared / "savannah/orders").glob("0001-b-[12]-*"))
+    for path in older:  # what was not sent does not lie with the referee
+        path.rename(aside / path.name)
+    assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + 3600)).exit == 0
+    for path in older:
+        (aside / path.name).rename(path)
+    audit = bo.pbem("audit savannah --as b")
+    assert (audit.exit, "must explain" in audit.out) == (0, False), audit.text
+    assert audit.out.count("later ones of the same seat took their place") == 2
+
+
 def submit(person, seat: str) -> None:
     """A bot's lines, if the seat is asked."""
     session = session_of(person)
@@ -115,7 +144,7 @@ def test_a_bundle_lies_beside_the_game_and_is_never_overwritten(begun):
     with unchanged(rhea.place):
         said = rhea.pbem("send --to b")
     assert said.exit == 0
-    assert "wrote ../savannah-0001-b-v2.pbem (the charter, 2 joins, turn 1; " in said.out
+    assert "wrote ../savannah-0001-b-v2.pbem (1 join, turn 1; " in said.out
     assert (rhea.shared / "savannah-0001-b.pbem").read_text() == "mine"
     before = snapshot(rhea.shared)
     assert "was sent to Bo before" in rhea.pbem("send --to b").err

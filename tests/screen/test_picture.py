@@ -13,6 +13,7 @@ from pbem.screen.picture import picture
 from pbem.screen.story import story
 from pbem.screen.style import Style, clean, style_for
 from pbem.screen.telling import Teller, spaced
+from tests.cli.people import TABLE, Round
 from tests.drafts.positions import NAMES, position, positions
 
 PLACES = positions()
@@ -32,24 +33,50 @@ def flat(lines: list[str]) -> str:
 def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, int]) -> None:
     view = position(*place)
     scene = view.play.ruleset.scene(view.table.state)
-    notes = max(len(value) for _, value in scene.facts) > 60  # one fact that no line can hold
     for width in WIDTHS:
         lines = drawn(view, Style(width=width))
-        assert notes or max(map(len, lines)) <= width
+        assert max(map(len, lines)) <= width
         text = " ".join(lines)
         names = [piece.name for seat in scene.places for piece in seat.pieces]
-        assert sorted(re.findall(r"┌ (\w+) ─", text)) == sorted(names)
+        assert all(re.search(rf"(┌|^|  ) *{name} ", text) for name in names)
+        boxed = re.findall(r"┌ (\w+) ─", text)
+        assert len(set(boxed)) == len(boxed)
+        assert set(boxed) <= set(names)
         mine = next(seat for seat in scene.places if seat.seat == view.seat)
         assert all(spaced(card) in text for card in mine.hand)
         assert UNKNOWN not in text
 
 
 @pytest.mark.parametrize("place", PLACES[::3], ids=str)
-def test_own_place_first_then_clockwise(place: tuple[str, int, int]) -> None:
+def test_clockwise_and_own_place_last(place: tuple[str, int, int]) -> None:
     view = position(*place)
-    heads = [line[:1] for line in drawn(view, Style()) if re.match(r"[abc] (Ann|Bo|Cy)", line)]
-    turned = "abcabc"[ord(view.seat) - ord("a") :][:3]
-    assert "".join(heads) == turned
+    for width in WIDTHS:
+        text = "\n".join(drawn(view, Style(width=width)))
+        heads = re.findall(r"(?:^|   )([abc]) (?:Ann|Bo|Cy)(?: \(you\))?  ", text, re.MULTILINE)
+        turned = "abcabc"[ord(view.seat) - ord("a") + 1 :][:3]
+        assert "".join(heads) == turned
+
+
+@pytest.mark.parametrize(("game", "players", "lines"), [("climate", 5, 24), ("origin", 8, 24)])
+def test_many_players_are_on_one_screen(game: str, players: int, lines: int, table: Round) -> None:
+    """Others side by side, own hand and what is asked last, whatever the width."""
+    rhea = table.person("rhea")
+    names = ["Rhea", "Bo", "Cy", "Dora", "Eve", "Finn", "Gus", "Hal"][:players]
+    line = f"new five --game {game} --players {names[0]} --referee-plays --table {TABLE}"
+    assert rhea.pbem(f"{line} --bots greedy:{players - 1}").exit == 0
+    rhea.place = rhea.place / "five"
+    rhea.pbem("advance")
+    said = rhea.pbem("show", COLUMNS="100", LINES=str(lines)).out.splitlines()
+    assert len(said) <= lines, "\n".join(said)
+    mine = next(n for n, row in enumerate(said) if row.startswith("a Rhea (you)"))
+    hand = next(n for n, row in enumerate(said) if row.startswith("  hand: "))
+    asked = next(n for n, row in enumerate(said) if row.startswith("next: "))
+    assert mine < hand < asked
+    others = [row for row in said[:mine] if re.match(r"[b-h] \w+ bot", row)]
+    assert len(others) < players - 1
+    for width in (40, 60, 160):
+        for row in rhea.pbem("show", COLUMNS=str(width)).out.splitlines()[1:]:
+            assert len(row) <= width
 
 
 @pytest.mark.parametrize("place", PLACES[::3], ids=str)

@@ -1,0 +1,62 @@
+"""The editor of `orders --edit`: the one that you chose, else the first that is here."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from pbem.cli.failure import CliError
+
+
+def edit_file(path: Path) -> None:
+    """Open the file and wait until the editor ends. Raises CliError."""
+    words = _editor()
+    program = _which(words[0]) or words[0]
+    try:
+        done = subprocess.run([program, *words[1:], str(path)], check=False)
+    except OSError as error:
+        told = f"the editor {program} could not be started: {error.strerror}; the draft is {path}"
+        raise CliError(told, _cure()) from None
+    if done.returncode:
+        raise CliError(f"{' '.join(words)} ended with code {done.returncode}; the draft is {path}")
+
+
+def _editor() -> list[str]:
+    """What VISUAL or EDITOR says, else the first of the usual ones that is installed."""
+    said = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    windows = sys.platform == "win32"
+    if said.strip():
+        try:
+            words = shlex.split(said, posix=not windows)
+        except ValueError:
+            words = []
+        if not words:
+            raise CliError(f"EDITOR cannot be read: {said}", _cure())
+        return [word.strip('"') for word in words] if windows else words
+    usual = ("notepad",) if windows else ("sensible-editor", "nano", "vi")
+    found = next((name for name in usual if _which(name)), "")
+    if not found:
+        raise CliError(f"no editor was found: neither {' nor '.join(usual)} is here", _cure())
+    return [found]
+
+
+def _which(name: str) -> str:
+    """The program's whole path, as the shell would find it; empty if it is not here."""
+    if os.path.dirname(name):
+        return name
+    endings = os.environ.get("PATHEXT", "").split(os.pathsep) if sys.platform == "win32" else []
+    for folder in os.get_exec_path():
+        for ending in ("", *endings):
+            path = os.path.join(folder, name + ending)
+            if os.path.isfile(path) and os.access(path, os.X_OK):
+                return path
+    return ""
+
+
+def _cure() -> str:
+    if sys.platform == "win32":
+        return "name yours: set EDITOR=C:\\path\\to\\editor.exe, then pbem orders --edit"
+    return "name yours: export EDITOR=/path/to/editor, then pbem orders --edit"

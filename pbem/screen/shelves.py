@@ -1,0 +1,60 @@
+"""Blocks of lines put side by side, in their order, on as few lines as the width allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import Final
+
+GAP: Final = "   "
+"""Between two blocks."""
+NARROWEST: Final = 36
+"""Columns of a block that shares its lines with others."""
+MOST: Final = 4
+"""Blocks side by side."""
+
+Block = Sequence[tuple[str, int]]
+"""Lines, and how wide each is on the screen: signs for colours have no width."""
+Draw = Callable[[int, int], Block]
+"""Draws the block of this number within this width."""
+
+
+def shelved(number: int, draw: Draw, width: int) -> list[str]:
+    """So many blocks from left to right, then below; an empty line before each shelf."""
+    best: list[tuple[int, list[str]]] = [(0, [])]
+    for end in range(1, number + 1):
+        found: list[tuple[int, list[str]]] = []
+        for begin in range(max(0, end - MOST), end):
+            if shelf := _shelf(range(begin, end), draw, width):
+                cost, before = best[begin]
+                found.append((cost + len(shelf) + 1, [*before, "", *shelf]))
+        best.append(min(found, key=lambda one: one[0]))
+    return best[number][1]
+
+
+def _shelf(numbers: range, draw: Draw, width: int) -> list[str]:
+    """These blocks side by side; nothing if there is no room for them."""
+    if len(numbers) == 1:
+        return [text for text, _ in draw(numbers[0], width)]
+    room = width - len(GAP) * (len(numbers) - 1)
+    blocks = [draw(number, width) for number in numbers]
+    if sum(map(_wide, blocks)) > room:
+        each = room // len(numbers)
+        if each < NARROWEST:
+            return []
+        blocks = [draw(number, each) for number in numbers]
+        if sum(map(_wide, blocks)) > room:
+            return []
+    return [_beside(row, blocks) for row in zip_longest(*blocks, fillvalue=("", 0))]
+
+
+def _wide(block: Block) -> int:
+    return max(width for _, width in block)
+
+
+def _beside(row: Sequence[tuple[str, int]], blocks: Sequence[Block]) -> str:
+    parts = [
+        text + " " * (_wide(block) - width)
+        for (text, width), block in zip(row, blocks, strict=True)
+    ]
+    return GAP.join(parts).rstrip()
