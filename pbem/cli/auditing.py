@@ -10,6 +10,7 @@ import typer
 from pbem.cli.options import JsonOption, PassphraseOption
 
 if TYPE_CHECKING:
+    from pbem.cli.session import Session
     from pbem.play.witness import Witness
 
 
@@ -91,5 +92,17 @@ def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Wi
     from pbem.play.witness import Witness
 
     session = Session(folder, seat, passphrase_file)
-    seed, mine = session.seat_key(session.need_seat()).seed, session.mine
-    return Witness(session.seat, seed, mine.receipts.times(), mine.sightings.odd())
+    profile = _only_joined(session)
+    who = session.wish if profile else session.need_seat()
+    key = session.key(profile) if profile else session.seat_key(who)
+    sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
+    return Witness(who, key.seed, sealed, not profile, odd)
+
+
+def _only_joined(session: Session) -> str:
+    """The profile whose key joined for the seat that is meant, and does not sit there."""
+    if session.wish in session.roles.seats:
+        return ""
+    joins = session.chronicle.joins().values()
+    wanted = {record.content.key for record in joins if record.content.seat == session.wish}
+    return next((name for name, public in session.publics.items() if public in wanted), "")

@@ -53,7 +53,9 @@ class _Audit:
         self.chronicle, self.listing, self.told = chronicle, chronicle.listing, head
         charter, self.witness = chronicle.charter, witness
         self.reader = (
-            SeatReader(charter, witness.seat, witness.seed) if witness else Reader(charter)
+            SeatReader(charter, witness.seat, witness.seed)
+            if witness and witness.sits
+            else Reader(charter)
         )
         self.turns: list[Record[Turn]] = []
         """Those that the reader accepted."""

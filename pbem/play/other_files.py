@@ -75,6 +75,7 @@ class OtherFiles:
                 continue
             seated = self.chronicle.joins().get((first.joins or {}).get(seat, b""))
             same = seated is not None and seated.content.key == record.content.key  # one person
+            same = same or ident in first.by_word  # said in the certificate
             if self.witness and not same and (why := self._unseated(ident, first.time)):
                 self._note("ask", path, "state", why)
             else:

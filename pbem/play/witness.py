@@ -19,6 +19,8 @@ class Witness:
     """Of the seat's signing key."""
     sealed: Mapping[str, int] = field(default_factory=dict)
     """When orders and joins were sealed here, by id in hex; seconds since 1970 UTC."""
+    sits: bool = True
+    """Whether turn 1 seats this key there; else it only joined."""
     odd: Sequence[Sighting] = ()
     """Turns whose dates do not fit this machine's clock."""
 

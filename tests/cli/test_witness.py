@@ -398,6 +398,27 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     assert f"Rhea left the join {eves} of Eve for seat b out" in audit.out
 
 
+def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Round) -> None:
+    """The referee hides a join while it begins without the seat; its owner has no seat now."""
+    made(table, "--players Ann,Bo,Cy --referee Rhea")
+    for seat in "abc":
+        sit(table, seat)
+    (hidden,) = (table.shared / "savannah/seats").glob("c-*")
+    aside = table.root / hidden.name
+    move(hidden, aside)
+    said = table.person("rhea").pbem(
+        "advance -C savannah --start", SOURCE_DATE_EPOCH=str(NOW + HOUR)
+    )
+    assert said.exit == 0, said.text
+    move(aside, hidden)
+    cy = table.person("cy")
+    assert "your join for seat c" in cy.pbem("status -C savannah").out
+    mine = cy.pbem("audit savannah --as c")
+    assert mine.exit == 1
+    assert f"ask: seats/{hidden.name}: you joined 60 minutes before turn 1" in mine.out
+    assert "Rhea must explain" in mine.out
+
+
 @pytest.mark.parametrize("home", ["kept", "lost"])
 def test_a_copied_join_never_takes_the_seat(table: Round, home: str) -> None:
     from pbem.records.kinds import Join
