@@ -74,7 +74,7 @@ def seat_players(
     `accept` and `refuse` are hex digits that begin the ids of joins: the referee's word. Of several
     good joins signed by one key the one with the smallest id counts: they bring the same person.
     Two keys contest the seat, and only the referee's word settles that: the others are refused, or
-    the one who was meant is accepted. What was accepted and does
+    the one who was meant, and has the code, is accepted. What was accepted and does
     not count in the end is no word of the referee's: by_word must not name it.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
@@ -89,7 +89,8 @@ def seat_players(
             found.doubtful.append((record, _doubt(claim)))
     for seat, by_key in sorted(candidates.items()):
         joins = list(by_key.values())
-        meant = [one for one in joins if _named(one, accept)] if len(joins) > 1 else joins
+        right = [one for one in joins if one.id in good and _named(one, accept)]
+        meant = right if len(joins) > 1 else joins
         if len(meant) == 1:
             found.taken[seat] = meant[0]
             found.by_word += [one.id for one in joins if one is not meant[0] and one.id in good]

@@ -86,7 +86,8 @@ def read_file(path: Path) -> list[Case]:
         told = f"longer than {MAX_TEXT >> 10} kB" if error.reason == "size" else error.sentence
         raise BadFile(f"{path}: {told}") from error
     except StorageError as error:
-        raise BadCase(f"{path}: cannot be read: {error.sentence}") from error
+        told = "there is no such file" if error.missing else error.sentence
+        raise BadCase(f"{path}: cannot be read: {told}") from error
     except UnicodeDecodeError as error:
         raise BadCase(f"{path}: cannot be read: {error}") from error
     except Overlong as error:
