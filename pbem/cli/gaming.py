@@ -124,11 +124,12 @@ def advance(
 
 def _digits(ids: list[str] | None) -> list[str]:
     """Ids as they were typed: six hex digits or more. Raises CliError for anything else."""
-    for ident in ids or ():
+    ids = [ident.lower() for ident in ids or ()]
+    for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
             hint = "the six digits at the end of the file's name in seats/"
             raise CliError(f"{ident!r} is no id of a join", hint)
-    return ids or []
+    return ids
 
 
 def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcome:

@@ -267,7 +267,8 @@ def take_seat(
     charter = session.chronicle.charter
     if parsed.game != session.chronicle.game:
         told = "the charter in this folder is not the one that you were invited to"
-        raise CliError(told, "ask the referee; somebody may have changed it", KEY)
+        hint = "is it the right folder? if so, ask the referee; somebody may have changed it"
+        raise CliError(told, hint, KEY)
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
     if plan is None or parsed.seat in charter.content.plays:
         free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
@@ -294,14 +295,17 @@ def _check_open(session: Session, seat: str) -> None:
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
-    """Raise CliError if this key sits in another seat already: it may sit in one only."""
+    """Raise CliError if this key deals, or sits in another seat: it may do one thing only."""
+    if session.roles.referee == profile:
+        told = "this key deals the game: you are its referee, and a seat needs a key of its own"
+        raise CliError(told, "to deal and play: make another game, pbem new … --referee-plays")
     others = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
     if others:
         from pbem.screen.style import clean
 
         told = f"you sit in seat {others[0]} already; this line is for seat {seat} ({clean(name)})"
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
-        raise CliError(told, f"to play both: {both}")
+        raise CliError(told, f"to play both, or to leave {others[0]} to its player: {both}")
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:

@@ -102,7 +102,8 @@ class Posting:
             hint = "pbem status says when it is your move"
             return CliError("nothing of yours is waiting to be sent", hint, NOT_YET)
         hint = "--all sends everything once more"
-        return CliError(f"{whom} lacks nothing, as far as is known here", hint, NOT_YET)
+        lack = "lacks" if len(found) == 1 else "lack"
+        return CliError(f"{whom} {lack} nothing, as far as is known here", hint, NOT_YET)
 
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:

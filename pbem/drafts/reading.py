@@ -230,7 +230,7 @@ class _Reading:
             what = f'"{shown}" can mean several things'
         elif strange := strangers(text):
             what = f"{what}: there is {strange} in it"
-        elif "*" in text:
+        elif "*" in text and not self._shaped(text):
             what = f"{what}: * stands for a name, such as a1, and never for a card"
         close = candidates or self._close(text, options)
         hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""

@@ -41,8 +41,9 @@ class Wording:
         self._cut = _cut_forms(tuple(templates.items()))
 
     def tidy(self, text: str) -> str:
-        """Lower case, single spaces, cards in their one spelling, brackets as they are."""
+        """Lower case, single spaces, cards in their one spelling; a number loses its brackets."""
         text = " ".join(text.lower().translate(_DASHES).split())
+        text = re.sub(r"(?<=[a-z]) ?\((-?\d{1,3})\)", r" \1", text)
         text = re.sub(r"\s*/\s*", "/", re.sub(r"\s*([:,;])\s*", r"\1 ", text)).strip()
         loose = text.translate(_LOOSE)
         for name, spelled in self._spelled.items():
