@@ -52,7 +52,7 @@ def test_what_a_record_leaves_out_is_empty() -> None:
     assert (charter.notes, charter.cards, charter.seats[1].bot) == ("", "", "")
     assert (join.recovery, join.commit, join.r) == (b"", b"", b"")
     first, second = read(GAME.turn1.file).content, read(GAME.turn2.file).content
-    assert (first.link, second.link0, second.joins) == (b"", b"", None)
+    assert (first.by_word, second.link0, second.joins) == ((), b"", None)
     assert (first.lines, first.cards, first.dealt, first.orders, first.silent) == ((),) * 5
     assert (second.awaited, second.own, second.orders[0].reason) == ((), (), "")
     assert second.log[1].hidden == ()
