@@ -31,6 +31,8 @@ MANGLED = {
     "no-break spaces": BLOCK.replace(" ", "\u00a0").replace("\n", "\u00a0\n"),
     "zero width": BLOCK.replace("A", "A\u200b"),
     "zero width in a mark": BLOCK.replace("PBEM", "P\u200bBEM").replace("check", "che\ufeffck"),
+    "shouted check": BLOCK[: BLOCK.index("check")] + BLOCK[BLOCK.index("check") :].upper(),
+    "shouted HTML": BLOCK.replace("\n", "<BR>\n&AMP;"),
     "em dashes": BLOCK.replace("-----", "\u2014\u2014-"),
     "one dash": BLOCK.replace("-----", "\u2014"),
     "PGP dashes": BLOCK.replace("-----BEGIN", "- -----BEGIN").replace("-----END", "- -----END"),
