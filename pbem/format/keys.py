@@ -145,10 +145,8 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
     except (ValueError, TypeError, UnsupportedAlgorithm):
         wrong = "the passphrase is wrong, or the file is damaged"
         raise RecordError("key", wrong if encrypted else _BAD_FILE) from None
-    if not isinstance(key, Ed25519PrivateKey):
-        raise RecordError("key", _BAD_FILE)
-    signing = SigningKey(key.private_bytes_raw())
-    if signing.public != public:
+    signing = SigningKey(key.private_bytes_raw()) if isinstance(key, Ed25519PrivateKey) else None
+    if signing is None or signing.public != public:
         raise RecordError("key", "the private half in this file does not fit its public half")
     return signing
 

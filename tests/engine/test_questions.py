@@ -53,6 +53,7 @@ def test_a_fact_is_its_seats_and_public_and_may_be_vetoed() -> None:
     assert reveal("b", "it", "horns 4").veto is None
     assert shown("the card on b1 is horns 4") == "horns 4"
     assert shown("what this is is known") == "known"
+    assert shown("where this is it is known") == "known"
 
 
 def test_views_of_different_knowledge_merge_both_ways() -> None:

@@ -30,6 +30,9 @@ MANGLED = {
     "byte order mark": "\ufeff" + BLOCK,
     "no-break spaces": BLOCK.replace(" ", "\u00a0").replace("\n", "\u00a0\n"),
     "zero width": BLOCK.replace("A", "A\u200b"),
+    "zero width in a mark": BLOCK.replace("PBEM", "P\u200bBEM").replace("check", "che\ufeffck"),
+    "shouted check": BLOCK[: BLOCK.index("check")] + BLOCK[BLOCK.index("check") :].upper(),
+    "shouted HTML": BLOCK.replace("\n", "<BR>\n&AMP;"),
     "em dashes": BLOCK.replace("-----", "\u2014\u2014-"),
     "one dash": BLOCK.replace("-----", "\u2014"),
     "PGP dashes": BLOCK.replace("-----BEGIN", "- -----BEGIN").replace("-----END", "- -----END"),
@@ -73,6 +76,12 @@ def test_damage_is_named(text: str, words: str) -> None:
     (block,) = decode(text)
     assert block.data is None
     assert words in (block.damage or "")
+
+
+def test_lines_are_as_long_as_mail_can_carry() -> None:
+    lines = BLOCK.splitlines()
+    assert {len(line) for line in lines[1:-3]} == {64}
+    assert len(lines[-3]) <= 64
 
 
 def test_blocks_stand_apart_by_an_empty_line() -> None:

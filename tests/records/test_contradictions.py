@@ -264,6 +264,14 @@ def test_packets_are_of_one_size() -> None:
         refused(GAME.turn2, r"packets\.a: must be base64 of a box", packets={"a": bytes(size)})
 
 
+def test_packets_and_joins_are_by_seat() -> None:
+    packets = {"q": GAME.turn2.content.packets["a"]}
+    refused(GAME.turn2, r"packets\.q: is no seat's letter", packets=packets)
+    joins = GAME.turn1.content.joins
+    assert joins is not None
+    refused(GAME.turn1, r"joins\.q: is no seat's letter", joins=joins | {"q": OTHER})
+
+
 HANDLES = (OTHER, HEAD)
 
 
