@@ -181,6 +181,10 @@ def test_a_round_from_a_position_is_followed_by_whole_ones() -> None:
     assert table.state.round == 2
 
 
+def test_play_begins_with_the_opening() -> None:
+    assert next(GAME.play(GAME.start())).kind == "shuffle"  # type: ignore[union-attr]
+
+
 def test_a_position_in_no_phase_is_refused() -> None:
     with pytest.raises(KeyError, match="sleep"):
         Table(GAME, ALL, position=(GAME.start(), "sleep"))

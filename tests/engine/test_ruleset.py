@@ -6,7 +6,18 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine import Forms, Kits, Line, Phase, Unreadable, hooks_of
+from engine import (
+    Forms,
+    Kits,
+    Line,
+    Phase,
+    Piece,
+    Place,
+    Result,
+    Text,
+    Unreadable,
+    hooks_of,
+)
 from tests.engine.tiny import TINY
 
 
@@ -33,6 +44,20 @@ def test_a_table_that_cannot_be_is_refused(seats: str, options: dict, sentence: 
 def test_a_game_without_options_says_so() -> None:
     with pytest.raises(ValueError, match="it has: none"):
         TINY.extend(options=()).game("ab", {"long": "yes"})
+
+
+def test_what_a_ruleset_does_not_say_is_empty() -> None:
+    assert (TINY.about, TINY.version, TINY.notes, TINY.values) == ("", "1", "", ())
+    assert (TINY.kits, TINY.card_file, TINY.positions, TINY.bots) == (None, None, None, {})
+    assert (TINY.phases[0].doc, TINY.kinds["choose"].suggestion) == ("", "")
+    assert not TINY.kinds["choose"].script
+    assert TINY.options[0].values == ("no", "yes")
+    assert Text("title", "body", "source").house == ""
+    assert TINY.texts() == {}
+    assert TINY.ahead(None, "a", "eat", {}) is None
+    assert TINY.turned_up(None, "text", 0) == []
+    assert Result(()).decided_by == ""
+    assert (Piece("a1", ()).cards, Place("a", ()).pieces, Place("a", ()).hand) == ((), (), ())
 
 
 def test_the_vocabulary_is_the_cards_of_all_decks_and_the_words() -> None:
