@@ -81,7 +81,7 @@ def read_file(path: Path) -> list[Case]:
     from pbem.storage.reading import read_file as bytes_of
 
     if path.is_dir():
-        raise BadCase(f"{path}: cannot be read: it is a folder; name the files in it")
+        raise BadFile(f"{path}: cannot be read: it is a folder; name the files in it")
     try:  # one's own links may be followed
         data = decoded(bytes_of(Path(os.path.realpath(path)), 4 * MAX_TEXT), MAX_TEXT)
     except FileError as error:
