@@ -98,8 +98,10 @@ class World:
         return Cost(seconds, memory / 1024, code, said[0] if said else "")
 
     def place(self, game: str = "begun") -> Path:
-        """A fresh copy of a game's folder."""
+        """A fresh copy of a game's folder; nobody remembers another state of the same game."""
         self.number += 1
+        for name in (REFEREE, "Ann"):
+            shutil.rmtree(self.home(name) / "games", ignore_errors=True)
         return Path(shutil.copytree(self.games[game].root, self.root / f"copy{self.number}"))
 
     def file(self, data: bytes) -> Path:
