@@ -113,7 +113,9 @@ def _swapping(room: Room, paths: list[Path], kept: Path, before: dict[str, str])
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest says of its own
     tests = [test for test in room.tests if (ROOT / test).exists()]
     code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(work)])
-    kept.write_bytes(pickle.dumps(done))
+    if done is None:
+        print(f"these tests cannot be asked: try pytest {' '.join(tests)}", file=sys.stderr)
+    kept.write_bytes(pickle.dumps(done or (Known(), [])))
     return int(code)
 
 

@@ -210,7 +210,7 @@ class Asker:
     def learn(self, paths: list[Path]) -> None:
         """Let all tests run once, unchanged, and remember what they did."""
         kept = self.base / "known"
-        forked(lambda: self._learnt(paths, kept), limited=False)
+        forked(lambda: self._learnt(paths, kept), limited=False, quiet=False)
         self.known = pickle.loads(kept.read_bytes())
 
     def _learnt(self, paths: list[Path], kept: Path) -> int:
@@ -218,6 +218,7 @@ class Asker:
         cover = coverage.Coverage(
             data_file=None, include=[str(p) for p in paths], config_file=False
         )
+        cover.set_option("run:disable_warnings", ["no-data-collected"])  # constants only
         cover.start()
 
         def begin(item: Any) -> None:
