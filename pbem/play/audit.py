@@ -83,7 +83,7 @@ class _Audit:
         self._facts()
         self._check_told()
         OtherFiles(self.chronicle, self.report, self.witness).run(
-            self.turns, set(self.orders), self._known, self._by_referee
+            self.turns, self.orders, self._known, self._by_referee
         )
         return self.report
 

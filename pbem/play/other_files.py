@@ -5,7 +5,7 @@ Here nobody is accused of anything that no key of theirs has signed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pbem.format.errors import Reason
 from pbem.play.advance import orders_name
@@ -29,18 +29,19 @@ class OtherFiles:
     def __init__(self, chronicle: Chronicle, report: Report, witness: Witness | None) -> None:
         self.chronicle, self.report, self.witness = chronicle, report, witness
         self.turns: Sequence[Record[Turn]] = ()
+        self.used: Mapping[bytes, Record[Orders]] = {}
 
     def run(
         self,
         turns: Sequence[Record[Turn]],
-        used: Collection[bytes],
+        used: Mapping[bytes, Record[Orders]],
         known: KnownKey,
         by_referee: ByReferee,
     ) -> None:
-        """`turns` are those that were found right, `used` the ids of the orders that they list."""
-        self.turns = turns
+        """`turns` are those that were found right, `used` the orders that they list, by id."""
+        self.turns, self.used = turns, used
         self._joins()
-        self._orders(used, known)
+        self._orders(known)
         self._later_turns(by_referee)
         self._faults()
         for litter in self.chronicle.listing.litter:
@@ -67,12 +68,12 @@ class OtherFiles:
         if not self.turns:
             return
         first = self.turns[0].content
-        counted = {f"seats/{seat}-{i.hex()[:6]}.toml" for seat, i in (first.joins or {}).items()}
+        counted = set((first.joins or {}).values())
         for ident, record in self.chronicle.joins().items():
+            if ident in counted:
+                continue
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
-            if path in counted:
-                continue
             seated = self.chronicle.joins().get((first.joins or {}).get(seat, b""))
             same = seated is not None and seated.content.key == record.content.key  # one person
             same = same or ident in first.by_word  # said in the certificate
@@ -85,7 +86,7 @@ class OtherFiles:
         return self.witness.unseated(ident, made, self.report.referee) if self.witness else ""
 
     # -------------------------------------------------------------- orders
-    def _orders(self, used: Collection[bytes], known: KnownKey) -> None:
+    def _orders(self, known: KnownKey) -> None:
         said = self._said()
         for found in self.chronicle.listing.orders:
             if found.path in said:
@@ -95,12 +96,12 @@ class OtherFiles:
             except FileError as error:
                 self._note("foreign", found.path, error.reason, error.sentence)
                 continue
-            if record.id not in used or orders_name(record).path != found.path:
-                self._unlisted(found, record, known)
+            if record.id not in self.used or orders_name(record).path != found.path:
+                self._unlisted(found, record)
             elif self._listed_late(record):
                 self._ask_about(found, record)
 
-    def _unlisted(self, found: Found, record: Record[Orders], known: KnownKey) -> None:
+    def _unlisted(self, found: Found, record: Record[Orders]) -> None:
         orders, heads, last = record.content, self.report.heads, self.report.turns
         if orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
             self.report.waiting += 1
@@ -110,7 +111,7 @@ class OtherFiles:
         elif orders.prev != heads[orders.turn]:
             told = f"these orders answer another turn {orders.turn} than the one here"
             self._note("stray", found.path, "fork", told)
-        elif self._replaced(record, known):
+        elif self._replaced(record):
             told = "no turn lists these orders: later ones of the same seat took their place"
             self._note("stray", found.path, "state", told)
         elif not self._ask_about(found, record):
@@ -127,14 +128,14 @@ class OtherFiles:
         }
         return record.content.seat if record.content.seat in seats else min(seats, default="")
 
-    def _replaced(self, record: Record[Orders], known: KnownKey) -> bool:
+    def _replaced(self, record: Record[Orders]) -> bool:
         """Whether the next turn took orders of the same seat with a higher revision: by mail only
         these are sent."""
-        orders, find = record.content, self.chronicle.find_orders(known)
+        orders = record.content
         if orders.turn >= len(self.turns):
             return False
         taken = (
-            find(one.id).content
+            self.used[one.id].content
             for one in self.turns[orders.turn].content.orders
             if one.seat == orders.seat and one.status == "accepted"
         )
