@@ -20,7 +20,7 @@ from pathlib import Path
 from bench.make_games import LONG_TURNS, Making, key_of, make_long
 from bench.measure import Row, Task, take_turns
 from pbem.format.keys import write_key
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 
 ROUNDS = 40
 SEED = 1

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.format.keys import write_key
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 from tests.attacks.played import REFEREE, Played, key_of
 from tools import explosives as x
 

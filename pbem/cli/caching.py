@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.storage.folder import Folder, Listing
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 from pbem.storage.read_file import Mark
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pbem.cli.making import NewGame, take_seat
 from pbem.cli.sealing import send
 from pbem.cli.session import Session
 from pbem.storage.folder import Folder
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 from pbem.storage.syscalls import temporary_folder
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")

@@ -19,7 +19,7 @@ def fetch(files: list[str], folder: Path | None) -> int:
     """Take everything in these files; the exit code, the worst first. Raises StorageError."""
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Intake
-    from pbem.storage.home import Home
+    from pbem.storage.private.home import Home
 
     intake = Intake(Places(Home.find(), Path("."), folder))
     for file in files:

@@ -13,7 +13,7 @@ from pbem.screen.terminal import clean
 if TYPE_CHECKING:
     from pbem.cli.session import Session
     from pbem.cli.standing import Standing
-    from pbem.storage.home import Home
+    from pbem.storage.private.home import Home
 
 LACKING = "pbem advance says what is missing"
 UNREAD = "?"
@@ -23,7 +23,7 @@ UNREAD = "?"
 def list_games(json: JsonOption = False) -> None:
     """All my games, where they lie, and which of them wait for me."""
     from pbem.screen.terminal import print_folded
-    from pbem.storage.home import Home
+    from pbem.storage.private.home import Home
 
     found = [_game(Home.find(), ident) for ident in Home.find().games()]
     found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
@@ -85,7 +85,7 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
 def _until(deadline: int) -> str:
     """The deadline, and whether it is over."""
     from pbem.cli.clock import now
-    from pbem.screen.dates import date
+    from pbem.text.dates import date
 
     if not deadline:
         return ""

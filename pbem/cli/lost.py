@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pbem.play.checking.game_folder import Chronicle
     from pbem.storage.folder import Listing
-    from pbem.storage.home import Home, Mine
+    from pbem.storage.private.home import Home, Mine
 
 COPY = "with your copy of the key file"
 INVITE = "pbem join --invite …, with the line that the referee sent you"

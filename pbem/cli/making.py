@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Charter, Join
     from pbem.records.joining import Invite
     from pbem.records.read_record import Record
-    from pbem.storage.home import Home
+    from pbem.storage.private.home import Home
 
 
 @dataclass

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pbem.cli.session import Session
     from pbem.storage.file_names import Name
-    from pbem.storage.machine_memory import Signed
+    from pbem.storage.private.machine_memory import Signed
 
 
 def publish(session: Session, name: Name, record: Any) -> None:
@@ -15,7 +15,7 @@ def publish(session: Session, name: Name, record: Any) -> None:
 
     Raises FileError `fork` if it signed another body for that place before.
     """
-    from pbem.storage.machine_memory import Signed
+    from pbem.storage.private.machine_memory import Signed
 
     place = record.content.turn
     session.mine.signed.sign(Signed(place, name.path, record.id.hex(), record.file))

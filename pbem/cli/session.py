@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.failure import KEY, NOT_YET, CliError
 from pbem.storage.folder import Folder, Listing
-from pbem.storage.home import Home, Mine
+from pbem.storage.private.home import Home, Mine
 
 if TYPE_CHECKING:
     from pbem.format.errors import RecordError

@@ -9,8 +9,8 @@ from pbem.cli.clock import now
 from pbem.cli.late import passed_over
 from pbem.cli.mailing import unsent
 from pbem.cli.witness import look
-from pbem.screen.dates import date
 from pbem.screen.terminal import clean
+from pbem.text.dates import date
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
@@ -100,10 +100,15 @@ class Standing:
 
     def _odd_times(self, view: View) -> list[str]:
         """What the clock of this machine says against the dates of the last two turns."""
-        from pbem.screen.dates import odd_time
+        from pbem.text.dates import odd_time
 
         times = self.session.mine.sightings.odd() if view.deadline or view.silent else []
-        return [odd_time(one, clean(view.referee)) for one in times if one.turn >= view.turn - 1]
+        referee = clean(view.referee)
+        return [
+            odd_time(one.turn, one.seconds, one.when, referee)
+            for one in times
+            if one.turn >= view.turn - 1
+        ]
 
     def _not_taken(self) -> list[str]:
         """My joins that turn 1 does not name: somebody else sits there, or nobody."""

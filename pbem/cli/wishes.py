@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from pbem.play.checking.game_folder import Chronicle
     from pbem.play.making.advance import Wishes
-    from pbem.storage.home import Mine
+    from pbem.storage.private.home import Mine
 
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:

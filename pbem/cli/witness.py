@@ -11,7 +11,7 @@ from pbem.cli.clock import now
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.storage.home import Mine
+    from pbem.storage.private.home import Mine
 
 
 def look(mine: Mine, times: Sequence[int]) -> None:

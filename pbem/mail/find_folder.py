@@ -13,7 +13,7 @@ from pbem.records.joining import slug
 from pbem.records.read_record import Record
 from pbem.storage.errors import FileError, StorageError
 from pbem.storage.folder import Folder
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 
 _DEVICES: Final = frozenset(
     ["aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]

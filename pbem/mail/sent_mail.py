@@ -10,7 +10,7 @@ from pbem.format.canonical import MAX_BYTES, emit
 from pbem.format.errors import RecordError
 from pbem.storage.atomic_write import replace
 from pbem.storage.errors import StorageError
-from pbem.storage.home import Mine
+from pbem.storage.private.home import Mine
 from pbem.storage.read_file import read_file
 from pbem.text.handwritten_toml import decoded
 

@@ -17,7 +17,7 @@ from pbem.records.read_record import make
 from pbem.records.turn import in_order
 from pbem.storage.errors import FileError
 from pbem.storage.folder import Folder
-from pbem.storage.last_head import Heads
+from pbem.storage.private.last_head import Heads
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import REFEREE, Played, key_of
 

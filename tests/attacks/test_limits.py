@@ -18,7 +18,7 @@ from pbem.play.making.advance import MOST_ORDERS, Advance, orders_name
 from pbem.play.orders.check_lines import covered
 from pbem.rulecases import main
 from pbem.storage.folder import Folder
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
 from pbem.text.lookalike_names import alike, look
 from tests.attacks.played import Played

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.format.keys import SigningKey, write_key
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 from tests.cli.people import Person, Said
 
 README = Path(__file__).parents[2] / "README.md"

@@ -17,7 +17,7 @@ from pbem.cli.held import bot_texts
 from pbem.cli.sealing import send
 from pbem.cli.session import Session
 from pbem.records.read_record import make
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 from tests.cli.people import NOW, TABLE, Person, Round
 
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}

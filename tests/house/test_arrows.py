@@ -136,3 +136,47 @@ def test_circles_are_seen():
     assert circles((a, b)) == []
     for text in (c, f"def f():\n    {c}", f"if TYPE_CHECKING:\n    {c}"):
         assert circles((a, b, Module("x/c.py", text))) == ["x.a", "x.b", "x.c"]
+
+
+# ------------------------------------------------------------------ folders
+def folder_of(name: str, depth: int) -> str:
+    """The folder that holds a module, not deeper than this below the project's root."""
+    return "/".join(name.split(".")[:-1][:depth])
+
+
+def folder_arrows(found: tuple[Module, ...], depth: int) -> dict[str, set[str]]:
+    """Which folder imports from which, folders deeper than ``depth`` told as their parent."""
+    names = {m.name for m in found}
+    arrows: dict[str, set[str]] = {}
+    for m in found:
+        at = folder_of(f"{m.name}.x" if m.path.endswith("__init__.py") else m.name, depth)
+        for _, name in m.imports():
+            to = folder_of(name, depth)
+            if name in names and to not in (at, "pbem"):
+                arrows.setdefault(at, set()).add(to)
+    return arrows
+
+
+def runs_back(arrows: dict[str, set[str]]) -> list[str]:
+    """Folders that reach themselves by way of another; one inside the other is one room."""
+    reach = {at: set(to) for at, to in arrows.items()}
+    for _ in arrows:
+        reach = {at: to.union(*(reach.get(n, set()) for n in to)) for at, to in reach.items()}
+    return sorted(at for at, to in reach.items() if at in to)
+
+
+def test_no_arrow_runs_back_between_the_folders_of_a_room():
+    assert not runs_back(folder_arrows(modules("pbem"), 2))
+
+
+@pytest.mark.parametrize("inside", ["pbem/play", "pbem/cli", "pbem/drafts", "pbem/mail"])
+def test_nor_within_a_folder_of_folders(inside):
+    arrows = folder_arrows(modules("pbem"), 3)
+    deep = {a: {b for b in to if b.count("/") == 2} for a, to in arrows.items()}
+    assert not runs_back({a: to for a, to in deep.items() if a.startswith(f"{inside}/")})
+
+
+def test_an_arrow_that_runs_back_is_seen():
+    one, two = Module("pbem/a/x.py", "import pbem.b.y"), Module("pbem/b/y.py", "import pbem.a.x")
+    assert runs_back(folder_arrows((one, two), 2)) == ["pbem/a", "pbem/b"]
+    assert not runs_back(folder_arrows((one, Module("pbem/b/y.py", "")), 2))

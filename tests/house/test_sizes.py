@@ -1,10 +1,11 @@
 """Sizes: a screen's width, a file one can hold in mind, a function one can see whole."""
 
 import ast
+from collections import Counter
 
 from tests.house.source import ROOT, modules
 
-COLUMNS, FILE_LINES, FUNCTION_LINES = 100, 400, 40
+COLUMNS, FILE_LINES, FUNCTION_LINES, FOLDER_FILES = 100, 400, 40, 12
 
 
 def test_lines_fit_a_screen():
@@ -33,3 +34,9 @@ def test_functions_are_short():
         and (length := (f.end_lineno or 0) - f.lineno + 1) > FUNCTION_LINES
     ]
     assert not long
+
+
+def test_folders_can_be_read_at_one_glance():
+    folders = Counter(m.path.rpartition("/")[0] for m in modules())
+    folders.pop("pbem/cli", None)  # being split
+    assert not {folder: n for folder, n in folders.items() if n > FOLDER_FILES}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pbem.mail.find_folder import Places
 from pbem.mail.opening.letter import open_post
 from pbem.mail.receive import Intake
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 from tests.mail.post import CLIENTS, letter, web_page
 from tests.mail.sample import ALL, BUNDLE, FILES
 from tests.mail.test_letters import zipped

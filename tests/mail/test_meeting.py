@@ -9,7 +9,7 @@ import pytest
 from pbem.cli.held import bot_texts
 from pbem.cli.sealing import send
 from pbem.cli.session import Session
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 from tests.cli.people import TABLE, Person, Said, snapshot
 from tests.mail.post import CLIENTS
 

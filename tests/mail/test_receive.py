@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.format.mail_block import encode
-from pbem.storage.home import Home
+from pbem.storage.private.home import Home
 from tests.cli.people import Person, snapshot, unchanged
 from tests.mail.post import attached, pasted
 from tests.mail.sample import (

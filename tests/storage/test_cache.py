@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from pbem.storage.cache import Cache
 from pbem.storage.folder import Folder
-from pbem.storage.home import Home
+from pbem.storage.private.cache import Cache
+from pbem.storage.private.home import Home
 from pbem.storage.read_file import Mark
 from tests.storage.crash import ROOT
 
@@ -111,7 +111,7 @@ def test_the_lock_tells_another_process_and_lets_go_when_its_holder_dies(tmp_pat
     code = """if True:
         import os, sys
         from pathlib import Path
-        from pbem.storage.home import Home
+        from pbem.storage.private.home import Home
         with Home(Path(sys.argv[1])).game("0" * 64).lock("advance") as held:
             print(held, flush=True)
             sys.stdin.readline()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.storage.errors import FileError, StorageError, TakenError
-from pbem.storage.home import Home, home_path
+from pbem.storage.private.home import Home, home_path
 from tests.storage.permissions import closed_to_me
 
 GAME = "4f1c22" + "0" * 58

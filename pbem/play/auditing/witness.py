@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.screen.dates import date, odd_time, span
-from pbem.storage.machine_memory import AHEAD as SLACK
-from pbem.storage.machine_memory import Sighting
+from pbem.storage.private.machine_memory import AHEAD as SLACK
+from pbem.storage.private.machine_memory import Sighting
+from pbem.text.dates import date, odd_time, span
 
 
 @dataclass(frozen=True)
@@ -49,4 +49,4 @@ class Witness:
 
     def sights(self, referee: str) -> list[tuple[int, str]]:
         """For each turn with an odd date: its number, and what this machine saw."""
-        return [(one.turn, odd_time(one, referee)) for one in self.odd]
+        return [(one.turn, odd_time(one.turn, one.seconds, one.when, referee)) for one in self.odd]

@@ -20,11 +20,11 @@ from pbem.format.canonical import emit
 from pbem.format.errors import RecordError
 from pbem.storage import syscalls
 from pbem.storage.atomic_write import create, make_folder, replace, sweep
-from pbem.storage.cache import Cache
 from pbem.storage.errors import StorageError, storage_error
-from pbem.storage.last_head import Heads
-from pbem.storage.lock import lock
-from pbem.storage.machine_memory import Receipts, Sightings, SignedMemory
+from pbem.storage.private.cache import Cache
+from pbem.storage.private.last_head import Heads
+from pbem.storage.private.lock import lock
+from pbem.storage.private.machine_memory import Receipts, Sightings, SignedMemory
 from pbem.storage.read_file import read_file, read_if_there
 from pbem.text.handwritten_toml import decoded
 

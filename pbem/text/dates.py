@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pbem.storage.machine_memory import Sighting
 
 
 def date(seconds: int) -> str:
@@ -25,11 +21,15 @@ def span(seconds: int) -> str:
     return "an hour" if seconds >= 3600 else "a minute"
 
 
-def odd_time(one: Sighting, referee: str) -> str:
-    """What this machine saw of a turn whose date does not fit."""
-    if one.seconds < 0:
-        told = f"turn {one.turn} is dated {span(-one.seconds)} ahead of this machine's clock"
-        return f"{told} (it was here at {date(one.when)}): ask {referee}, if your clock is right"
-    told = f"turn {one.turn} is dated {span(one.seconds)} before it came here"
-    seen = f"it was not here at {date(one.when)}"
-    return f"{told} ({seen}): a slow mail or folder does that; if yours is quick, ask {referee}"
+def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
+    """What this machine's clock says against a turn's date.
+
+    ``seconds`` is how long before it came here the turn is dated, negative if it is dated ahead;
+    ``seen`` is when this machine last looked before that, in seconds since 1970.
+    """
+    if seconds < 0:
+        told = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"
+        return f"{told} (it was here at {date(seen)}): ask {referee}, if your clock is right"
+    told = f"turn {turn} is dated {span(seconds)} before it came here"
+    here = f"it was not here at {date(seen)}"
+    return f"{told} ({here}): a slow mail or folder does that; if yours is quick, ask {referee}"

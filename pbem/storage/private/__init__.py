@@ -1,0 +1,1 @@
+"""What is mine, outside the shared folder: the home with keys, last heads, memory, cache, lock."""
