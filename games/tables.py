@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from engine import Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
 
@@ -13,6 +13,13 @@ class Creature(Protocol):
 
     name: str
     owner: Seat
+
+
+class Defence(NamedTuple):
+    """A trait that makes an attack illegal, and the sentence that says so."""
+
+    trait: str
+    why: str
 
 
 C = TypeVar("C", bound=Creature)

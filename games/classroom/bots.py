@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from engine import DONE, Decision, Seat
+from games.cards import food_of, trait_of
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.phases.choosing import play_all
 from games.classroom.sentences import FORMS
 from games.classroom.table import DEALT, MOST_TRAITS, Species, State
-from games.evolution.table import food_of, trait_of
 
 KEEP = 0.4
 """What a card in the hand is worth after the turn, if there is another turn."""

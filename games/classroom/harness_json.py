@@ -10,10 +10,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.cards import food_of, trait_of
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.sentences import FORMS
 from games.classroom.table import MOST, MOST_TRAITS, Species, State, dress
-from games.evolution.table import food_of, trait_of
 
 Json = Any
 """What ``json`` reads: nothing is known of it before it has been looked at."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
+from games.cards import printed
 from games.classroom.bots import Greedy
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
@@ -16,7 +17,6 @@ from games.classroom.sentences import FORMS
 from games.classroom.silly import Silly
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
-from games.evolution.cards import printed
 from games.tables import first_by_lot
 
 CARDS = printed("games.classroom")

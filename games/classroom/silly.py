@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from random import Random
 
 from engine import DONE, Decision, Seat
+from games.cards import food_of, trait_of
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.table import Species, State
-from games.evolution.table import food_of, trait_of
 
 
 def canonical(card: str) -> tuple[str, int]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from engine import Kits, Rules, Seat, put, zones_seen
-from games.evolution.table import Defence, trait_of
-from games.tables import Rows, draw_cards, place_of
+from games.cards import trait_of
+from games.tables import Defence, Rows, draw_cards, place_of
 
 MOST = 7
 """The largest population and body size (Basic Terms)."""

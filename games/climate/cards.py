@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from games.cards import trait_of
 from games.climate.box import PARTS, Box, Event, Loss, Protection, Weather, Zone
 from games.data import package_data
 from games.evolution.cards import CARDS as EVOLUTION_CARDS
-from games.evolution.table import trait_of
 
 NEW = (
     "cooling_frills", "heavy_fur", "hibernation", "migratory", "mud_wallowing", "nocturnal",

@@ -8,8 +8,9 @@ from games.climate.box import Box, Protection, Weather
 from games.climate.table import ClimateState
 from games.evolution import traits
 from games.evolution.phases.feeding import meals
-from games.evolution.table import BANK, PLANT, Defence, Names, Species, State
+from games.evolution.table import BANK, PLANT, Names, Species, State
 from games.evolution.table_changes import take
+from games.tables import Defence
 
 
 class Sheltered:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from games.cards import trait_of
 from games.digital.replacing import FORMS
 from games.evolution import bots
-from games.evolution.table import trait_of
 
 SHELTER = 1.0
 """Points in a round that a defence is worth while it lies there."""

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from engine import UNKNOWN, Forms, Seat, Tag
 from engine import take as take_from
+from games.cards import trait_of
 from games.evolution.sentences import FORMS as PRINTED
-from games.evolution.table import Species, State, trait_of
+from games.evolution.table import Species, State
 from games.evolution.table_changes import discard, lose_trait
 
 FORMS = Forms(

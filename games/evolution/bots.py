@@ -8,10 +8,11 @@ from random import Random
 from typing import ClassVar
 
 from engine import DONE, Decision, cards_in
+from games.cards import food_of, trait_of
 from games.evolution.outlook import BITE, FED, LOSS, Outlook, imagined
 from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, words_of
-from games.evolution.table import MOST_BODY, Species, State, food_of, trait_of
+from games.evolution.table import MOST_BODY, Species, State
 
 PLACES = 6
 """To so many decimals worths are compared, so that every machine finds the same ones equal."""

@@ -8,8 +8,9 @@ from functools import cached_property
 from math import ceil, fsum, sqrt
 
 from engine import UNKNOWN, Seat
+from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import attack_size, defence_size, defences
-from games.evolution.table import Species, State, food_of, trait_of
+from games.evolution.table import Species, State
 
 FED = 1.4
 """Points for a food that feeds the hungry: eaten, and a population kept."""

@@ -24,6 +24,7 @@ from engine import (
     shuffle,
     take,
 )
+from games.cards import food_of
 from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
 from games.evolution.phases.feeding import feeding_phase, lowest
@@ -34,7 +35,7 @@ from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
 from games.evolution.screen.texts import texts
 from games.evolution.sentences import FORMS
-from games.evolution.table import Book, Kit, State, food_of
+from games.evolution.table import Book, Kit, State
 from games.evolution.table_changes import discard, draw, new_species
 from games.evolution.traits import LEAVES, ORDER, TRAITS
 from games.tables import first_by_lot, pour

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, zones_seen
-from games.tables import Rows
+from games.cards import trait_of
+from games.tables import Defence, Rows
 
 Names = frozenset[str]
 """Names of traits."""
@@ -23,25 +23,7 @@ MOST_BODY = MOST_POPULATION = 6
 """Where the tracks of a species board end."""
 
 
-@lru_cache(1024)
-def trait_of(card: str) -> str:
-    """The trait that a card shows; ``?`` for an unknown card."""
-    return card.partition(" ")[0]
-
-
-def food_of(card: str) -> int:
-    """The food number of a card."""
-    return int(card.split(" ")[1])
-
-
 # ------------------------------------------------------------------ hooks
-class Defence(NamedTuple):
-    """A trait that stops an attack, and the sentence that says so."""
-
-    trait: str
-    why: str
-
-
 @dataclass(frozen=True, slots=True)
 class Kit:
     """What the face-up traits of one species do, compiled: one tuple of functions for each hook.

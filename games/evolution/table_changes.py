@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine import Rules, Seat, put, shuffle
-from games.evolution.table import HOLE, PLANT, Food, Source, Species, State, trait_of
+from games.cards import trait_of
+from games.evolution.table import HOLE, PLANT, Food, Source, Species, State
 from games.tables import draw_cards, place_of
 
 

@@ -10,7 +10,6 @@ from games.evolution.table import (
     MEAT,
     MOST_POPULATION,
     PLANT,
-    Defence,
     Food,
     Names,
     Source,
@@ -18,6 +17,7 @@ from games.evolution.table import (
     State,
 )
 from games.evolution.table_changes import gain, lose, take, to_screen
+from games.tables import Defence
 
 
 class Ambush:

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from engine import ALL, UNKNOWN, Kits, Seat, Tag, zones_seen
 from games.origin.cards import Dice
-from games.tables import Rows
+from games.tables import Defence, Rows
 
 Colour = Literal["red", "blue"]
 
 
 # ------------------------------------------------------------------ hooks
-class Defence(NamedTuple):
-    """A trait that makes an attack illegal, and the sentence that says so."""
-
-    trait: str
-    why: str
-
-
 @dataclass(frozen=True, slots=True)
 class Kit:
     """What some traits do, compiled: an animal's own ones, or the one of a pair card."""

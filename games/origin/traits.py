@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from engine import Seat
 from games.origin.phases import attacks
 from games.origin.sentences import title
-from games.origin.table import Animal, Colour, Defence, Hunt, Pair, State, can_take, why_not_take
+from games.origin.table import Animal, Colour, Hunt, Pair, State, can_take, why_not_take
+from games.tables import Defence
 
 
 class Burrowing:

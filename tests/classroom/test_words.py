@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from engine import Table, Unreadable
+from games.cards import food_of, trait_of
 from games.classroom import harness
 from games.classroom.harness_json import TRAITS, read_trait
 from games.classroom.position import positions
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.stacked import SORTED, play_silly
-from games.evolution.table import food_of, trait_of
 from tests.shared import SHARED, needs_shared
 
 HERE = Path(harness.__file__).parent

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from engine import DECK
+from games.cards import food_of, trait_of
 from games.climate.rules import CLIMATE
-from games.evolution.table import food_of, trait_of
 
 RARE = ("ambush", "carnivore", "climbing", "horns", "warning_call")
 PRINTED = CLIMATE.decks[DECK]

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from engine import DECK
+from games.cards import trait_of
 from games.climate.box import Loss
 from games.climate.cards import cards_template, validate
 from games.climate.phases.environment import population_lost
 from games.climate.rules import CLIMATE, climate_from
-from games.evolution.table import Species, trait_of
+from games.evolution.table import Species
 from tests.properties.laws import LawfulGame
 
 Data = dict[str, Any]

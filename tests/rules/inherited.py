@@ -9,10 +9,10 @@ from typing import Any
 
 from engine import Ruleset
 from games import registry
+from games.cards import trait_of
 from games.climate.cards import NEW, packaged
 from games.climate.rules import climate_of
 from games.evolution.cards import CARDS
-from games.evolution.table import trait_of
 from pbem.rulecases.read_case import Case
 from tools.mutate_hooks import cases_of
 

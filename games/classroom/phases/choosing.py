@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from engine import DONE, UNKNOWN, Decision, Rules, Seat, Unreadable, ask_all, take
+from games.cards import food_of, trait_of
 from games.classroom.phases.feeding import LEAVE
 from games.classroom.sentences import FORMS, SHOWING
 from games.classroom.silly import silly_choice
@@ -21,7 +22,6 @@ from games.classroom.table import (
     new_species,
     replace_trait,
 )
-from games.evolution.table import food_of, trait_of
 from games.tables import named_openly, pour
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engine import Rules, deal_openly, under
+from games.cards import food_of
 from games.climate.box import Event, Loss, icon_of
 from games.climate.table import ClimateState, kit_of
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.rules import turn_food
-from games.evolution.table import Species, food_of
+from games.evolution.table import Species
 from games.evolution.table_changes import discard, draw, extinct, lose
 from games.evolution.traits import LEAVES
 from games.tables import pour

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine import Text
+from games.cards import trait_of
 from games.climate.box import PARTS, Box, Event, Protection, Zone
 from games.climate.traits import SHELTERED
 from games.evolution.screen.texts import texts as printed
-from games.evolution.table import trait_of
 from games.texts import terms, trait_texts, word_of
 
 PACKAGE = "games.climate"

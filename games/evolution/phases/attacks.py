@@ -7,8 +7,9 @@ from itertools import combinations
 
 from engine import Rules
 from games.evolution.sentences import FORMS, said_of, words_of
-from games.evolution.table import BANK, MEAT, Defence, Names, Species, State
+from games.evolution.table import BANK, MEAT, Names, Species, State
 from games.evolution.table_changes import extinct, lose, take
+from games.tables import Defence
 
 
 # ------------------------------------------------------------------ may it?

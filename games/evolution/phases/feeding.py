@@ -7,9 +7,10 @@ from functools import partial
 
 from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take
 from engine.decisions import Answer
+from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import attack, why_not_attack_text
 from games.evolution.sentences import FORMS, words_of
-from games.evolution.table import BANK, HOLE, PLANT, Species, State, food_of, trait_of
+from games.evolution.table import BANK, HOLE, PLANT, Species, State
 from games.evolution.table_changes import clear_board, discard, extinct, why_no_plants
 from games.evolution.table_changes import take as take_food
 

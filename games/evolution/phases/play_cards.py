@@ -22,8 +22,9 @@ from engine import (
     take,
 )
 from engine.sentences.text import cards_in
+from games.cards import trait_of
 from games.evolution.sentences import SHOWING
-from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State, trait_of
+from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State
 from games.evolution.table_changes import discard, dress, lose_trait, new_species
 from games.tables import named_openly
 

@@ -8,8 +8,9 @@ from functools import partial
 from engine import Answer, Decision, Rules, Unreadable, ask, die
 from games.origin.phases.pair_traits import share
 from games.origin.sentences import FORMS, title
-from games.origin.table import Animal, Defence, Hunt, State, why_not_take
+from games.origin.table import Animal, Hunt, State, why_not_take
 from games.origin.table_changes import bury, lose_pair, lose_trait, take_blue
+from games.tables import Defence
 
 ESCAPES = "456"
 """The faces of the die with which Running gets away."""

@@ -1,0 +1,25 @@
+"""Cards that carry a number, as text: ``horns 4`` is the trait horns with the food number 4."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+
+from games.data import package_data
+
+
+@lru_cache(1024)
+def trait_of(card: str) -> str:
+    """The trait that a card shows; ``?`` for an unknown card."""
+    return card.partition(" ")[0]
+
+
+def food_of(card: str) -> int:
+    """The food number of a card."""
+    return int(card.split(" ")[1])
+
+
+def printed(package: str) -> tuple[str, ...]:
+    """All cards of a package's ``cards.toml``, as ``trait number``, sorted."""
+    data = tomllib.loads(package_data(package, "cards.toml"))
+    return tuple(sorted(f"{trait} {n}" for trait, foods in data["food"].items() for n in foods))
