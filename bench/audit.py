@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from bench.make_games import make_tree
 from bench.measure import Row, take_turns
-from pbem.play.audit import audit
+from pbem.play.auditing.audit import audit
 from pbem.storage.folder import Folder
 
 TURNS = 1000

@@ -15,16 +15,16 @@ from pathlib import Path
 
 from pbem.cli.held import bot_texts
 from pbem.format.keys import Secrets, SigningKey
-from pbem.play.advance import inputs_of, orders_name
-from pbem.play.clerk import Clerk
-from pbem.play.closing import awaited
-from pbem.play.maker import RefereeSecrets, TurnMaker
-from pbem.play.people import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.play.seat import SeatReader
-from pbem.records.kinds import Charter, Join, Orders
-from pbem.records.reading import Record, make
-from pbem.records.turns import Turn
-from pbem.storage.names import Name
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.turn_end import awaited
+from pbem.play.making.advance import inputs_of, orders_name
+from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.play.making.sort_orders import Clerk
+from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
+from pbem.records.charter_join_orders import Charter, Join, Orders
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Turn
+from pbem.storage.file_names import Name
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 FIRST_TIME = 1_700_000_000

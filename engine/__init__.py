@@ -18,11 +18,8 @@ from engine.decisions import (
     shuffle,
     under,
 )
-from engine.forms import Forms, Unreadable, shape_of
 from engine.hooks import Kits, hooks_of
-from engine.legality import DONE, filled, fits, forced, why_not, why_not_step
 from engine.log import Entry, line_number, merge, view
-from engine.prose import Prose, described
 from engine.referee import Referee, Settler
 from engine.ruleset import (
     Bot,
@@ -37,10 +34,12 @@ from engine.ruleset import (
     Tag,
     Text,
 )
-from engine.scene import Piece, Place, Result, Scene, Score, ranked
-from engine.standing import Line, OrderSet, first_fit
-from engine.table import Illegal, Misfit, Pending, Table
-from engine.text import (
+from engine.screen.prose import Prose, described
+from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
+from engine.sentences.forms import Forms, Unreadable, shape_of
+from engine.sentences.legality import DONE, filled, fits, forced, why_not, why_not_step
+from engine.sentences.standing_orders import Line, OrderSet, first_fit
+from engine.sentences.text import (
     ALL,
     CHANCE,
     PUBLIC,
@@ -54,6 +53,7 @@ from engine.text import (
     take,
     zones_seen,
 )
+from engine.table import Illegal, Misfit, Pending, Table
 
 __all__ = [
     "ALL",

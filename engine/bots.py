@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from engine.decisions import Decision
-from engine.legality import DONE
 from engine.ruleset import Bot, Factory, Ruleset
+from engine.sentences.legality import DONE
 
 MOST_STEPS = 60
 """After so many steps of one script a bot ends it, if it may."""

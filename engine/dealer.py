@@ -7,7 +7,7 @@ from random import Random
 from typing import Protocol
 
 from engine.decisions import Decision
-from engine.text import UNKNOWN
+from engine.sentences.text import UNKNOWN
 
 
 class Dealer(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.text import CHANCE, PUBLIC, Seat
+from engine.sentences.text import CHANCE, PUBLIC, Seat
 
 DECK = "deck"
 """The name of the main deck; a game may have others."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from engine.text import ALL, PUBLIC, UNKNOWN, Seat, mask
+from engine.sentences.text import ALL, PUBLIC, UNKNOWN, Seat, mask
 
 BY = re.compile(r"forced|default|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]")
 """How an entry may have been settled. The number of an order line is its seat's secret."""

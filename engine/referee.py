@@ -7,11 +7,11 @@ from typing import Generic, Protocol
 
 from engine.dealer import Dealer
 from engine.decisions import Decision
-from engine.legality import forced
 from engine.log import Entry
 from engine.ruleset import Game, S
+from engine.sentences.legality import forced
+from engine.sentences.text import ALL, CHANCE, PUBLIC, Seat
 from engine.table import Pending, Table
-from engine.text import ALL, CHANCE, PUBLIC, Seat
 
 
 class Settler(Protocol):

@@ -8,13 +8,13 @@ from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.decisions import Decision, Rules
-from engine.forms import Forms
 from engine.hooks import Kits
-from engine.legality import DONE
-from engine.prose import Prose
-from engine.scene import Result, Scene
-from engine.standing import Line, OrderSet
-from engine.text import Seat
+from engine.screen.prose import Prose
+from engine.screen.scene import Result, Scene
+from engine.sentences.forms import Forms
+from engine.sentences.legality import DONE
+from engine.sentences.standing_orders import Line, OrderSet
+from engine.sentences.text import Seat
 
 Tag = tuple[int, int]
 """Where a face-down card was put: number of the log entry, number of the bracket in it."""

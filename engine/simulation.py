@@ -10,8 +10,8 @@ from engine.bots import pick, script
 from engine.dealer import Dealer
 from engine.decisions import Decision
 from engine.ruleset import Bot, Game, S
+from engine.sentences.text import CHANCE, Seat
 from engine.table import Table
-from engine.text import CHANCE, Seat
 
 
 @dataclass

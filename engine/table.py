@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Generic
 
 from engine.decisions import Decision, Together
-from engine.legality import forced, why_not
 from engine.log import BY, Entry
 from engine.ruleset import Game, S
-from engine.text import ALL, CHANCE, PUBLIC, Seat
+from engine.sentences.legality import forced, why_not
+from engine.sentences.text import ALL, CHANCE, PUBLIC, Seat
 
 if TYPE_CHECKING:
     from engine.decisions import Rules

@@ -10,7 +10,7 @@ from typing import Any
 from engine.bots import make_bot
 from engine.dealer import SeedDealer
 from engine.ruleset import Bot, Game, Ruleset
-from engine.scene import Result
+from engine.screen.scene import Result
 from engine.simulation import play_out
 
 SEATS = "abcdefghijklmnopqrstuvwxyz"

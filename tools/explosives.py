@@ -9,10 +9,10 @@ import zipfile
 from collections.abc import Callable, Iterator
 
 from pbem.format.keys import SigningKey
-from pbem.format.mailblock import encode
-from pbem.play.people import make_join
-from pbem.records.reading import Record
-from pbem.storage.names import Name
+from pbem.format.mail_block import encode
+from pbem.play.making.sign import make_join
+from pbem.records.read_record import Record
+from pbem.storage.file_names import Name
 from tests.attacks.played import Played, Player, key_of, orders_name
 
 Make = Callable[[], bytes]
@@ -263,7 +263,7 @@ def by_strangers(game: Played, count: int) -> bytes:
 
 def a_long_record(game: Played) -> bytes:
     """Orders of nearly 1 MB, rightly signed, in a form that is slow to refuse."""
-    from pbem.format.sshsig import sign
+    from pbem.format.signed_file import sign
 
     body = b"".join(b"[[a]]\n" for _ in range(170_000))
     return encode([sign("orders", body, key_of("Eve")).file] * 7).encode()

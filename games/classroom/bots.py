@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from engine import DONE, Decision, Seat
-from games.classroom.attacks import why_not_attack
-from games.classroom.choosing import play_all
+from games.classroom.phases.attacks import why_not_attack
+from games.classroom.phases.choosing import play_all
 from games.classroom.sentences import FORMS
 from games.classroom.table import DEALT, MOST_TRAITS, Species, State
 from games.evolution.table import food_of, trait_of

@@ -14,8 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine import Decision, Game, Phase, Rules, Ruleset, Table, cards_in, why_not
-from games.classroom.attacks import why_not_attack
-from games.classroom.feeding import can_eat, feeding_turn
 from games.classroom.harness_json import (
     SEATS,
     Json,
@@ -29,6 +27,8 @@ from games.classroom.harness_json import (
     say_choice,
     say_configuration,
 )
+from games.classroom.phases.attacks import why_not_attack
+from games.classroom.phases.feeding import can_eat, feeding_turn
 from games.classroom.rules import CLASSROOM
 from games.classroom.sentences import FORMS
 from games.classroom.silly import silly_choice, silly_feeding

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.classroom.bots import Greedy
-from games.classroom.choosing import choice_phase, shows
-from games.classroom.feeding import feed_phase
-from games.classroom.prose import prose
-from games.classroom.scene import scene
-from games.classroom.scoring import result
+from games.classroom.phases.choosing import choice_phase, shows
+from games.classroom.phases.feeding import feed_phase
+from games.classroom.phases.scoring import result
+from games.classroom.screen.prose import prose
+from games.classroom.screen.scene import scene
+from games.classroom.screen.texts import texts
 from games.classroom.sentences import FORMS
 from games.classroom.silly import Silly
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
-from games.classroom.texts import texts
 from games.classroom.traits import LEAVES, TRAITS
 from games.evolution.cards import printed
 from games.tables import first_by_lot

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from engine import DONE, Decision, Seat
-from games.classroom.attacks import why_not_attack
+from games.classroom.phases.attacks import why_not_attack
 from games.classroom.table import Species, State
 from games.evolution.table import food_of, trait_of
 

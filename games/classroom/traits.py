@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.classroom.attacks import attack_size, attacks_of
+from games.classroom.phases.attacks import attack_size, attacks_of
 from games.classroom.table import MOST, Species, State, feeding_step, lose
 from games.evolution.table import Defence
 from games.evolution.traits import TRAITS as OLDER

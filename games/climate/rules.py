@@ -24,23 +24,23 @@ from engine import (
 from games.climate.bots import Greedy
 from games.climate.box import Box
 from games.climate.cards import DECKS, cards_template, packaged, validate
-from games.climate.cycling import FORMS, ahead, play_phase
-from games.climate.environment import reveal_phase, turn_event
+from games.climate.phases.cycling import FORMS, ahead, play_phase
+from games.climate.phases.environment import reveal_phase, turn_event
 from games.climate.position import positions
-from games.climate.prose import prose
-from games.climate.scene import scene
+from games.climate.screen.prose import prose
+from games.climate.screen.scene import scene
+from games.climate.screen.texts import texts
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
-from games.climate.texts import texts
 from games.climate.traits import traits_of
 from games.evolution import rules
-from games.evolution.feeding import (
+from games.evolution.phases.feeding import (
     end_of_feeding,
     feed_once,
     feeding_turn,
     feeding_turns,
     why_not_feed,
 )
-from games.evolution.playing import Discarding
+from games.evolution.phases.play_cards import Discarding
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
 

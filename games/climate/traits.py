@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from games.climate.box import Box, Protection, Weather
 from games.climate.table import ClimateState
 from games.evolution import traits
-from games.evolution.feeding import meals
+from games.evolution.phases.feeding import meals
 from games.evolution.table import BANK, PLANT, Defence, Names, Species, State
-from games.evolution.verbs import take
+from games.evolution.table_changes import take
 
 
 class Sheltered:

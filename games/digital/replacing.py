@@ -8,7 +8,7 @@ from engine import UNKNOWN, Forms, Seat, Tag
 from engine import take as take_from
 from games.evolution.sentences import FORMS as PRINTED
 from games.evolution.table import Species, State, trait_of
-from games.evolution.verbs import discard, lose_trait
+from games.evolution.table_changes import discard, lose_trait
 
 FORMS = Forms(
     **{name: form for name, form in PRINTED.templates.items() if name not in ("drop", "leaf")},

@@ -8,15 +8,15 @@ from dataclasses import replace
 from engine import DECK, DONE, Phase, Rules, Ruleset, Seat
 from engine.decisions import Answer
 from games.digital.bots import Greedy
-from games.digital.prose import prose
 from games.digital.replacing import FORMS, Replacing
-from games.digital.texts import texts
-from games.evolution.feeding import end_of_feeding, feeding_turn, feeding_turns
-from games.evolution.leaves import use_leaves
+from games.digital.screen.prose import prose
+from games.digital.screen.texts import texts
+from games.evolution.phases.feeding import end_of_feeding, feeding_turn, feeding_turns
+from games.evolution.phases.leaf_traits import use_leaves
 from games.evolution.rules import EVOLUTION, KITS, reveal_food, table
 from games.evolution.table import HOLE, Book, Species, State
+from games.evolution.table_changes import gain
 from games.evolution.traits import LEAVES
-from games.evolution.verbs import gain
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from engine import DONE, Decision, cards_in
 from games.evolution.outlook import BITE, FED, LOSS, Outlook, imagined
-from games.evolution.playing import play_all
+from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import MOST_BODY, Species, State, food_of, trait_of
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import ceil, fsum, sqrt
 
 from engine import UNKNOWN, Seat
-from games.evolution.attacks import attack_size, defence_size, defences
+from games.evolution.phases.attacks import attack_size, defence_size, defences
 from games.evolution.table import Species, State, food_of, trait_of
 
 FED = 1.4

@@ -10,7 +10,7 @@ from typing import Any
 from engine import Positions, Seat, put
 from games import positions as said
 from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State, trait_of
-from games.evolution.verbs import dress
+from games.evolution.table_changes import dress
 
 TRACKS = ("body", "population", "food", "fat")
 """The numbers of a species board."""

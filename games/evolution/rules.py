@@ -26,17 +26,17 @@ from engine import (
 )
 from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
-from games.evolution.feeding import feeding_phase, lowest
-from games.evolution.leaves import leaf_step
-from games.evolution.playing import Discarding, ahead, play_phase, shows, turned_up
-from games.evolution.prose import prose
-from games.evolution.scene import scene
-from games.evolution.scoring import result
+from games.evolution.phases.feeding import feeding_phase, lowest
+from games.evolution.phases.leaf_traits import leaf_step
+from games.evolution.phases.play_cards import Discarding, ahead, play_phase, shows, turned_up
+from games.evolution.phases.scoring import result
+from games.evolution.screen.prose import prose
+from games.evolution.screen.scene import scene
+from games.evolution.screen.texts import texts
 from games.evolution.sentences import FORMS
 from games.evolution.table import Book, Kit, State, food_of
-from games.evolution.texts import texts
+from games.evolution.table_changes import discard, draw, new_species
 from games.evolution.traits import LEAVES, ORDER, TRAITS
-from games.evolution.verbs import discard, draw, new_species
 from games.tables import first_by_lot, pour
 
 KITS = Kits(Kit, TRAITS, ORDER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.evolution import attacks
+from games.evolution.phases import attacks
 from games.evolution.table import (
     BANK,
     MEAT,
@@ -17,7 +17,7 @@ from games.evolution.table import (
     Species,
     State,
 )
-from games.evolution.verbs import gain, lose, take, to_screen
+from games.evolution.table_changes import gain, lose, take, to_screen
 
 
 class Ambush:

@@ -7,7 +7,7 @@ from random import Random
 from typing import ClassVar
 
 from engine import Decision, Seat
-from games.origin.attacks import why_not_prey
+from games.origin.phases.attacks import why_not_prey
 from games.origin.sentences import FORMS
 from games.origin.table import Animal, State
 

@@ -9,10 +9,10 @@ from typing import Any
 from engine import Positions, put
 from games import positions as said
 from games.origin.cards import PAIRS, uses
-from games.origin.development import why_no_pair, why_no_trait
+from games.origin.phases.development import why_no_pair, why_no_trait
 from games.origin.table import Animal, State
+from games.origin.table_changes import add_pair, add_trait
 from games.origin.traits import TRAITS
-from games.origin.verbs import add_pair, add_trait
 
 _ANIMAL = re.compile(
     r"(?P<name>[a-h][1-9][0-9]*)(?: \((?P<card>[a-z_/]+)\))?"

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import Kind, Kits, Phase, Positions, Rules, Ruleset, shuffle
-from games.origin.attacks import roll
 from games.origin.bots import Greedy
 from games.origin.cards import DICE, TWO_SETS, sets_for
-from games.origin.development import PASS, ahead, development_phase, shows
-from games.origin.extinction import extinction_phase, over
-from games.origin.feeding import feeding_phase, food_phase
-from games.origin.prose import prose
-from games.origin.scene import scene
-from games.origin.scoring import result
+from games.origin.phases.attacks import roll
+from games.origin.phases.development import PASS, ahead, development_phase, shows
+from games.origin.phases.extinction import extinction_phase, over
+from games.origin.phases.feeding import feeding_phase, food_phase
+from games.origin.phases.scoring import result
+from games.origin.screen.prose import prose
+from games.origin.screen.scene import scene
+from games.origin.screen.texts import texts
 from games.origin.sentences import FORMS
 from games.origin.table import Book, Kit, State
-from games.origin.texts import texts
 from games.origin.traits import ORDER, TRAITS
 from games.tables import draw_cards
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine import Seat
-from games.origin import attacks
+from games.origin.phases import attacks
 from games.origin.sentences import title
 from games.origin.table import Animal, Colour, Defence, Hunt, Pair, State, can_take, why_not_take
 

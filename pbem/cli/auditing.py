@@ -11,7 +11,7 @@ from pbem.cli.options import JsonOption, PassphraseOption
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
-    from pbem.play.witness import Witness
+    from pbem.play.auditing.witness import Witness
 
 
 def audit(
@@ -40,7 +40,7 @@ def audit(
     from pbem.cli.certificate import print_report
     from pbem.cli.data import print_data
     from pbem.cli.failure import CliError
-    from pbem.play.audit import audit as examine
+    from pbem.play.auditing.audit import audit as examine
     from pbem.storage.folder import Folder
 
     if folder is not None and folder.is_file():
@@ -60,8 +60,8 @@ def _print_attacks(json: bool) -> None:
     import textwrap
 
     from pbem.cli.data import print_data
-    from pbem.play.threats import threats
-    from pbem.screen.style import stdout_style
+    from pbem.play.auditing.threats import threats
+    from pbem.screen.terminal import stdout_style
 
     if json:
         print_data("attacks", {g: [row._asdict() for row in rows] for g, rows in threats().items()})
@@ -89,7 +89,7 @@ def _told(words: str | None) -> bytes | None:
 def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Witness:
     """My seat's key and what my machine remembers. Raises CliError for a seat that is not mine."""
     from pbem.cli.session import Session
-    from pbem.play.witness import Witness
+    from pbem.play.auditing.witness import Witness
 
     session = Session(folder, seat, passphrase_file)
     profile = _only_joined(session)

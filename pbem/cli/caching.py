@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.storage.folder import Folder, Listing
 from pbem.storage.home import Home
-from pbem.storage.reading import Mark
+from pbem.storage.read_file import Mark
 
 if TYPE_CHECKING:
     from pbem.play.view import View

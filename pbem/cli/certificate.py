@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.screen.style import clean
+from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from pbem.play.report import Finding, Report
+    from pbem.play.auditing.report import Finding, Report
 
 
 _GRADES = ("broken", "ask", "stray", "foreign")
@@ -15,7 +15,7 @@ _GRADES = ("broken", "ask", "stray", "foreign")
 
 def print_report(report: Report) -> None:
     """Findings first, the worst of them on top; then what is certain, and what nobody can know."""
-    from pbem.play.report import cure_of
+    from pbem.play.auditing.report import cure_of
 
     for finding in sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path)):
         print(_finding(finding))

@@ -85,7 +85,7 @@ class Demo:
         return Session(self.root, home=home)
 
     def _player(self, referee: Session, seat: str) -> Session:
-        from pbem.play.people import invite_to
+        from pbem.play.making.sign import invite_to
 
         invite = invite_to(referee.chronicle.charter, referee.referee_key(), seat)
         session = Session(self.root, home=self._home(seat))
@@ -119,9 +119,9 @@ class Demo:
     def _end(self, referee: Session) -> int:
         from pbem.cli.certificate import print_report
         from pbem.cli.scores import score_lines
-        from pbem.play.audit import audit
-        from pbem.screen.picture import picture
-        from pbem.screen.style import stdout_style
+        from pbem.play.auditing.audit import audit
+        from pbem.screen.draw_table import picture
+        from pbem.screen.terminal import stdout_style
 
         view = referee.fresh_view("")
         report = audit(Folder(self.root))

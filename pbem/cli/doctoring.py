@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.screen.style import clean
+from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
@@ -87,7 +87,7 @@ def _clock(session: Session) -> Iterator[str]:
 
 def _last_time(session: Session) -> int:
     from pbem.format.errors import RecordError
-    from pbem.play.chronicle import NoGameError
+    from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import StorageError
 
     try:
@@ -99,7 +99,7 @@ def _last_time(session: Session) -> int:
 def _folder(session: Session) -> Iterator[str]:
     from pbem.cli.failure import CliError
     from pbem.format.errors import RecordError
-    from pbem.play.chronicle import NoGameError
+    from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import StorageError
 
     try:

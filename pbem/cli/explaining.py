@@ -76,7 +76,7 @@ def explain(
 
 
 def _print_text(text: Text) -> None:
-    from pbem.screen.style import stdout_style
+    from pbem.screen.terminal import stdout_style
 
     style = stdout_style()
     said = [text.body, f"house rule: {text.house}" if text.house else "", f"source: {text.source}"]
@@ -114,8 +114,8 @@ def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
 def _here(folder: Any) -> Ruleset[Any] | None:
     """The ruleset of the game in the folder, with its owner's values, if there is one."""
     from pbem.cli.session import Session
-    from pbem.play.chronicle import NoGameError
-    from pbem.play.rules import ruleset_of
+    from pbem.play.checking.charter_rules import ruleset_of
+    from pbem.play.checking.game_folder import NoGameError
 
     try:
         return ruleset_of(Session(folder).chronicle.charter.content)
@@ -131,8 +131,8 @@ def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     """The same by group; where names meet, one text has what the others say, too."""
     from engine import Text
-    from pbem.play.problems import EXITS, PROBLEMS, REASONS, WORDS
-    from pbem.screen.telling import spaced
+    from pbem.screen.error_texts import EXITS, PROBLEMS, REASONS, WORDS
+    from pbem.screen.tell_entries import spaced
 
     texts = {spaced(name): text for name, text in ruleset.texts().items()}
     phases = {p.name: Text(p.name, _doc(p), ruleset.title) for p in ruleset.phases}
@@ -198,8 +198,8 @@ def _doc(phase: Any) -> str:
 
 def _list(ruleset: Ruleset[Any], json: bool) -> None:
     from pbem.cli.data import print_data
-    from pbem.screen.picture import wrapped
-    from pbem.screen.style import print_folded, stdout_style
+    from pbem.screen.draw_table import wrapped
+    from pbem.screen.terminal import print_folded, stdout_style
 
     found = {group: list(texts) for group, texts in groups(ruleset).items() if texts}
     if json:

@@ -38,7 +38,7 @@ def games(json: JsonOption = False) -> None:
             ],
         )
         return
-    from pbem.screen.style import print_folded
+    from pbem.screen.terminal import print_folded
 
     for one in found:
         print_folded(f"{one.name:12} {one.players[0]}-{one.players[-1]} players  {one.about}", 13)
@@ -162,9 +162,9 @@ def keys_import(
     """Take a key that you have: it is copied as it is, passphrase and all."""
     from pbem.cli.session import Session
     from pbem.format.keys import public_of_file
-    from pbem.screen.style import typed
+    from pbem.screen.terminal import typed
     from pbem.storage.errors import TakenError
-    from pbem.storage.reading import read_file
+    from pbem.storage.read_file import read_file
 
     session = Session()
     _check_name(session, profile)

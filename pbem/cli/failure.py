@@ -25,7 +25,7 @@ class CliError(Exception):
 
 def complain(sentence: str, hint: str = "") -> None:
     """One error on standard error, with its cure."""
-    from pbem.screen.style import clean
+    from pbem.screen.terminal import clean
 
     print(f"error: {clean(sentence)}", file=sys.stderr)
     if hint:
@@ -40,7 +40,7 @@ def say(sentence: str) -> None:
 def explained(error: Exception) -> int | None:
     """Say an error that commands are known to meet; its exit code, or None for a bug."""
     from pbem.format.errors import RecordError
-    from pbem.play.chronicle import NoGameError
+    from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import FileError, StorageError
 
     if hasattr(error, "format_message"):
@@ -84,7 +84,7 @@ def bug(error: Exception) -> int:
     """Our own fault: one line, and the traceback in a file."""
     import traceback
 
-    from pbem.storage.atomic import create
+    from pbem.storage.atomic_write import create
     from pbem.storage.syscalls import temporary_folder
 
     text = "".join(traceback.format_exception(error))

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, CliError, complain, say
-from pbem.screen.style import brief, clean
+from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
-    from pbem.mail.intake import Delivery, Intake
+    from pbem.mail.receive import Delivery, Intake
 
 
 def fetch(files: list[str], folder: Path | None) -> int:
     """Take everything in these files; the exit code, the worst first. Raises StorageError."""
-    from pbem.mail.intake import Intake
-    from pbem.mail.places import Places
+    from pbem.mail.find_folder import Places
+    from pbem.mail.receive import Intake
     from pbem.storage.home import Home
 
     intake = Intake(Places(Home.find(), Path("."), folder))
@@ -33,7 +33,7 @@ def fetch(files: list[str], folder: Path | None) -> int:
 
 def _read(file: str) -> tuple[bytes, str]:
     """The bytes that came, and a name for messages. Raises CliError, FileError, StorageError."""
-    from pbem.mail.budget import MAX_POST
+    from pbem.mail.opening.size_limits import MAX_POST
 
     if file == "-":
         if sys.stdin.isatty():
@@ -55,7 +55,7 @@ def _read(file: str) -> tuple[bytes, str]:
 def _file(path: str, most: int) -> bytes:
     """The file's bytes, or the first of them if it is too long. Raises FileError, StorageError."""
     from pbem.storage.errors import FileError
-    from pbem.storage.reading import read_file
+    from pbem.storage.read_file import read_file
 
     try:
         return read_file(Path(path), most)
@@ -87,8 +87,8 @@ def _tell(intake: Intake, delivery: Delivery) -> None:
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
     """What the turns that came now show of one's own orders that came too late."""
-    from pbem.mail.lacks import Lacks
-    from pbem.records.turns import Turn
+    from pbem.mail.missing_files import Lacks
+    from pbem.records.turn import Turn
     from pbem.storage.errors import FileError
 
     turns = [record.content.turn for record in delivery.new if isinstance(record.content, Turn)]
@@ -104,8 +104,8 @@ def _late(session: Session, delivery: Delivery) -> list[str]:
 
 def _remember(session: Session, delivery: Delivery) -> None:
     """A referee notes who plays by mail; others, that they get the game so."""
-    from pbem.mail.postbook import REFEREE, Postbook
-    from pbem.records.kinds import Join, Orders
+    from pbem.mail.sent_mail import REFEREE, Postbook
+    from pbem.records.charter_join_orders import Join, Orders
 
     came = (record.content for record in delivery.new)
     seats = {content.seat for content in came if isinstance(content, Join | Orders)}

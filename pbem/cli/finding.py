@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
-from pbem.screen.style import clean
+from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
@@ -22,7 +22,7 @@ UNREAD = "?"
 
 def list_games(json: JsonOption = False) -> None:
     """All my games, where they lie, and which of them wait for me."""
-    from pbem.screen.style import print_folded
+    from pbem.screen.terminal import print_folded
     from pbem.storage.home import Home
 
     found = [_game(Home.find(), ident) for ident in Home.find().games()]
@@ -57,7 +57,7 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
     from pbem.cli.session import Session
     from pbem.cli.standing import Standing
     from pbem.format.errors import RecordError
-    from pbem.play.chronicle import NoGameError
+    from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import StorageError
 
     title = UNREAD

@@ -18,12 +18,12 @@ from pbem.cli.options import (
     RulesOption,
     TableOption,
 )
-from pbem.screen.style import clean
+from pbem.screen.terminal import clean
 from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
-    from pbem.play.advance import Outcome
+    from pbem.play.making.advance import Outcome
 
 MOST_DOUBTS = 8
 """Joins that do not count, named one by one."""
@@ -107,7 +107,7 @@ def advance(
 ) -> None:
     """Make the next turn, as soon as it can be made."""
     from pbem.cli.session import Session
-    from pbem.play.advance import Wishes
+    from pbem.play.making.advance import Wishes
 
     session = Session(folder, None, passphrase_file)
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
@@ -222,7 +222,7 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
     """Which seats nobody has taken, and the lines to send to whom they are for."""
     from pbem.cli.failure import say
     from pbem.cli.making import invite_lines
-    from pbem.play.rules import ruleset_of
+    from pbem.play.checking.charter_rules import ruleset_of
 
     for record, why in outcome.doubtful[:MOST_DOUBTS]:
         seat, digits = record.content.seat, record.id.hex()[:6]

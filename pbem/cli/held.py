@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
-    from pbem.play.advance import Outcome
+    from pbem.play.making.advance import Outcome
 
 
 def bots_answer(session: Session, outcome: Outcome) -> bool:
@@ -32,7 +32,7 @@ def send_bot_orders(session: Session, seat: str, bot: str) -> None:
 def bot_texts(reader: Any, bot: str) -> list[str]:
     """The lines of a bot; its luck follows from the position, so that it can be made again."""
     from engine.bots import make_bot
-    from pbem.play.robot import bot_lines
+    from pbem.play.making.bot_orders import bot_lines
 
     luck = Random(f"{reader.game.hex()} {reader.seat} {reader.turn}")
     return bot_lines(reader, make_bot(reader.public.game.ruleset, bot, luck))

@@ -38,8 +38,8 @@ def show(
 
         print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": asdict(scene)})
         return
-    from pbem.screen.picture import picture
-    from pbem.screen.style import fold, stdout_style
+    from pbem.screen.draw_table import picture
+    from pbem.screen.terminal import fold, stdout_style
 
     style = stdout_style(color)
     after = [row for line in _after(view, turn) for row in fold(line, style.width)]
@@ -49,8 +49,8 @@ def show(
 
 
 def _title(view: View, turn: int) -> str:
-    from pbem.drafts.round import phase_of
-    from pbem.screen.style import clean
+    from pbem.drafts.write.rest_of_round import phase_of
+    from pbem.screen.terminal import clean
 
     title = f"{clean(view.title)}, turn {turn or view.turn}"
     if turn and turn != view.turn:
@@ -62,7 +62,7 @@ def _title(view: View, turn: int) -> str:
 def _after(view: View, turn: int) -> list[str]:
     """What happens next, or who has won."""
     from pbem.cli.scores import score_lines
-    from pbem.screen.style import clean
+    from pbem.screen.terminal import clean
 
     if turn and turn != view.turn:
         return []
@@ -113,7 +113,7 @@ def print_log(view: View, turns: range, json: bool, command: str) -> None:
     """The entries of these turns, for people or programs."""
     if json:
         from pbem.cli.data import print_data
-        from pbem.screen.story import entries_of
+        from pbem.screen.tell_turns import entries_of
 
         fields = ("key", "seat", "text", "by")
         print_data(
@@ -124,8 +124,8 @@ def print_log(view: View, turns: range, json: bool, command: str) -> None:
             ],
         )
         return
-    from pbem.screen.story import story
-    from pbem.screen.style import print_folded
+    from pbem.screen.tell_turns import story
+    from pbem.screen.terminal import print_folded
 
     for line in story(view, turns):
         print_folded(line, len(line) - len(line.lstrip()) + 4)

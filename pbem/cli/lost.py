@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.cli.failure import KEY, STALE, CliError
-from pbem.screen.style import clean
+from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.play.chronicle import Chronicle
+    from pbem.play.checking.game_folder import Chronicle
     from pbem.storage.folder import Listing
     from pbem.storage.home import Home, Mine
 

@@ -64,7 +64,7 @@ def receive(
 def mail_hint(session: Session) -> None:
     """A line for the referee whose players are known to play by mail."""
     from pbem.cli.failure import say
-    from pbem.mail.postbook import Postbook
+    from pbem.mail.sent_mail import Postbook
 
     for seat in Postbook(session.mine).by_mail:
         say(f"{seat} plays by mail: pbem send --to {seat}")
@@ -72,7 +72,7 @@ def mail_hint(session: Session) -> None:
 
 def sending_hint(session: Session) -> bool:
     """The next step for a player whose way to the referee is mail; whether it is."""
-    from pbem.mail.postbook import Postbook
+    from pbem.mail.sent_mail import Postbook
 
     if by_mail := Postbook(session.mine).with_referee:
         print(f"next: {SEND}")
@@ -81,7 +81,7 @@ def sending_hint(session: Session) -> bool:
 
 def unsent(session: Session, seat: str) -> str:
     """What to do if the seat's way to the referee is mail, and what it sealed was not sent."""
-    from pbem.mail.postbook import REFEREE, Postbook
+    from pbem.mail.sent_mail import REFEREE, Postbook
 
     book = Postbook(session.mine)
     if not book.with_referee or session.roles.referee:

@@ -13,10 +13,10 @@ from pbem.cli.session import Session
 
 if TYPE_CHECKING:
     from pbem.format.keys import SigningKey
-    from pbem.play.people import Plan
+    from pbem.play.making.sign import Plan
+    from pbem.records.charter_join_orders import Charter, Join
     from pbem.records.joining import Invite
-    from pbem.records.kinds import Charter, Join
-    from pbem.records.reading import Record
+    from pbem.records.read_record import Record
     from pbem.storage.home import Home
 
 
@@ -42,7 +42,7 @@ class NewGame:
 
     def run(self) -> Record[Charter]:
         """Make the folder with its charter and the joins of held seats; say what to do next."""
-        from pbem.storage.names import Name
+        from pbem.storage.file_names import Name
 
         session = Session(self.folder, None, self.passphrase_file, self.home)
         self._check_empty(session)
@@ -70,7 +70,7 @@ class NewGame:
 
     def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         from pbem.format.errors import RecordError
-        from pbem.play.people import make_charter
+        from pbem.play.making.sign import make_charter
 
         try:
             return make_charter(plan, key, table)
@@ -79,8 +79,8 @@ class NewGame:
 
     # -------------------------------------------------------------- the plan
     def _plan(self) -> Plan:
-        from pbem.format.lookalikes import alike
-        from pbem.play.people import Plan
+        from pbem.play.making.sign import Plan
+        from pbem.text.lookalike_names import alike
 
         names = [name.strip() for name in self.players.split(",") if name.strip()]
         if len(set(names)) < len(names):
@@ -121,9 +121,9 @@ class NewGame:
 
     def _cards(self) -> str:
         """The owner's card file, tried before it goes into the charter."""
-        from pbem.format.handwritten import MAX_TEXT, Overlong
-        from pbem.play.rules import ruleset_with
-        from pbem.storage.reading import read_file
+        from pbem.play.checking.charter_rules import ruleset_with
+        from pbem.storage.read_file import read_file
+        from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 
         if self.cards is None:
             return ""
@@ -167,7 +167,7 @@ class NewGame:
 
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
-        from pbem.screen.style import clean, typed
+        from pbem.screen.terminal import clean, typed
 
         content = charter.content
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
@@ -188,7 +188,7 @@ class NewGame:
 def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
     """Write the joins of the seats that the referee holds, where they are not here yet."""
     from pbem.format.keys import Secrets, SigningKey
-    from pbem.play.people import invite_to
+    from pbem.play.making.sign import invite_to
 
     names = {plan.seat: plan.name for plan in charter.content.seats}
     for seat in charter.content.plays:
@@ -210,8 +210,8 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 
 def invite_lines(charter: Record[Charter], key: SigningKey, seats: Collection[str]) -> list[str]:
     """What each of these seats' players has to type, by his name."""
-    from pbem.play.people import invite_to
-    from pbem.screen.style import clean
+    from pbem.play.making.sign import invite_to
+    from pbem.screen.terminal import clean
 
     return [
         f"  {clean(plan.name)}:  pbem join --invite {invite_to(charter, key, plan.seat).line()}"
@@ -301,7 +301,7 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
         raise CliError(told, "to deal and play: make another game, pbem new … --referee-plays")
     others = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
     if others:
-        from pbem.screen.style import clean
+        from pbem.screen.terminal import clean
 
         told = f"you sit in seat {others[0]} already; this line is for seat {seat} ({clean(name)})"
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
@@ -310,7 +310,7 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
 
 def _check_name(session: Session, name: str, seat: str) -> None:
     """Raise CliError for a name that people would take for that of another seat."""
-    from pbem.format.lookalikes import look
+    from pbem.text.lookalike_names import look
 
     others = {p.seat: p.name for p in session.chronicle.charter.content.seats}
     for other, theirs in others.items():
@@ -328,8 +328,8 @@ def write_join(
     contact: str,
 ) -> Record[Join]:
     """Sign a join and put it into the folder; a join made again is the same file."""
-    from pbem.play.people import make_join
-    from pbem.storage.names import Name
+    from pbem.play.making.sign import make_join
+    from pbem.storage.file_names import Name
 
     record = make_join(charter, invite.seat, name, key, invite.code, contact)
     place = Name("join", seat=invite.seat, digits=record.id.hex()[:6])
@@ -350,7 +350,7 @@ def _held_by_referee(charter: Charter) -> str:
 
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
     from pbem.cli.mailing import sending_hint
-    from pbem.screen.style import clean
+    from pbem.screen.terminal import clean
 
     seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
     print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")

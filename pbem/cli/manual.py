@@ -37,7 +37,7 @@ def man_page() -> str:
 def _page() -> Iterator[str]:
     from pbem import __version__
     from pbem.cli.app import app
-    from pbem.play.problems import EXITS
+    from pbem.screen.error_texts import EXITS
 
     yield f'.TH PBEM 1 "" "pbem {__version__}" "pbem"'
     yield from (".SH NAME", f"pbem \\- {_roff(_sentence(app.info.help))}")

@@ -11,7 +11,7 @@ from pbem.cli.failure import FINDINGS, KEY, USAGE, CliError
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
-    from pbem.drafts.reading import Draft
+    from pbem.drafts.read.read_draft import Draft
     from pbem.play.view import View
 
 MOST = 1 << 17
@@ -24,7 +24,7 @@ SAVE = "in your editor: save as, encoding UTF-8"
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
     """The order file that is meant, read, and its name for messages."""
     if file == "-":
-        from pbem.drafts.reading import read_draft
+        from pbem.drafts.read.read_draft import read_draft
 
         return read_draft(_typed(), view), "standard input"
     path = Path(file) if file else session.home.game(view.game).draft(view.turn, view.seat)
@@ -44,9 +44,9 @@ def older_draft(session: Session, view: View) -> Path | None:
 
 def read(path: Path, view: View) -> Draft:
     """Read and check an order file. Raises CliError for one that is no text."""
-    from pbem.drafts.reading import read_draft
+    from pbem.drafts.read.read_draft import read_draft
     from pbem.storage.errors import FileError
-    from pbem.storage.reading import read_file as bytes_of
+    from pbem.storage.read_file import read_file as bytes_of
 
     if not os.path.lexists(path):
         raise CliError(f"{path} is not there", NAME_IT, USAGE)

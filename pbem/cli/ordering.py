@@ -16,7 +16,7 @@ from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
-    from pbem.drafts.reading import Draft
+    from pbem.drafts.read.read_draft import Draft
     from pbem.play.view import View
 
 FileArgument = Annotated[
@@ -57,7 +57,7 @@ def orders(
     """Write a draft of your orders, with every legal choice as a comment."""
     from pbem.cli.editing import edit_file
     from pbem.cli.session import Session
-    from pbem.drafts.writing import write_draft
+    from pbem.drafts.write.write_draft import write_draft
 
     session = Session(folder, seat, passphrase_file)
     view = need_view(session)
@@ -80,8 +80,8 @@ def orders(
 
 def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
     """Keep a draft that is in the way beside the new one."""
-    from pbem.drafts.reading import answered
-    from pbem.storage.reading import read_file as bytes_of
+    from pbem.drafts.read.read_draft import answered
+    from pbem.storage.read_file import read_file as bytes_of
 
     if path.exists() and (again or not answered(bytes_of(path), view)):
         kept = session.mine.keep_draft(path)
@@ -140,7 +140,7 @@ def submit(
     from pbem.cli.session import Session
     from pbem.cli.unanswered import note_open
     from pbem.cli.witness import sealed_now
-    from pbem.drafts.plainly import left_open
+    from pbem.drafts.read.problem_texts import left_open
 
     session = Session(folder, seat, passphrase_file)
     view = need_view(session, fresh=True)
@@ -192,7 +192,7 @@ def finish(draft: Draft, strict: bool) -> None:
 
 def _print_json(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
     from pbem.cli.data import print_data
-    from pbem.drafts.report import note_data
+    from pbem.drafts.read.problem_report import note_data
 
     print_data(
         "check",

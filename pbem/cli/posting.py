@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError, say
-from pbem.mail.postbook import REFEREE, Postbook
-from pbem.screen.style import brief, clean
+from pbem.mail.sent_mail import REFEREE, Postbook
+from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
-    from pbem.records.reading import Content, Record
+    from pbem.records.read_record import Content, Record
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Posting:
     """One run of `send`."""
 
     def __init__(self, session: Session, everything: bool = False, only_new: bool = False) -> None:
-        from pbem.mail.lacks import Lacks
+        from pbem.mail.missing_files import Lacks
         from pbem.records.joining import slug
 
         self.session, self.everything, self.only_new = session, everything, only_new
@@ -159,7 +159,7 @@ class Posting:
 
     def _write(self, parcel: Parcel, output: Path | None) -> Path:
         """Nothing is overwritten: the same bundle again is the same file, another gets a number."""
-        from pbem.storage.atomic import create
+        from pbem.storage.atomic_write import create
         from pbem.storage.errors import TakenError
 
         data = parcel.text.encode()

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
-    from pbem.storage.memory import Signed
-    from pbem.storage.names import Name
+    from pbem.storage.file_names import Name
+    from pbem.storage.machine_memory import Signed
 
 
 def publish(session: Session, name: Name, record: Any) -> None:
@@ -15,7 +15,7 @@ def publish(session: Session, name: Name, record: Any) -> None:
 
     Raises FileError `fork` if it signed another body for that place before.
     """
-    from pbem.storage.memory import Signed
+    from pbem.storage.machine_memory import Signed
 
     place = record.content.turn
     session.mine.signed.sign(Signed(place, name.path, record.id.hex(), record.file))
@@ -51,7 +51,7 @@ def _another(session: Session, last: Signed) -> list[str]:
     """A note if another body lies in the place that this machine signed: of a second machine of the
     referee's, most likely. Two of them in players' hands convict the referee, so he must know."""
     from pbem.format.errors import RecordError
-    from pbem.records.reading import read
+    from pbem.records.read_record import read
 
     try:
         found = read(session.folder.read(last.path))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import say
-from pbem.screen.style import clean
+from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.cli.session import Session
-    from pbem.drafts.reading import Draft
-    from pbem.play.seat import SeatReader
+    from pbem.drafts.read.read_draft import Draft
+    from pbem.play.checking.seat_reader import SeatReader
     from pbem.play.view import View
-    from pbem.records.kinds import Orders
-    from pbem.records.reading import Record
+    from pbem.records.charter_join_orders import Orders
+    from pbem.records.read_record import Record
 
 
 MOST_NOTES = 20
@@ -24,7 +24,7 @@ MOST_NOTES = 20
 
 def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
     """Every problem on standard error, with its line and what is legal; then what still stands."""
-    from pbem.drafts.report import note_lines
+    from pbem.drafts.read.problem_report import note_lines
 
     errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
     shown = errors_first[:MOST_NOTES]
@@ -73,7 +73,7 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
 
 def echo(view: View, draft: Draft) -> None:
     """The orders in prose, as whom."""
-    from pbem.drafts.echo import said_back
+    from pbem.drafts.say_orders_back import said_back
 
     if draft.errors:
         return
@@ -110,7 +110,7 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
 def foreseen(view: View, draft: Draft) -> list[str]:
     """What the orders do if nobody else acts, as far as this seat can know, and why no further."""
     from pbem.drafts.forecast import forecast
-    from pbem.screen.telling import Teller
+    from pbem.screen.tell_entries import Teller
 
     if draft.errors:
         return []
@@ -124,7 +124,7 @@ def dropped(
     view: View, reader: SeatReader, before: Record[Orders] | None, draft: Draft
 ) -> list[str]:
     """The standing lines of the orders that these replace, and that these do not have."""
-    from pbem.records.sealing import unseal_orders
+    from pbem.records.sealed_orders import unseal_orders
 
     old = list(unseal_orders(before.content, reader.key).texts) if before else view.texts
     new = set(draft.texts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.screen.style import clean
-from pbem.screen.telling import listed
+from pbem.screen.tell_entries import listed
+from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from pbem.play.view import View

@@ -9,9 +9,9 @@ from pbem.cli.failure import CliError
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
-    from pbem.play.seat import SeatReader
-    from pbem.records.kinds import Orders
-    from pbem.records.reading import Record
+    from pbem.play.checking.seat_reader import SeatReader
+    from pbem.records.charter_join_orders import Orders
+    from pbem.records.read_record import Record
 
 MOST_REVISIONS = 99
 
@@ -21,9 +21,9 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
 
     The same lines again make no new file: the last revision is returned.
     """
-    from pbem.play.advance import orders_name
-    from pbem.play.people import make_orders, order_place
-    from pbem.records.sealing import unseal_orders
+    from pbem.play.making.advance import orders_name
+    from pbem.play.making.sign import make_orders, order_place
+    from pbem.records.sealed_orders import unseal_orders
 
     ahead = session.is_ahead(reader, seat)
     last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])

@@ -17,9 +17,9 @@ from pbem.storage.home import Home, Mine
 if TYPE_CHECKING:
     from pbem.format.errors import RecordError
     from pbem.format.keys import SigningKey
-    from pbem.play.chronicle import Chronicle
-    from pbem.play.progress import Progress
-    from pbem.play.reader import Reader
+    from pbem.play.checking.game_folder import Chronicle
+    from pbem.play.checking.table_reader import Reader
+    from pbem.play.making.progress import Progress
     from pbem.play.view import View
 
 REFEREE = "referee"
@@ -66,7 +66,7 @@ class Session:
     @cached_property
     def chronicle(self) -> Chronicle:
         """The game, its files checked as they are read. Raises NoGameError, FileError."""
-        from pbem.play.chronicle import open_folder
+        from pbem.play.checking.game_folder import open_folder
 
         chronicle = open_folder(self.folder)  # only a game's folder is seen by others
         self.home.stay_outside(self.root)
@@ -239,7 +239,7 @@ class Session:
         import sys
 
         if self._passphrase_file is not None:
-            from pbem.storage.reading import read_file
+            from pbem.storage.read_file import read_file
 
             return read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
         if not sys.stdin.isatty():
@@ -251,8 +251,8 @@ class Session:
     # -------------------------------------------------------------- what I see
     def reader(self, seat: str) -> Reader:
         """The game read and checked as this seat (empty: as anybody), every file hashed again."""
-        from pbem.play.reader import Reader
-        from pbem.play.seat import SeatReader
+        from pbem.play.checking.seat_reader import SeatReader
+        from pbem.play.checking.table_reader import Reader
 
         reader = self._readers.get(seat)
         if reader is None:
@@ -369,7 +369,7 @@ class Session:
         return seat in self.roles.held and self._readers.get(seat) is reader
 
     def advance(self, wishes: Any = None, now: int | None = None) -> Any:
-        """What `advance` would do now: see pbem.play.advance. Nothing is written.
+        """What `advance` would do now: see pbem.play.making.advance. Nothing is written.
 
         Before turn 1 wishes that were said earlier hold on: see keep_wishes.
         """
@@ -377,7 +377,7 @@ class Session:
 
         from pbem.cli.clock import now as clock
         from pbem.cli.wishes import wishes_of
-        from pbem.play.advance import Advance, Wishes
+        from pbem.play.making.advance import Advance, Wishes
 
         moment = clock() if now is None else now
         if not self.listing.reached:

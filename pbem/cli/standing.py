@@ -10,7 +10,7 @@ from pbem.cli.late import passed_over
 from pbem.cli.mailing import unsent
 from pbem.cli.witness import look
 from pbem.screen.dates import date
-from pbem.screen.style import clean
+from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from pbem.cli.session import Session
@@ -137,7 +137,7 @@ class Standing:
 
     def _mine(self, view: View) -> list[str]:
         """What I am asked, and what I may say besides."""
-        from pbem.drafts.round import may_come
+        from pbem.drafts.write.rest_of_round import may_come
 
         kinds = view.play.ruleset.kinds
         asked = view.awaited.get(view.seat, [])
@@ -176,7 +176,7 @@ class Standing:
 
     def _deadline(self, view: View) -> list[str]:
         """What happens if nothing changes."""
-        from pbem.screen.telling import listed
+        from pbem.screen.tell_entries import listed
 
         late = self._late(view)
         if view.over or not view.awaited:
@@ -209,7 +209,7 @@ class Standing:
 
     def _unpublished(self, view: View, late: list[str]) -> str:
         """Whom a turn waits for that only the referee sees yet."""
-        from pbem.screen.telling import listed
+        from pbem.screen.tell_entries import listed
 
         if not late:
             return f"turn {view.turn} waits for nobody: pbem advance publishes it"
@@ -225,7 +225,7 @@ class Standing:
 
     def _default(self, view: View) -> str:
         """What my own silence would do, as far as one question tells it."""
-        from pbem.screen.telling import Teller
+        from pbem.screen.tell_entries import Teller
 
         teller = Teller(view.play.ruleset, view.names)
         mine = [d for _, d in view.table.pending if d.seat == view.seat and d.default]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
     """Note the kinds of decision that these orders do not answer. Raises StorageError."""
     from pbem.format.canonical import emit
-    from pbem.storage.atomic import replace
+    from pbem.storage.atomic_write import replace
 
     path = _path(session)
     if kinds or path.exists():
@@ -35,9 +35,9 @@ def open_now(session: Session, view: View) -> list[str]:
 
 def _noted(session: Session) -> dict[str, Any]:
     from pbem.format.errors import RecordError
-    from pbem.format.handwritten import decoded
     from pbem.storage.errors import StorageError
-    from pbem.storage.reading import read_file
+    from pbem.storage.read_file import read_file
+    from pbem.text.handwritten_toml import decoded
 
     try:
         return decoded(read_file(_path(session)))

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pbem.play.advance import Wishes
-    from pbem.play.chronicle import Chronicle
+    from pbem.play.checking.game_folder import Chronicle
+    from pbem.play.making.advance import Wishes
     from pbem.storage.home import Mine
 
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     """What was said before, and what is said now."""
-    from pbem.play.advance import Wishes
+    from pbem.play.making.advance import Wishes
 
     said = said or Wishes()
     kept = str(mine.settings().get("begin", "")).split()

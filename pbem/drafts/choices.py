@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine import DONE, Ruleset, Unreadable, bare
-from pbem.screen.telling import spaced
+from pbem.screen.tell_entries import spaced
 
 Listed = Callable[[Sequence[str]], Sequence[str]]
 """What may follow these steps."""

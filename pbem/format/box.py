@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pbem.format import labels
-from pbem.format.curve import why_not_x25519
 from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, pae, u
+from pbem.format.public_keys import why_not_x25519
 
 Field = Literal["r", "invite", "contact", "orders", "packet"]
 

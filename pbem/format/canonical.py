@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.format.errors import RecordError
-from pbem.format.quick import guess
+from pbem.format.quick_parse import guess
 
 Scalar = str | int | bool
 Document = dict[str, Any]

@@ -9,9 +9,9 @@ import struct
 from typing import Final
 
 from pbem.format import labels
-from pbem.format.curve import why_not_ed25519
 from pbem.format.errors import RecordError
 from pbem.format.hashing import Kdf, u
+from pbem.format.public_keys import why_not_ed25519
 
 _ALGORITHM: Final = b"ssh-ed25519"
 _BLOB_HEAD: Final = struct.pack(">I", 11) + _ALGORITHM + struct.pack(">I", 32)

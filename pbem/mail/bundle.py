@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from textwrap import fill
 from typing import Final
 
-from pbem.format.mailblock import encode
-from pbem.records.kinds import Charter, FinalRecord, Join, Orders
-from pbem.records.reading import Content, Record
-from pbem.records.turns import Turn
+from pbem.format.mail_block import encode
+from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.read_record import Content, Record
+from pbem.records.turn import Turn
 
 ENDING: Final = ".pbem"
 

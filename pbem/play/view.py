@@ -12,11 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
-from pbem.play.lines import read_lines
+from pbem.play.orders.check_lines import read_lines
 
 if TYPE_CHECKING:
-    from pbem.play.reader import Reader
-    from pbem.play.seat import SeatReader
+    from pbem.play.checking.seat_reader import SeatReader
+    from pbem.play.checking.table_reader import Reader
 
 SPECTATOR = ""
 Plain = dict[str, Any]
@@ -84,7 +84,7 @@ class View:
     @cached_property
     def play(self) -> Game[Any]:
         """The rules with their seats."""
-        from pbem.play.rules import ruleset_with
+        from pbem.play.checking.charter_rules import ruleset_with
 
         rules = ruleset_with(self.ruleset, self.cards)
         return rules.game("".join(sorted(self.names)), self.options)
@@ -115,7 +115,7 @@ class View:
 
 def view_of(reader: Reader, preview: bool = False) -> View:
     """The view that a reader has, after all turns it absorbed. Raises RecordError before turn 1."""
-    from pbem.play.seat import SeatReader
+    from pbem.play.checking.seat_reader import SeatReader
 
     charter = reader.charter
     view = View(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.format import labels
 from pbem.format.errors import RecordError
 from pbem.format.hashing import Kdf, Stream, kdf, shuffle, th, u
-from pbem.records.turns import OpenCard, OpenPosition
+from pbem.records.turn import OpenCard, OpenPosition
 
 DECK = "deck"
 """The name of a game's main deck."""

@@ -12,8 +12,8 @@ from pbem.format.box import Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, th
 from pbem.records.chain import referee_commitment, seat_commitment
-from pbem.records.header import SEAT_PATTERN
-from pbem.records.kinds import Charter, FinalRecord, Join
+from pbem.records.charter_join_orders import Charter, FinalRecord, Join
+from pbem.records.fields.header import SEAT_PATTERN
 
 _INVITE = re.compile(
     rf"([a-z0-9-]{{1,40}}):({SEAT_PATTERN}):([A-Z2-7]{{26}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})"

@@ -4,6 +4,6 @@ The format is for players (docs/rule-cases.md); which game a case is about, the 
 """
 
 from pbem.rulecases.report import main, run_files
-from pbem.rulecases.running import Outcome
+from pbem.rulecases.run_case import Outcome
 
 __all__ = ["Outcome", "main", "run_files"]

@@ -9,9 +9,9 @@ from typing import Any
 
 from engine import Ruleset
 from games import registry
-from pbem.rulecases.reading import BadCase, Case, read_file
-from pbem.rulecases.running import Outcome, run
-from pbem.screen.style import clean
+from pbem.rulecases.read_case import BadCase, Case, read_file
+from pbem.rulecases.run_case import Outcome, run
+from pbem.screen.terminal import clean
 
 Find = Callable[[str], Ruleset[Any]]
 

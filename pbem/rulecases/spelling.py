@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine import Ruleset
-from pbem.rulecases.reading import Case, Step
+from pbem.rulecases.read_case import Case, Step
 
 _JOINED = re.compile(r"[a-z]+(?:_[a-z]+)+")
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.storage.memory import Sighting
+    from pbem.storage.machine_memory import Sighting
 
 
 def date(seconds: int) -> str:

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from pbem import __version__
 from pbem.format.errors import RecordError
-from pbem.storage.atomic import replace
+from pbem.storage.atomic_write import replace
 from pbem.storage.errors import StorageError
-from pbem.storage.reading import Mark, read_file
+from pbem.storage.read_file import Mark, read_file
 
 _LIMIT: Final = 1 << 28
 _DIGEST: Final = 32

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from pbem.storage.atomic import create, sweep
+from pbem.storage.atomic_write import create, sweep
 from pbem.storage.errors import FileError, storage_error
-from pbem.storage.litter import Litter, litter
-from pbem.storage.names import Name, parse_name
-from pbem.storage.reading import Mark, read_file
+from pbem.storage.file_names import Name, parse_name
+from pbem.storage.read_file import Mark, read_file
+from pbem.storage.stray_files import Litter, litter
 
 PLACES: Final = ("seats", "turns", "orders")
 """The folders in a game's folder that hold records."""

@@ -18,15 +18,15 @@ from typing import Any, Final
 
 from pbem.format.canonical import emit
 from pbem.format.errors import RecordError
-from pbem.format.handwritten import decoded
 from pbem.storage import syscalls
-from pbem.storage.atomic import create, make_folder, replace, sweep
+from pbem.storage.atomic_write import create, make_folder, replace, sweep
 from pbem.storage.cache import Cache
 from pbem.storage.errors import StorageError, storage_error
-from pbem.storage.heads import Heads
+from pbem.storage.last_head import Heads
 from pbem.storage.lock import lock
-from pbem.storage.memory import Receipts, Sightings, SignedMemory
-from pbem.storage.reading import read_file, read_if_there
+from pbem.storage.machine_memory import Receipts, Sightings, SignedMemory
+from pbem.storage.read_file import read_file, read_if_there
+from pbem.text.handwritten_toml import decoded
 
 _PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _GAME: Final = re.compile(r"[0-9a-f]{64}")

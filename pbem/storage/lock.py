@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.storage.atomic import make_folder
+from pbem.storage.atomic_write import make_folder
 from pbem.storage.errors import storage_error
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Decision
-from pbem.play.dealer import SealedDealer
-from pbem.play.maker import TurnMaker
+from pbem.play.making.sealed_dealer import SealedDealer
+from pbem.play.making.turn_maker import TurnMaker
+from pbem.records.charter_join_orders import Orders
 from pbem.records.deck import Dealing, Position
 from pbem.records.dice import DiceChain
-from pbem.records.kinds import Orders
-from pbem.records.reading import Record
-from pbem.records.turns import OpenPosition
+from pbem.records.read_record import Record
+from pbem.records.turn import OpenPosition
 
 OTHER = b"\x77" * 32
 

@@ -11,15 +11,15 @@ import pytest
 
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
-from pbem.format.sshsig import sign
-from pbem.play.audit import audit
-from pbem.play.chronicle import open_folder
-from pbem.play.report import Finding, Report
-from pbem.play.witness import Witness
+from pbem.format.signed_file import sign
+from pbem.play.auditing.audit import audit
+from pbem.play.auditing.report import Finding, Report
+from pbem.play.auditing.witness import Witness
+from pbem.play.checking.game_folder import open_folder
 from pbem.records.chain import next_head
-from pbem.records.kinds import FinalRecord
-from pbem.records.reading import Record, make
-from pbem.records.turns import Turn, in_order
+from pbem.records.charter_join_orders import FinalRecord
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Turn, in_order
 from pbem.storage.folder import Folder
 from tests.attacks.played import REFEREE, Played, copy, key_of, read_all
 

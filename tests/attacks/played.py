@@ -17,20 +17,26 @@ from typing import Any
 
 from engine.bots import make_bot
 from pbem.format.keys import Secrets, SigningKey
-from pbem.play.advance import inputs_of, orders_name, secrets_of, silent_seats, still_to_answer
-from pbem.play.chronicle import open_folder
-from pbem.play.clerk import Clerk
-from pbem.play.maker import TurnMaker
-from pbem.play.people import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.play.reader import Reader
-from pbem.play.robot import bot_lines
-from pbem.play.seat import SeatReader
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import Reader
+from pbem.play.making.advance import (
+    inputs_of,
+    orders_name,
+    secrets_of,
+    silent_seats,
+    still_to_answer,
+)
+from pbem.play.making.bot_orders import bot_lines
+from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.play.making.sort_orders import Clerk
+from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.chain import next_head
-from pbem.records.kinds import Join, Orders
-from pbem.records.reading import Record, make
-from pbem.records.turns import Turn
+from pbem.records.charter_join_orders import Join, Orders
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Turn
+from pbem.storage.file_names import Name
 from pbem.storage.folder import Folder
-from pbem.storage.names import Name
 
 START = 1_800_000_000
 MINUTE, HOUR = 60, 3600

@@ -5,11 +5,11 @@ import shutil
 
 import pytest
 
-from pbem.format.sshsig import sign
-from pbem.play.advance import Advance
-from pbem.play.chronicle import open_folder
+from pbem.format.signed_file import sign
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.making.advance import Advance
 from pbem.records.chain import parse_words, words_of
-from pbem.records.reading import make
+from pbem.records.read_record import make
 from pbem.storage.errors import FileError, StorageError
 from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, finding_of, first, one_broken, turn_path

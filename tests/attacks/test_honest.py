@@ -2,11 +2,11 @@
 
 import pytest
 
-from pbem.play.advance import Advance
-from pbem.play.audit import audit
-from pbem.play.chronicle import open_folder
-from pbem.play.seat import SeatReader
-from pbem.play.witness import Witness
+from pbem.play.auditing.audit import audit
+from pbem.play.auditing.witness import Witness
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.making.advance import Advance
 from pbem.records.chain import words_of
 from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, turn_path

@@ -7,17 +7,17 @@ import pytest
 
 from engine import first_fit
 from pbem.format.errors import EXIT, RecordError
-from pbem.play.advance import Advance
-from pbem.play.audit import audit
-from pbem.play.chronicle import open_folder
-from pbem.play.closing import deadline_of
-from pbem.play.lines import check_lines, errors, read_lines
-from pbem.play.people import Plan, make_charter
-from pbem.records.reading import make
-from pbem.records.turns import in_order
+from pbem.play.auditing.audit import audit
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.turn_end import deadline_of
+from pbem.play.making.advance import Advance
+from pbem.play.making.sign import Plan, make_charter
+from pbem.play.orders.check_lines import check_lines, errors, read_lines
+from pbem.records.read_record import make
+from pbem.records.turn import in_order
 from pbem.storage.errors import FileError
 from pbem.storage.folder import Folder
-from pbem.storage.heads import Heads
+from pbem.storage.last_head import Heads
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import REFEREE, Played, key_of
 

@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from engine import Line, first_fit
-from pbem.format import mailblock
-from pbem.format.handwritten import MAX_NESTED, MAX_PARTS, Overlong, loads
-from pbem.format.lookalikes import alike, look
-from pbem.mail.budget import MAX_PIECES, MAX_POST
-from pbem.mail.intake import Intake
-from pbem.mail.letters import open_post
-from pbem.mail.mime import part_at
-from pbem.mail.places import Places
-from pbem.play.advance import MOST_ORDERS, Advance, orders_name
-from pbem.play.chronicle import MOST_JOINS, open_folder
-from pbem.play.lines import covered
+from pbem.format import mail_block as mailblock
+from pbem.mail.find_folder import Places
+from pbem.mail.opening.letter import open_post
+from pbem.mail.opening.mime import part_at
+from pbem.mail.opening.size_limits import MAX_PIECES, MAX_POST
+from pbem.mail.receive import Intake
+from pbem.play.checking.game_folder import MOST_JOINS, open_folder
+from pbem.play.making.advance import MOST_ORDERS, Advance, orders_name
+from pbem.play.orders.check_lines import covered
 from pbem.rulecases import main
 from pbem.storage.folder import Folder
 from pbem.storage.home import Home
+from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
+from pbem.text.lookalike_names import alike, look
 from tests.attacks.played import Played
 from tests.cli.people import Round
 from tests.mail.sample import BUNDLE, FILES

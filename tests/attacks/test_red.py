@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.chronicle import open_folder
-from pbem.play.people import make_join
-from pbem.play.seating import check_by_word, claim_of
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seating import check_by_word, claim_of
+from pbem.play.making.sign import make_join
 from pbem.records.joining import check_keys
-from pbem.records.reading import make
+from pbem.records.read_record import make
 from pbem.storage.folder import Folder
 from tests.attacks.played import Played
 from tests.attacks.test_seating import EVE, advance, choose, put_join, second_join

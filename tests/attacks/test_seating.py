@@ -10,15 +10,15 @@ import pytest
 from engine.decisions import die
 from pbem.format.box import box_key
 from pbem.format.keys import Secrets
-from pbem.play.advance import Advance, Wishes, inputs_of, secrets_of, silent_seats
-from pbem.play.chronicle import open_folder
-from pbem.play.clerk import Clerk
-from pbem.play.dealer import SealedDealer
-from pbem.play.maker import Inputs, TurnMaker
-from pbem.play.people import invite_to, make_join
-from pbem.play.seating import claim_of, seat_players
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seating import claim_of, seat_players
+from pbem.play.making.advance import Advance, Wishes, inputs_of, secrets_of, silent_seats
+from pbem.play.making.sealed_dealer import SealedDealer
+from pbem.play.making.sign import invite_to, make_join
+from pbem.play.making.sort_orders import Clerk
+from pbem.play.making.turn_maker import Inputs, TurnMaker
 from pbem.records.joining import open_invite, same_key, small_box
-from pbem.records.reading import make
+from pbem.records.read_record import make
 from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.played import REFEREE, START, Played, key_of

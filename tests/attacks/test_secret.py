@@ -6,14 +6,14 @@ import pytest
 
 from pbem.format.box import Place, seal
 from pbem.format.errors import RecordError
-from pbem.play.advance import Advance
-from pbem.play.audit import audit
-from pbem.play.chronicle import open_folder
-from pbem.play.reader import Reader
-from pbem.records.packets import Packet, open_packet, packet_bytes, seal_packets
-from pbem.records.reading import make
-from pbem.records.sealing import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
-from pbem.records.turns import Listed
+from pbem.play.auditing.audit import audit
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.table_reader import Reader
+from pbem.play.making.advance import Advance
+from pbem.records.packet import Packet, open_packet, packet_bytes, seal_packets
+from pbem.records.read_record import make
+from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
+from pbem.records.turn import Listed
 from tests.attacks import cheats
 from tests.attacks.forging import Forged, finding_of, first, one_broken, turn_path
 from tests.attacks.played import Played, Player, key_of

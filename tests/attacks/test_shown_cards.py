@@ -11,15 +11,15 @@ import pytest
 
 from engine import cards_in
 from pbem.format.errors import RecordError
-from pbem.play import reader
-from pbem.play.audit import audit
-from pbem.play.dealer import SealedDealer
-from pbem.play.hands import Hands
-from pbem.play.maker import TurnMaker
-from pbem.play.rules import game_of
+from pbem.play.auditing.audit import audit
+from pbem.play.checking import table_reader as reader
+from pbem.play.checking.charter_rules import game_of
+from pbem.play.making.hands import Hands
+from pbem.play.making.sealed_dealer import SealedDealer
+from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.deck import Position
-from pbem.records.reading import make
-from pbem.records.sealing import OrderPlace, Sealed, seal_orders
+from pbem.records.read_record import make
+from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from tests.attacks.forging import Forged, first, one_broken, turn_path
 from tests.attacks.played import Played
 

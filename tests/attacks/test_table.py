@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play.people import make_orders
-from pbem.records.reading import make
-from pbem.records.turns import Listed, OpenCard
+from pbem.play.making.sign import make_orders
+from pbem.records.read_record import make
+from pbem.records.turn import Listed, OpenCard
 from tests.attacks.forging import Forged, first, one_broken, turn_path
 from tests.attacks.played import HOUR, Played, key_of
 
@@ -263,7 +263,7 @@ def test_late_orders_are_taken_as_if_in_time(finished, tmp_path):
 
 def seat_at(game, seat, turn):
     """The seat's reader as it stood after that turn."""
-    from pbem.play.seat import SeatReader
+    from pbem.play.checking.seat_reader import SeatReader
 
     reader = SeatReader(game.charter, seat, game.seats[seat].key.seed)
     joins = {record.id: record for record in game.joins.values()}

@@ -47,8 +47,14 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_imports_little(at_a_desk
     assert "engine" in modules
     assert not within(
         modules, "cryptography", "tomlkit", "rich", "importlib.resources",
-        "engine.simulation", "pbem.records.kinds", "pbem.records.turns", "pbem.records.schema",
-        "pbem.play.chronicle", "pbem.play.reader", "pbem.play.seat", "pbem.play.advance",
+        "engine.simulation",
+        "pbem.records.charter_join_orders",
+        "pbem.records.turn",
+        "pbem.records.fields.schema",
+        "pbem.play.checking.game_folder",
+        "pbem.play.checking.table_reader",
+        "pbem.play.checking.seat_reader",
+        "pbem.play.making.advance",
     )  # fmt: skip
 
 

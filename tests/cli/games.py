@@ -16,7 +16,7 @@ from pbem.cli.gaming import step
 from pbem.cli.held import bot_texts
 from pbem.cli.sealing import send
 from pbem.cli.session import Session
-from pbem.records.reading import make
+from pbem.records.read_record import make
 from pbem.storage.home import Home
 from tests.cli.people import NOW, TABLE, Person, Round
 
@@ -37,7 +37,7 @@ def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None
 
 def invite(table: Round, seat: str) -> str:
     """The invite line of a seat, as the referee was told it."""
-    from pbem.play.people import invite_to
+    from pbem.play.making.sign import invite_to
 
     rhea = session_of(table.person("rhea"))
     return invite_to(rhea.chronicle.charter, rhea.referee_key(), seat).line()

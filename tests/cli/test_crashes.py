@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from pbem.records.reading import read
+from pbem.records.read_record import read
 from tests.cli.games import EVERY, invite, start
 from tests.cli.people import NOW, TABLE, Person, Round, snapshot
 from tests.storage.crash import KILLED, KILLS, Injector

@@ -8,7 +8,7 @@ import pytest
 
 from games.registry import names, ruleset
 from pbem.format.keys import SigningKey
-from pbem.records.reading import make, read
+from pbem.records.read_record import make, read
 from tests.cli.games import start
 from tests.cli.people import Person, Round, Said, snapshot
 

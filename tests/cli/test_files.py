@@ -72,7 +72,7 @@ def test_a_faulty_record_in_the_chain_stops_everybody(game: Start, fault: str, p
 
 
 def record_of(path: Path) -> object:
-    from pbem.records.reading import read
+    from pbem.records.read_record import read
 
     return read(path.read_bytes())
 

@@ -7,11 +7,11 @@ from shutil import copytree, rmtree
 
 from pbem.cli.held import bot_texts
 from pbem.cli.sealing import send
-from pbem.play.people import make_join
+from pbem.play.making.sign import make_join
 from pbem.records.chain import next_head
-from pbem.records.kinds import Join, Orders
-from pbem.records.reading import Record, make, read_as
-from pbem.records.turns import Turn
+from pbem.records.charter_join_orders import Join, Orders
+from pbem.records.read_record import Record, make, read_as
+from pbem.records.turn import Turn
 from tests.cli.games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
 from tests.cli.people import NOW, Round, key_of
 from tests.cli.test_witness import answer, turn
@@ -133,7 +133,7 @@ def test_damaged_memories_are_named(table: Round) -> None:
 
 def test_orders_sealed_in_the_last_minutes_are_no_question_to_the_referee() -> None:
     """Folders take a while to sync, and clocks differ: as for turns dated ahead."""
-    from pbem.play.witness import Witness
+    from pbem.play.auditing.witness import Witness
 
     ident = b"\x01" * 32
     witness = Witness("b", b"", {ident.hex(): NOW})

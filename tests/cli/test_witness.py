@@ -8,10 +8,10 @@ from shutil import copytree, move, rmtree
 
 import pytest
 
-from pbem.format.sshsig import sign
-from pbem.play.people import make_orders
-from pbem.records.kinds import Orders
-from pbem.records.reading import make
+from pbem.format.signed_file import sign
+from pbem.play.making.sign import make_orders
+from pbem.records.charter_join_orders import Orders
+from pbem.records.read_record import make
 from tests.cli.games import MIDDLE, advance, invite, made, play, session_of, sit
 from tests.cli.people import NOW, Person, Round, key_of, snapshot
 
@@ -176,7 +176,7 @@ def test_only_an_own_seat_can_be_audited_as(game: Start) -> None:
 def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> None:
     table = game("middle")
     (path,) = (table.shared / "savannah/orders").glob("0001-a-1-*")
-    from pbem.records.reading import read_as
+    from pbem.records.read_record import read_as
 
     lie = make(replace(read_as(Orders, path.read_bytes()).content, revision=9), key_of("bo"))
     path.with_name(f"0001-a-9-{lie.id.hex()[:6]}.toml").write_bytes(lie.file)
@@ -187,7 +187,7 @@ def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> Non
 
 def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Path) -> None:
     """The same words under another valid signature: nobody has told two games."""
-    from pbem.records.reading import read
+    from pbem.records.read_record import read
 
     table = game("middle")
     bo = table.person("bo")
@@ -208,8 +208,8 @@ def _signed_again(body: bytes) -> bytes:
     """The body under another signature of Rhea's key: Ed25519 with a nonce of its own."""
     from hashlib import sha512
 
-    from pbem.format import curve
-    from pbem.format.sshsig import _message
+    from pbem.format import public_keys as curve
+    from pbem.format.signed_file import _message
 
     order = 2**252 + 27742317777372353535851937790883648493
     secret = sha512(key_of("rhea").seed).digest()
@@ -250,7 +250,7 @@ def _with_signature(body: bytes, signature: bytes) -> bytes:
     right = sign("turn", body, key_of("rhea"))
     import base64
 
-    from pbem.format.sshsig import split
+    from pbem.format.signed_file import split
 
     text = right.file[len(body) :].decode()
     rows = [r[2:] for r in text.splitlines() if not r.startswith("# ---")]
@@ -324,12 +324,12 @@ def test_junk_in_the_place_of_the_final_is_named(game: Start) -> None:
 def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None:
     table = game("middle")
     rhea = session_of(table.person("rhea"))
-    from pbem.play.advance import Advance
+    from pbem.play.making.advance import Advance
 
     run = Advance(rhea.chronicle, rhea.referee_key(), NOW)
     maker_of = run.run  # makes every turn again
     maker_of()
-    from pbem.play.maker import TurnMaker
+    from pbem.play.making.turn_maker import TurnMaker
 
     maker = TurnMaker(
         rhea.chronicle.charter,
@@ -421,8 +421,8 @@ def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Rou
 
 @pytest.mark.parametrize("home", ["kept", "lost"])
 def test_a_copied_join_never_takes_the_seat(table: Round, home: str) -> None:
-    from pbem.records.kinds import Join
-    from pbem.records.reading import read_as
+    from pbem.records.charter_join_orders import Join
+    from pbem.records.read_record import read_as
 
     made(table)
     for seat in "ab":

@@ -10,7 +10,7 @@ import pytest
 from engine import DECK
 from games.climate.box import Loss
 from games.climate.cards import cards_template, validate
-from games.climate.environment import population_lost
+from games.climate.phases.environment import population_lost
 from games.climate.rules import CLIMATE, climate_from
 from games.evolution.table import Species, trait_of
 from tests.properties.laws import LawfulGame

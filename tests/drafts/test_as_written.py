@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.drafts.reading import read_draft
-from pbem.drafts.writing import write_draft
+from pbem.drafts.read.read_draft import read_draft
+from pbem.drafts.write.write_draft import write_draft
 from pbem.play.view import View
 from tests.cli.games import advance, made, sit
 from tests.cli.people import Person, Round

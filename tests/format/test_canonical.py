@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.format.canonical import MAX_BYTES, MAX_INT, emit, parse, parse_slowly
 from pbem.format.errors import RecordError
-from pbem.format.quick import guess
+from pbem.format.quick_parse import guess
 from tests.shared import SHARED, needs_shared
 
 keys = st.text("abcxyz019_-", min_size=1, max_size=8)

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from pbem.format import box, curve
-from pbem.format.curve import L, P, has_small_order, why_not_ed25519, why_not_x25519
+from pbem.format import box
+from pbem.format import public_keys as curve
 from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
-from pbem.format.sshsig import Signed, sign, verify
+from pbem.format.public_keys import L, P, has_small_order, why_not_ed25519, why_not_x25519
+from pbem.format.signed_file import Signed, sign, verify
 from tests.shared import SHARED, needs_shared
 
 TORSION = [
@@ -112,7 +113,7 @@ def test_keys_of_the_wrong_length_or_off_the_curve() -> None:
 
 @needs_shared("vectors/cctv-ed25519.json")
 def test_cctv_edge_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem.format import sshsig
+    from pbem.format import signed_file as sshsig
 
     monkeypatch.setattr(sshsig, "_message", lambda kind, body: body)
     refused_key = 0
@@ -131,7 +132,7 @@ def test_cctv_edge_cases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_shared("vectors/wycheproof-ed25519.json")
 def test_wycheproof_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem.format import sshsig
+    from pbem.format import signed_file as sshsig
 
     monkeypatch.setattr(sshsig, "_message", lambda kind, body: body)
     data = json.loads((SHARED / "vectors/wycheproof-ed25519.json").read_text())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.mailblock import Block, decode, encode
+from pbem.format.mail_block import Block, decode, encode
 
 FILE = b'kind = "turn"\n' * 30
 BLOCK = encode([FILE])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey, read_key, write_key
-from pbem.format.sshsig import Signed, armor, namespace, sign, split, verify
+from pbem.format.signed_file import Signed, armor, namespace, sign, split, verify
 from tests.format.openssh import make_key, needs_ssh_keygen, openssh_verifies, ssh_keygen
 
 KEY = SigningKey(bytes(range(32)))

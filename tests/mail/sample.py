@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from pbem.format.keys import SigningKey
-from pbem.format.mailblock import encode
-from pbem.records.reading import make
+from pbem.format.mail_block import encode
+from pbem.records.read_record import make
 from tests.records.sample import sample
 
 _GAME = sample()

@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.mail.intake import Intake
-from pbem.mail.letters import open_post
-from pbem.mail.places import Places
+from pbem.mail.find_folder import Places
+from pbem.mail.opening.letter import open_post
+from pbem.mail.receive import Intake
 from pbem.storage.home import Home
 from tests.mail.post import CLIENTS, letter, web_page
 from tests.mail.sample import ALL, BUNDLE, FILES

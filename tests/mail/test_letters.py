@@ -8,7 +8,7 @@ from base64 import encodebytes
 
 import pytest
 
-from pbem.mail.letters import open_post
+from pbem.mail.opening.letter import open_post
 from tests.format.test_mailblock import MANGLED
 from tests.mail.post import CLIENTS, attached, letter, pasted, web_page
 from tests.mail.sample import BUNDLE, FILES

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.mailblock import encode
+from pbem.format.mail_block import encode
 from pbem.storage.home import Home
 from tests.cli.people import Person, snapshot, unchanged
 from tests.mail.post import attached, pasted

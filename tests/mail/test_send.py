@@ -7,9 +7,9 @@ import pytest
 
 from pbem.cli.held import bot_texts
 from pbem.cli.sealing import send
-from pbem.format.mailblock import decode
-from pbem.mail.postbook import Postbook
-from pbem.records.reading import read
+from pbem.format.mail_block import decode
+from pbem.mail.sent_mail import Postbook
+from pbem.records.read_record import read
 from pbem.storage.home import Home
 from tests.cli.games import advance, game_id, invite, session_of
 from tests.cli.people import NOW, snapshot, unchanged

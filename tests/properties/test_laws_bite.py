@@ -21,10 +21,10 @@ from engine import (
     cards_in,
     take,
 )
-from games.evolution.playing import play, play_decision, turn_up
+from games.evolution.phases.play_cards import play, play_decision, turn_up
 from games.evolution.rules import EVOLUTION
 from games.evolution.table import State
-from games.evolution.verbs import discard
+from games.evolution.table_changes import discard
 from tests.properties.laws import LawfulGame
 
 GAMES = 30

@@ -18,12 +18,12 @@ from pbem.format.box import Place, padded
 from pbem.format.canonical import MAX_BYTES, emit, parse
 from pbem.format.errors import Reason
 from pbem.format.keys import SigningKey
-from pbem.format.sshsig import sign
-from pbem.records.header import SHEET
+from pbem.format.signed_file import sign
+from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.fields.header import SHEET
 from pbem.records.joining import check_final, open_invite, open_r
-from pbem.records.kinds import Charter, FinalRecord, Join, Orders
-from pbem.records.reading import Content, Record, body_of, read
-from pbem.records.sealing import Sealed, texts_bytes, unseal_orders
+from pbem.records.read_record import Content, Record, body_of, read
+from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
 from tests.records.sample import Sample, sample
 
 SETS = ("lines", "cards", "dealt", "shown", "decks", "orders", "awaited")

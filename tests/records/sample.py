@@ -16,14 +16,14 @@ from pbem.records.chain import (
     referee_commitment,
     seat_commitment,
 )
+from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders, SeatPlan
 from pbem.records.deck import Dealing, Pile, Position, make_seed
 from pbem.records.dice import DiceChain, die
 from pbem.records.joining import Invite, invite_code, small_box
-from pbem.records.kinds import Charter, FinalRecord, Join, Orders, SeatPlan
-from pbem.records.packets import Packet, seal_packets
-from pbem.records.reading import Content, Record, make
-from pbem.records.sealing import OrderPlace, Sealed, seal_orders, texts_digest
-from pbem.records.turns import Awaited, Listed, LogEntry, NewCards, Turn, in_order
+from pbem.records.packet import Packet, seal_packets
+from pbem.records.read_record import Content, Record, make
+from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
+from pbem.records.turn import Awaited, Listed, LogEntry, NewCards, Turn, in_order
 
 TABLE = bytes(range(16))
 CARDS = ["climbing 2", "foraging 6", "horns 3", "horns 4", "horns 4", "long neck 9"]

@@ -18,7 +18,7 @@ from pbem.records.deck import (
     make_seed,
 )
 from pbem.records.dice import LINKS, DiceChain, check_link, die, previous_link
-from pbem.records.turns import OpenCard, OpenPosition
+from pbem.records.turn import OpenCard, OpenPosition
 
 GAME = b"g" * 32
 CARDS = ["climbing 2", "horns 3", "horns 4", "horns 4", "long neck 9"]

@@ -11,7 +11,7 @@ import pytest
 from pbem.format.box import public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey, public_line
-from pbem.records.schema import (
+from pbem.records.fields.schema import (
     Codec,
     as_bytes,
     boxed,

@@ -9,10 +9,10 @@ import pytest
 
 from pbem.format.canonical import emit, parse
 from pbem.format.errors import RecordError
-from pbem.format.sshsig import sign
-from pbem.records.kinds import SeatPlan
-from pbem.records.reading import Record, body_of, make, read, read_as
-from pbem.records.turns import (
+from pbem.format.signed_file import sign
+from pbem.records.charter_join_orders import SeatPlan
+from pbem.records.read_record import Record, body_of, make, read, read_as
+from pbem.records.turn import (
     Awaited,
     Listed,
     LogEntry,

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from pbem.format.errors import EXIT, RecordError
-from pbem.records.reading import read
+from pbem.records.read_record import read
 from tests.records.faults import Fault, faults
 from tests.records.sample import sample
 

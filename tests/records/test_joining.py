@@ -18,6 +18,7 @@ from pbem.records.chain import (
     seat_commitment,
     words_of,
 )
+from pbem.records.head_words import WORDS
 from pbem.records.joining import (
     Invite,
     check_final,
@@ -30,7 +31,7 @@ from pbem.records.joining import (
     slug,
     small_box,
 )
-from pbem.records.packets import (
+from pbem.records.packet import (
     Packet,
     Refusal,
     open_packet,
@@ -38,9 +39,8 @@ from pbem.records.packets import (
     read_packet,
     seal_packets,
 )
-from pbem.records.sealing import OrderPlace
-from pbem.records.turns import OpenCard, OpenPosition, in_order
-from pbem.records.wordlist import WORDS
+from pbem.records.sealed_orders import OrderPlace
+from pbem.records.turn import OpenCard, OpenPosition, in_order
 from tests.records.sample import sample
 from tests.shared import ROOT
 

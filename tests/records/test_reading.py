@@ -8,10 +8,10 @@ import pytest
 from pbem.format.canonical import emit, parse
 from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey
-from pbem.format.sshsig import sign
-from pbem.records.kinds import Charter, Join
-from pbem.records.reading import KINDS, make, read, read_as
-from pbem.records.turns import Turn
+from pbem.format.signed_file import sign
+from pbem.records.charter_join_orders import Charter, Join
+from pbem.records.read_record import KINDS, make, read, read_as
+from pbem.records.turn import Turn
 from tests.format.openssh import needs_ssh_keygen, openssh_verifies
 from tests.records.sample import Sample, sample
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from pbem.format.box import TAG, box_key, public_of, seal
 from pbem.format.errors import RecordError
-from pbem.records.header import SHEET, SLOTS
-from pbem.records.kinds import Orders
-from pbem.records.sealing import (
+from pbem.records.charter_join_orders import Orders
+from pbem.records.fields.header import SHEET, SLOTS
+from pbem.records.order_line import MAX_LINE, parse_line
+from pbem.records.sealed_orders import (
     MAX_LINES,
     OrderPlace,
     Sealed,
@@ -23,8 +24,7 @@ from pbem.records.sealing import (
     seal_orders,
     unseal_orders,
 )
-from pbem.records.textline import MAX_LINE, parse_line
-from pbem.records.turns import OpenCard, OpenLine
+from pbem.records.turn import OpenCard, OpenLine
 
 GAME, HEAD = b"g" * 32, b"h" * 32
 PLACE = OrderPlace(GAME, 7, "b", 2)

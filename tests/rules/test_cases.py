@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from games import registry
-from pbem.rulecases.reading import BadCase, Case, read_file
-from pbem.rulecases.running import run
+from pbem.rulecases.read_case import BadCase, Case, read_file
+from pbem.rulecases.run_case import run
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*/*.toml"))

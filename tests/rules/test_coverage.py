@@ -7,7 +7,7 @@ import re
 import pytest
 
 from games import registry
-from pbem.rulecases.reading import Case
+from pbem.rulecases.read_case import Case
 from tests.rules.matrix import cells, covered
 from tools import mutate_hooks
 from tools.mutate_hooks import cases_of, fails, hooks, mutants

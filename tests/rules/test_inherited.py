@@ -3,7 +3,7 @@
 import pytest
 
 from games import registry
-from pbem.rulecases.reading import Case
+from pbem.rulecases.read_case import Case
 from tests.rules.inherited import DIFFERS, differing, inherited, ruleset_for
 from tests.rules.matrix import cells, covered
 from tools.mutate_hooks import cases_of, fails

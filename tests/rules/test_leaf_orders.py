@@ -7,10 +7,10 @@ import pytest
 
 from engine import ALL
 from games import registry
-from games.evolution.leaves import leaves_of, order_matters, use
+from games.evolution.phases.leaf_traits import leaves_of, order_matters, use
 from games.evolution.table import Species, State
+from games.evolution.table_changes import dress
 from games.evolution.traits import LEAVES
-from games.evolution.verbs import dress
 
 TRAITS = ("carnivore", "cooperation", "fat_tissue", "fertile", "foraging", "long_neck")
 MOST = 6

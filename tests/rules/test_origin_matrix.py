@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.origin.traits import TRAITS
-from pbem.rulecases.reading import Case, read_file
+from pbem.rulecases.read_case import Case, read_file
 
 CASES = read_file(Path(__file__).parent / "origin" / "matrix.toml")
 CELLS = list(combinations_with_replacement(sorted(TRAITS), 2))

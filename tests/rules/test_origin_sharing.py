@@ -4,11 +4,18 @@ from random import Random
 
 import pytest
 
+from games.origin.phases.pair_traits import (
+    MOST_CARDS,
+    Share,
+    after,
+    order_matters,
+    passes,
+    shares_of,
+)
 from games.origin.position import POSITIONS
 from games.origin.rules import ORIGIN
-from games.origin.sharing import MOST_CARDS, Share, after, order_matters, passes, shares_of
 from games.origin.table import State
-from games.origin.verbs import take_red
+from games.origin.table_changes import take_red
 
 KINDS = ("communication", "cooperation", "symbiosis")
 

@@ -9,8 +9,8 @@ import pytest
 from games.registry import OURS, ruleset
 from pbem.cli.explaining import entries, find
 from pbem.format.errors import EXIT
-from pbem.play.problems import PROBLEMS
-from pbem.screen.telling import spaced
+from pbem.screen.error_texts import PROBLEMS
+from pbem.screen.tell_entries import spaced
 from tests.cli.games import session_of
 from tests.cli.people import Round, unchanged
 from tests.screen.test_help import asked

@@ -7,7 +7,7 @@ import pytest
 
 from games.registry import OURS
 from pbem.play.view import View
-from pbem.screen.story import story
+from pbem.screen.tell_turns import story
 from tests.drafts.positions import NAMES, position
 
 PLACES = [(game, seed) for game in OURS for seed in range(3)]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.screen.style import brief, typed
+from pbem.screen.terminal import brief, typed
 
 
 def test_near_paths_are_relative_and_far_ones_from_home(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.storage import syscalls
-from pbem.storage.atomic import TEMPORARY, create, make_folder, replace, sweep
+from pbem.storage.atomic_write import TEMPORARY, create, make_folder, replace, sweep
 from pbem.storage.errors import FileError, StorageError, TakenError
 from tests.storage.crash import ROOT, Command, crash_everywhere, fail_everywhere
 from tests.storage.permissions import closed_to_me

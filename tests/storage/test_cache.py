@@ -10,7 +10,7 @@ import pytest
 from pbem.storage.cache import Cache
 from pbem.storage.folder import Folder
 from pbem.storage.home import Home
-from pbem.storage.reading import Mark
+from pbem.storage.read_file import Mark
 from tests.storage.crash import ROOT
 
 VALUE = {"id": b"\x00\xff", "lines": ["a", 1, None, True, (2, 3.5)]}

@@ -10,10 +10,10 @@ import pytest
 
 from pbem.format.canonical import MAX_BYTES
 from pbem.format.errors import RecordError
-from pbem.storage.atomic import TEMPORARY
+from pbem.storage.atomic_write import TEMPORARY
 from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.storage.file_names import Name, parse_name
 from pbem.storage.folder import Folder
-from pbem.storage.names import Name, parse_name
 from tests.storage.crash import ROOT, Command, crash_everywhere
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from pbem.format.errors import RecordError
-from pbem.storage.atomic import create, replace
+from pbem.storage.atomic_write import create, replace
 from pbem.storage.errors import StorageError
 from pbem.storage.folder import Folder
 

@@ -15,8 +15,8 @@ from pbem.format.box import Place, box_key, padded, public_of, seal
 from pbem.format.canonical import emit
 from pbem.format.hashing import Stream, kdf, pae, shuffle, th, u
 from pbem.format.keys import public_line
-from pbem.format.mailblock import encode
-from pbem.format.sshsig import _message, sign
+from pbem.format.mail_block import encode
+from pbem.format.signed_file import _message, sign
 from pbem.records.chain import words_of
 from pbem.records.deck import Position
 from pbem.records.dice import LINKS, die

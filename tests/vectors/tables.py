@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem.format.canonical import parse
-from pbem.records import header, kinds, packets, turns
+from pbem.records import charter_join_orders as kinds
+from pbem.records import packet as packets
+from pbem.records import turn as turns
+from pbem.records.fields import header
 from tests.records.sample import sample
 from tests.shared import ROOT
 

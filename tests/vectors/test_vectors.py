@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.records import schema
+from pbem.records.fields import schema
 from tests.records.sample import sample
 from tests.vectors import make, tables
 

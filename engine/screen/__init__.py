@@ -1,0 +1,1 @@
+"""What a game gives to a screen: the scene, and how sentences are told."""

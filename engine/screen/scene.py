@@ -1,0 +1,95 @@
+"""What a game tells a screen: plain data, so that drawing needs no rule and rules no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from engine.sentences.text import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing in front of a seat: a species, an animal, a board."""
+
+    name: str
+    facts: tuple[tuple[str, str], ...]
+    """Label and value, in the order in which they are read: ``("body", "3")``."""
+    cards: tuple[str, ...] = ()
+    """What lies on it, face-down ones as ``(face down)`` or, to their owner, marked as such."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """All that lies in front of one seat."""
+
+    seat: Seat
+    facts: tuple[tuple[str, str], ...]
+    pieces: tuple[Piece, ...] = ()
+    hand: tuple[str, ...] = ()
+    """The cards in hand, ``?`` for those that these eyes may not see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The table as some eyes see it: common facts, then the places in clockwise order."""
+
+    facts: tuple[tuple[str, str], ...]
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One seat's points: rank (1 is best, shared ranks are equal), total and its parts."""
+
+    seat: Seat
+    rank: int
+    total: int
+    parts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Who stands where. ``decided_by`` names the tie-break, if one was needed for the win."""
+
+    scores: tuple[Score, ...]
+    decided_by: str = ""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of rank 1."""
+        return tuple(score.seat for score in self.scores if score.rank == 1)
+
+
+def ranked(
+    parts: Mapping[Seat, Mapping[str, int]],
+    tie_breaks: Mapping[str, Mapping[Seat, int]] | None = None,
+    out: Collection[Seat] = (),
+) -> Result:
+    """The result of a game in which the most points win; seats that are equal share a rank.
+
+    ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order,
+    the greater number for the better; seats that are ``out`` come after all others.
+    """
+    breaks = tie_breaks or {}
+    keys = {
+        seat: (seat not in out, sum(found.values()), *(by[seat] for by in breaks.values()))
+        for seat, found in parts.items()
+    }
+    order = sorted(sorted(keys), key=lambda seat: keys[seat], reverse=True)
+    scores = tuple(
+        Score(s, 1 + sum(key > keys[s] for key in keys.values()), sum(parts[s].values()), parts[s])
+        for s in order
+    )
+    return Result(scores, _decided_by([keys[seat] for seat in order[:2]], breaks))
+
+
+def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
+    """The tie-break that parts the two best, ``shared`` if none does, nothing if none is needed."""
+    if len(best) < 2 or best[0][:2] != best[1][:2]:
+        return ""
+    first, second = (key[2:] for key in best)
+    for name, one, other in zip(breaks, first, second, strict=True):
+        if one != other:
+            return name
+    return "shared"

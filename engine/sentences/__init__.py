@@ -1,0 +1,1 @@
+"""Sentences: text with hidden cards, forms, which answers are legal, orders given ahead."""

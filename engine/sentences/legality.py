@@ -1,0 +1,93 @@
+"""Legality: an answer is legal exactly if it is listed. There is no second rule anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
+
+from engine.decisions import Decision
+from engine.sentences.text import ALL, UNKNOWN, Seat
+
+DONE = "done"
+"""The sentence that ends a script."""
+
+
+@lru_cache(4096)
+def _pattern(option: str) -> re.Pattern[str]:
+    return re.compile(re.escape(option).replace(r"\?", r"(\?|[^][;:?]+)"))
+
+
+def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
+    """Whether the sentence is listed; ``?`` in an option stands for any of the printed cards."""
+    wild = []
+    for option in options:
+        if option == text:
+            return True
+        if UNKNOWN in option:
+            wild.append(option)
+    return any(_fills(option, text, cards) for option in wild)
+
+
+def _fills(option: str, text: str, cards: Container[str]) -> bool:
+    found = _pattern(option).fullmatch(text)
+    return found is not None and all(g == UNKNOWN or g in cards for g in found.groups())
+
+
+def filled(option: str, text: str) -> list[str]:
+    """What stands in the sentence where the option has ``?``. Raises ValueError if none fits."""
+    found = _pattern(option).fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is not {option!r}")
+    return list(found.groups())
+
+
+def why_not(decision: Decision, text: str, eyes: Seat, cards: Container[str]) -> str | None:
+    """The reason why this answer is refused on the table of these eyes; None if it is legal.
+
+    Where hidden cards take part, tables that do not know them accept every legal answer and may
+    accept an illegal one until the cards are known; the owner's table and the full one are exact.
+    """
+    if UNKNOWN in text and eyes in (ALL, decision.to or ALL):
+        return "your own card must be named"
+    if decision.script:
+        reason = _why_not_script(decision, text, cards)
+    else:
+        listed = fits(decision.options(*decision.args), text, cards)
+        reason = None if listed else _explain(decision, text)
+    return reason or (decision.veto(text) if decision.veto else None)
+
+
+def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str | None:
+    steps = text.split("; ")
+    if steps[-1] != DONE or DONE in steps[:-1]:
+        return f"a list of steps ends with {DONE!r}"
+    for i in range(len(steps)):
+        if reason := why_not_step(decision, steps[:i], steps[i], cards):
+            return f"step {i + 1}: {reason}"
+    return None
+
+
+def why_not_step(
+    decision: Decision, before: Sequence[str], step: str, cards: Container[str]
+) -> str | None:
+    """Why a script may not go on with this step after those before; None if it may."""
+    if fits(decision.options(*decision.args, before), step, cards):
+        return None
+    return _explain(decision, step, before)
+
+
+def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
+    reason = decision.why(text, *before) if decision.why else None
+    return reason or f"{text!r} is not possible"
+
+
+def forced(decision: Decision) -> bool:
+    """Whether only one option is listed, counted per card: three equal cards are three.
+
+    Asked of the public table only, so that being skipped never tells what somebody holds.
+    """
+    if decision.script:
+        return False
+    return len(list(islice(decision.options(*decision.args), 2))) == 1

@@ -1,0 +1,229 @@
+"""Steps 2 and 3 of a turn: everybody's whole choice, sealed, then applied in player order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from engine import DONE, UNKNOWN, Decision, Rules, Seat, Unreadable, ask_all, take
+from games.classroom.phases.feeding import LEAVE
+from games.classroom.sentences import FORMS, SHOWING
+from games.classroom.silly import silly_choice
+from games.classroom.table import (
+    MOST,
+    MOST_TRAITS,
+    Species,
+    State,
+    add_trait,
+    discard,
+    leave,
+    names_of,
+    new_species,
+    replace_trait,
+)
+from games.evolution.table import food_of, trait_of
+from games.tables import named_openly, pour
+
+
+def choice_phase(state: State) -> Rules:
+    """One choice of everybody at once; then, player by player, what it says and his food card."""
+    seats = state.order()
+    choices = yield from ask_all(choice_decision(state, seat) for seat in seats)
+    for seat, text in zip(seats, choices, strict=True):
+        play_all(state, seat, text.split("; "))
+        if seat in state.food_cards:
+            pour(state, food_of(state.food_cards[seat]))
+    discard(state, *state.food_cards.values())
+    state.food_cards = {}
+
+
+def choice_decision(state: State, seat: Seat) -> Decision:
+    """The question of a turn: a script, from the food card to ``done``."""
+    return Decision(
+        seat, "choice", options_after, (state, seat), to=seat, script=True,
+        default=partial(silence, state, seat), why=partial(why_not_choose, state, seat),
+    )  # fmt: skip
+
+
+def silence(state: State, seat: Seat) -> str:
+    """What is played at a deadline: the silly player's choice, or removal (charter)."""
+    return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
+
+
+def draft_after(state: State, seat: Seat, steps: Sequence[str]) -> State:
+    """The player's part of the table after these steps."""
+    draft = state.draft(seat)
+    play_all(draft, seat, steps)
+    return draft
+
+
+# ------------------------------------------------------------------ options
+def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterator[str]:
+    """What may follow these steps of a choice."""
+    return next_steps(draft_after(state, seat, steps), seat)
+
+
+def next_steps(state: State, seat: Seat) -> Iterator[str]:
+    """The food card first, then whatever the hand pays for, then ``done``."""
+    hand = state.hands[seat]
+    if seat in state.out:
+        yield DONE
+    elif seat not in state.food_cards and hand:
+        yield from (f"food {card}" for card in hand)
+        if state.removal:
+            yield LEAVE
+    elif (species := doubled(state, seat)) is not None:
+        yield from (step for card in hand for step in exchanges(state, species, card))
+    else:
+        yield DONE
+        for card in hand:
+            yield from payments(state, seat, card)
+
+
+def payments(state: State, seat: Seat, card: str) -> Iterator[str]:
+    """All that one card can be used for."""
+    yield f"{card}: new board"
+    yield f"{card}: new board on the left"
+    for species in state.rows[seat]:
+        if species.population < MOST:
+            yield f"{card}: {species.name} population"
+        if species.body < MOST:
+            yield f"{card}: {species.name} body"
+        if why_no_trait(state, species, card) is None:
+            yield f"{card} on {species.name}"
+        yield from exchanges(state, species, card)
+
+
+def exchanges(state: State, species: Species, card: str) -> Iterator[str]:
+    """The traits of the board that the card may replace."""
+    for at in range(len(species.traits)):
+        if why_no_trait(state, species, card, at) is None:
+            yield f"{card} instead of {at + 1} on {species.name}"
+
+
+def doubled(state: State, seat: Seat) -> Species | None:
+    """The board on which a trait stands twice for the moment."""
+    for species in state.rows[seat]:
+        if len(species.kit.names) < len(species.traits):
+            return species
+    return None
+
+
+def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
+    """Why the card may not become a trait of the board, or its trait number ``at``.
+
+    Limits hold for the result of the whole choice (ruling 5.2). So a trait may stand twice for a
+    moment, if a card is left in hand that can take the place of one of the two.
+    """
+    if at is None and len(species.traits) >= MOST_TRAITS:
+        return f"{species.name} has {MOST_TRAITS} traits, which is the most"
+    if card == UNKNOWN:
+        return None
+    names = names_of(species)
+    if at is not None:
+        del names[at]
+    names.append(trait_of(card))
+    missing = len(names) - len(set(names))
+    if not missing or (missing == 1 and can_mend(state, species, card, names)):
+        return None
+    return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
+
+
+def can_mend(state: State, species: Species, card: str, names: Sequence[str]) -> bool:
+    """Whether a card that stays in hand could take the place of a trait that stands twice."""
+    left = state.hands[species.owner][:]
+    take(left, card)
+    return any(trait_of(other) not in names for other in left)
+
+
+# ------------------------------------------------------------------ reasons
+def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -> str | None:
+    """Why a sentence may not follow these steps of a choice."""
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    return why_not_step(draft_after(state, seat, before), seat, form, said)
+
+
+def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
+    """Why a step may not come next, in words."""
+    if reason := _why_not_now(state, seat, form):
+        return reason
+    hand = state.hands[seat]
+    if "card" in said and said["card"] not in hand and UNKNOWN not in hand:
+        return f"{said['card']} is not in your hand, or is spent already"
+    if "sp" not in said or form in ("eats", "stores", "attacks"):
+        return None
+    species = state.find(said["sp"])
+    if species is None:
+        return f"you have no board {said['sp']}"
+    if form in ("population", "body"):
+        return f"the {form} of {species.name} is {MOST}, which is the most"
+    at = int(said["i"]) - 1 if said.get("i", "").isdecimal() else None
+    if form == "replace" and at not in range(len(species.traits)):
+        return f"{species.name} has no trait {said['i']}"
+    return why_no_trait(state, species, said["card"], at)
+
+
+def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
+    chosen = seat in state.food_cards
+    if form in ("eats", "stores", "attacks", "decline"):
+        return "feeding comes later"
+    if form == "leave":
+        if not state.removal:
+            return "this game's charter knows no leaving"
+        return "whoever leaves chooses nothing else" if chosen else None
+    if chosen and form == "food":
+        return "there is one food card for each player"
+    if not chosen and form != "food":
+        return "the food card comes first"
+    if chosen and form != "replace" and (twice := doubled(state, seat)):
+        names = names_of(twice)
+        name = next(name for name in names if names.count(name) > 1).replace("_", " ")
+        return f"{twice.name} has {name} twice: replace one of the two first"
+    return None
+
+
+# ------------------------------------------------------------------ effects
+def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
+    """The steps of a choice, one after the other."""
+    for step in steps:
+        play(state, seat, step)
+
+
+def play(state: State, seat: Seat, text: str) -> None:
+    """Do what one sentence says; of a food card only that it is put."""
+    form, said = FORMS.parse(text)
+    if form == DONE:
+        return
+    if form == "leave":
+        leave(state, seat)
+        return
+    card = said["card"]
+    take(state.hands[seat], card)
+    if form == "food":
+        state.food_cards[seat] = card
+    elif form == "trait":
+        add_trait(state, state.named(said["sp"]), card)
+    elif form == "replace":
+        replace_trait(state, state.named(said["sp"]), int(said["i"]) - 1, card)
+    else:
+        discard(state, card)
+        _trade(state, seat, form, said)
+
+
+def _trade(state: State, seat: Seat, form: str, said: dict[str, str]) -> None:
+    if form == "population":
+        state.named(said["sp"]).population += 1
+    elif form == "body":
+        state.named(said["sp"]).body += 1
+    else:
+        new_species(state, seat, left=form == "left")
+
+
+def shows(state: State, text: str) -> list[str]:
+    """Every card of a choice, from the food card on: the choices are applied when all are in, and
+    then all of them lie open (the course's rules, steps 2 and 3). Who leaves the game shows none.
+    """
+    return named_openly(FORMS, text, SHOWING)

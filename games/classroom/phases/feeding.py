@@ -1,0 +1,175 @@
+"""Feeding: round robin, one animal at a time, while there is food and somebody can eat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine import Decision, Rules, Seat, Unreadable, ask
+from games.classroom.phases.attacks import attack, why_not_attack
+from games.classroom.sentences import FORMS
+from games.classroom.silly import silly_feeding
+from games.classroom.table import Species, State, feeding_step, leave, store
+
+DECLINE = "decline"
+LEAVE = "leave the game"
+
+
+def feed_phase(state: State) -> Rules:
+    """Round robin from the starting player; the leftovers stay on the hole."""
+    state.declined = ""
+    while True:
+        idle = True
+        for seat in state.order():
+            if can_eat(state, seat):
+                idle = False
+                yield from feeding_turn(state, seat)
+        if idle:
+            return
+
+
+def can_eat(state: State, seat: Seat) -> bool:
+    """Whether the player is still in this feeding phase and something of his can eat."""
+    if seat in state.declined or seat in state.out:
+        return False
+    return next(meals(state, seat), None) is not None
+
+
+def feeding_turn(state: State, seat: Seat) -> Rules:
+    """One feeding of one player who can eat something."""
+    text = yield from ask(feed_decision(state, seat))
+    form, said = FORMS.parse(text)
+    if form == "attacks":
+        yield from attack(state, state.named(said["sp"]), state.named(said["who"]))
+    elif form == "eats":
+        feeding_step(state, state.named(said["sp"]))
+    elif form == "stores":
+        store(state, state.named(said["sp"]), int(said["n"]))
+    elif form == "leave":
+        leave(state, seat)
+    else:
+        state.declined += seat
+
+
+def feed_decision(state: State, seat: Seat) -> Decision:
+    """The question of a feeding turn; one that has a single answer is settled unasked."""
+    return Decision(
+        seat, "feed", feed_options, (state, seat),
+        default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ options
+def meals(state: State, seat: Seat) -> Iterator[str]:
+    """What the player's species can do, fat only as much as fits (ruling 5.5)."""
+    if not state.hole:
+        return
+    for species in state.rows[seat]:
+        if species.hunger:
+            if species.kit.hunts:
+                for offer in species.kit.hunts:
+                    yield from offer(state, species)
+            else:
+                yield f"{species.name} eats"
+        if species.kit.fat_room and (room := species.fat_room):
+            yield f"{species.name} stores {min(room, state.hole)}"
+
+
+def feed_options(state: State, seat: Seat) -> list[str]:
+    """The only meal, if there is but one and it costs no own animal; else all, and ``decline``.
+
+    Declining is possible if attacks and fat are all there is.
+    """
+    found = list(meals(state, seat))
+    if len(found) == 1 and not on_own(found[0]):
+        return found
+    options = [text for meal in found for text in portions(meal)]
+    if not any(meal.endswith(" eats") for meal in found):
+        options.append(DECLINE)
+    if state.removal:
+        options.append(LEAVE)
+    return options
+
+
+def on_own(meal: str) -> bool:
+    """Whether it is an attack on a species of the same player."""
+    said = FORMS.parse(meal)[1]
+    return "who" in said and said["who"][0] == said["sp"][0]
+
+
+def portions(meal: str) -> Iterator[str]:
+    """Fat may be stored in any amount that fits, the greatest first; other meals are as they are.
+
+    >>> list(portions("a1 stores 2"))
+    ['a1 stores 2', 'a1 stores 1']
+    """
+    said = FORMS.parse(meal)[1]
+    if "n" not in said:
+        yield meal
+        return
+    for n in range(int(said["n"]), 0, -1):
+        yield f"{said['sp']} stores {n}"
+
+
+def silence(state: State, seat: Seat) -> str:
+    """What happens at a deadline: the silly player's choice, or removal, as the charter says."""
+    options = feed_options(state, seat) if state.removal else []
+    if LEAVE in options:
+        return LEAVE
+    return silly_feeding(state, seat)
+
+
+# ------------------------------------------------------------------ reasons
+def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
+    """Why a sentence is not among the options of this feeding turn."""
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    if form == "leave":
+        return None if state.removal else "this game's charter knows no leaving"
+    if form == "decline":
+        return why_not_decline(state, seat)
+    if form not in ("eats", "stores", "attacks"):
+        return None
+    species = state.find(said["sp"])
+    if species is None:
+        return state.missing(said["sp"])
+    if species.owner != seat:
+        return f"{species.name} is not yours"
+    if form == "stores":
+        return why_not_store(state, species, said["n"])
+    if not species.hunger:
+        return f"{species.name} is not hungry"
+    if form == "eats":
+        return f"{species.name} is a carnivore and must attack to eat"
+    return _why_not_attack(state, species, said["who"])
+
+
+def why_not_decline(state: State, seat: Seat) -> str | None:
+    """Why the player has to feed something."""
+    for meal in meals(state, seat):
+        if meal.endswith(" eats"):
+            return f"{meal.removesuffix(' eats')} is hungry and can eat from the watering hole"
+    return "there is only one meal, and it costs no animal of yours"
+
+
+def why_not_store(state: State, species: Species, tokens: str) -> str | None:
+    """Why so much cannot be stored."""
+    if not species.has("fat_tissue"):
+        return f"{species.name} has no fat tissue"
+    most = min(species.fat_room, state.hole)
+    if not most:
+        return f"{species.name} has no room for fat"
+    if not tokens.isdecimal() or not 0 < int(tokens) <= most:
+        return f"{species.name} can store 1 to {most}"
+    return "where there is only one meal, fat is stored as much as fits"
+
+
+def _why_not_attack(state: State, species: Species, name: str) -> str | None:
+    if not species.kit.hunts:
+        return f"{species.name} is no carnivore"
+    target = state.find(name)
+    if target is None:
+        return state.missing(name)
+    return why_not_attack(state, species, target)

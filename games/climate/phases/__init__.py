@@ -1,0 +1,1 @@
+"""The phases that Climate adds or changes."""

@@ -1,0 +1,99 @@
+"""Phase 4, Modify Environment: climate, events, losses, food."""
+
+from __future__ import annotations
+
+from engine import Rules, deal_openly, under
+from games.climate.box import Event, Loss, icon_of
+from games.climate.table import ClimateState, kit_of
+from games.evolution.phases.leaf_traits import leaf_step
+from games.evolution.rules import turn_food
+from games.evolution.table import Species, food_of
+from games.evolution.table_changes import discard, draw, extinct, lose
+from games.evolution.traits import LEAVES
+from games.tables import pour
+
+
+def reveal_phase(state: ClimateState) -> Rules:
+    """Leaf traits, then the Food Cards turn up and do their work, in the rulebook's five steps."""
+    yield from leaf_step(state, LEAVES)
+    state.food_up = yield from turn_food(state)
+    adjust_climate(state)
+    event = event_here(state)
+    if event:
+        yield from trigger(state, event)
+    yield from zone_loss(state, event)
+    adjust_food(state)
+    if event:
+        yield from turn_event(state, event.deck)
+
+
+def adjust_climate(state: ClimateState) -> None:
+    """Step 1: one zone warmer for more suns than snowflakes, one colder for fewer."""
+    icons = sum(map(icon_of, state.food_up))
+    state.move_marker((icons > 0) - (icons < 0))
+
+
+def adjust_food(state: ClimateState) -> None:
+    """Step 4: the sum of the Food Cards and the zone's food; only now are the cards discarded."""
+    cards, state.food_up = state.food_up, []
+    pour(state, sum(map(food_of, cards)) + state.track.food(state.zone))
+    discard(state, *cards)
+
+
+# ------------------------------------------------------------------ events
+def event_here(state: ClimateState) -> Event | None:
+    """Step 2: the event that lies under the marker's zone, if one does."""
+    events = [state.event(deck) for deck in state.piles]
+    return next((event for event in events if event and event.zone == state.zone.name), None)
+
+
+def trigger(state: ClimateState, event: Event) -> Rules:
+    """What the card says, and where it goes; only a loss instead of the zone's waits for step 3."""
+    del state.events[event.deck]
+    if event.leaves:
+        state.gone.append(event.name)
+    else:
+        yield under((event.name,), state.piles[event.deck], event.deck)
+        state.piles[event.deck] += 1
+    state.move_marker(event.move)
+    pour(state, event.food)
+    for seat in state.order() if event.draw else ():
+        yield from draw(state, seat, event.draw, final=state.round + 1)
+    if event.loss and not event.instead:
+        yield from suffer(state, event.loss)
+
+
+def turn_event(state: ClimateState, deck: str) -> Rules:
+    """Step 5: the next card of the deck; nothing if all have left the game."""
+    if state.piles[deck]:
+        text = yield deal_openly(1, deck)
+        assert isinstance(text, str)
+        state.events[deck] = text.rpartition(" ")[2]
+        state.piles[deck] -= 1
+
+
+# ------------------------------------------------------------------ losses
+def zone_loss(state: ClimateState, event: Event | None) -> Rules:
+    """Step 3: the loss of the zone, or of a Cold Snap or Heat Wave in its place."""
+    loss = event.loss if event and event.instead else state.zone.loss
+    if loss:
+        yield from suffer(state, loss)
+
+
+def suffer(state: ClimateState, loss: Loss) -> Rules:
+    """All species lose at the same time; then the extinct are drawn for, from the First Player."""
+    for species in state.species():
+        lose(state, species, population_lost(species, loss))
+    for species in [species for species in state.species() if not species.population]:
+        yield from extinct(state, species)
+
+
+def population_lost(species: Species, loss: Loss) -> int:
+    """After protections, which add up but never turn a loss into a gain; by the plain body."""
+    if not loss.least <= species.body <= loss.most:
+        return 0
+    count = loss.count
+    if loss.weather != "harm":
+        for fold in kit_of(species).loss:
+            count = fold(loss.weather, count)
+    return max(0, count)

@@ -1,0 +1,24 @@
+"""How the sentences of Climate are told to people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine import Prose
+from games.evolution.screen.prose import COMMON, ORDERS, TOLD
+from games.evolution.screen.prose import prose as printed
+
+
+def prose() -> Prose:
+    """As in the printed game; cards are put under the deck."""
+    return replace(
+        printed(),
+        told={
+            **TOLD,
+            "cycle": "{name} puts {card} under the deck",
+            "cycle.done": "{name} puts no more cards under the deck",
+            "again.done": "{name} leaves it at one feeding",
+        },
+        orders={**ORDERS, "cycle": "{card} under the deck"},
+        common={"climate": "the climate is now {after}", **COMMON},
+    )

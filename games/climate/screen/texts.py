@@ -1,0 +1,69 @@
+"""What ``explain`` says about Climate's cards, zones, events and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine import Text
+from games.climate.box import PARTS, Box, Event, Protection, Zone
+from games.climate.traits import SHELTERED
+from games.evolution.screen.texts import texts as printed
+from games.evolution.table import trait_of
+from games.texts import terms, trait_texts, word_of
+
+PACKAGE = "games.climate"
+SOURCE = "Evolution: Climate"
+CARDS = f"{SOURCE}, cards as several independent sources have them"
+
+
+def texts(box: Box) -> Mapping[str, Text]:
+    """The cards and terms of evolution, and all that Climate changes or adds."""
+    found = {**printed(), **terms(PACKAGE, SOURCE)}
+    for name, text in trait_texts(PACKAGE, SHELTERED, CARDS).items():
+        house = [found[name].house if name in found else "", text.house]
+        if "protection" in box.standin:
+            house.append(word_of(PACKAGE, "protection", name))
+        body = f"{text.body} {_sentence(box.protection[name])}".strip()
+        found[name] = replace(text, body=body, house=" ".join(filter(None, house)))
+    if box.notes:
+        for name in map(trait_of, dict.fromkeys(box.cards)):
+            found[name] = replace(found[name], house=_joined(found[name].house, box.standin))
+    found |= {zone.name.replace(" ", "_"): zone_text(box, zone) for zone in box.zones}
+    found |= {event.name: event_text(box, event) for event in box.events.values()}
+    if box.notes:
+        found["standin"] = Text("stand-in values", box.notes, CARDS, box.notes)
+    return found
+
+
+def _sentence(protection: Protection) -> str:
+    """What a trait does against heat and cold."""
+    told = str(protection)
+    where = " where the zone costs its body size anything" if " more " in told else ""
+    return f"{told.capitalize()}{where}." if told else ""
+
+
+def _joined(house: str, standin: tuple[str, ...]) -> str:
+    """What is ours about a card, and which of its printed values we do not have."""
+    parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin)
+    told = f"Stand-ins of our own: {parts}." if parts else ""
+    return house if told in house else f"{house} {told}".strip()
+
+
+def zone_text(box: Box, zone: Zone) -> Text:
+    """One zone of the climate track."""
+    few, many = zone.food
+    body = (
+        f"{str(zone.loss or 'no loss').capitalize()}. Its food: {few:+d} with 2 or 3 players,"
+        f" {many:+d} with 4 to 6."
+    )
+    told = ["The food is a stand-in of our own."] if "zone_food" in box.standin else []
+    return Text(zone.name, body, f"{SOURCE}, Climate Population Loss", " ".join(told))
+
+
+def event_text(box: Box, event: Event) -> Text:
+    """One event card."""
+    body = f"Card of the {event.deck} deck, lies under {event.zone}: {event}."
+    standin = "events" in box.standin
+    house = "A stand-in of our own, not a printed card." if standin else ""
+    return Text(event.name.replace("_", " "), body, f"{SOURCE}, Climate Events", house)

@@ -1,0 +1,21 @@
+"""How the app's own sentences are told to people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine import Prose
+from games.evolution.screen.prose import ORDERS, TOLD
+from games.evolution.screen.prose import prose as printed
+
+GONE = ("drop", "leaf")
+"""What the app does without."""
+
+
+def prose() -> Prose:
+    """As in the printed game; a trait is replaced."""
+    told = {form: text for form, text in TOLD.items() if form not in GONE}
+    orders = {form: text for form, text in ORDERS.items() if form not in GONE}
+    told["replace"] = "{name} plays {card} face down on {sp} in the place of {card2}"
+    orders["replace"] = "{card} on {sp} in the place of {card2}"
+    return replace(printed(), told=told, orders=orders)

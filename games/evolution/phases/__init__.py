@@ -1,0 +1,1 @@
+"""The phases of Evolution, in the order of the rulebook."""

@@ -1,0 +1,251 @@
+"""Phase 5, Feeding: turns around the table until nobody can or will eat, then starvation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take
+from engine.decisions import Answer
+from games.evolution.phases.attacks import attack, why_not_attack_text
+from games.evolution.sentences import FORMS, words_of
+from games.evolution.table import BANK, HOLE, PLANT, Species, State, food_of, trait_of
+from games.evolution.table_changes import clear_board, discard, extinct, why_no_plants
+from games.evolution.table_changes import take as take_food
+
+Turn = Callable[[State, Seat], Answer]
+"""One feeding turn of a seat."""
+Feed = Callable[[State, Seat, str], Rules]
+"""What the sentence of a feeding does."""
+
+
+def feeding_phase(state: State) -> Rules:
+    """Clockwise from the First Player, until a full round of turns passes; then its end."""
+    yield from feeding_turns(state, feeding_turn)
+    yield from end_of_feeding(state)
+
+
+def feeding_turns(state: State, turn: Turn) -> Rules:
+    """Turns clockwise from the First Player; a turn says ``pass`` if nothing was eaten.
+
+    Ends when a full round of turns passes with everybody unable or declining."""
+    passed = 0
+    while True:
+        for seat in state.order():
+            text = yield from turn(state, seat)
+            passed = passed + 1 if text == "pass" else 0
+            if passed == len(state.seats):
+                return
+
+
+def feeding_turn(state: State, seat: Seat, feed: Feed | None = None) -> Answer:
+    """One turn: any number of Intelligence takes, before or after one feeding; or a pass.
+
+    Returns ``pass`` if nothing was eaten. ``feed`` plays the one feeding.
+    """
+    thought = False
+    while (text := (yield from ask(feed_decision(state, seat)))).endswith(" thinks"):
+        yield from think(state, seat, text)
+        thought = True
+    if text == "pass":
+        return "" if thought else text
+    yield from (feed or feed_once)(state, seat, text)
+    while can_think(state, seat):
+        text = yield from ask(Decision(seat, "think", think_options, (state, seat), default=_done))
+        if text == DONE:
+            break
+        yield from think(state, seat, text)
+    return text
+
+
+def _done() -> str:
+    return DONE
+
+
+def feed_decision(state: State, seat: Seat) -> Decision:
+    """The question of a feeding turn."""
+    return Decision(
+        seat, "feed", feed_options, (state, seat),
+        default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ options
+def feed_options(state: State, seat: Seat) -> Iterable[str]:
+    """What may be fed; ``pass`` only if no hungry species can be fed."""
+    must = False
+    for species in state.rows[seat]:
+        for meal in meals(state, species):
+            must = must or species.hunger > 0
+            yield meal
+    if not must:
+        yield "pass"
+    for species in state.rows[seat]:
+        for extras in species.kit.extras:
+            yield from extras(state, species)
+
+
+def meals(state: State, species: Species) -> Iterator[str]:
+    """The normal feedings of one species: from the Watering Hole, or attacks."""
+    if not species.room:
+        return
+    if state.hole and not why_no_plants(species):
+        yield f"{species.name} eats"
+    for offer in species.kit.meals:
+        yield from offer(state, species)
+
+
+def think_options(state: State, seat: Seat) -> Iterable[str]:
+    """Intelligence after the feeding."""
+    yield DONE
+    for species in thinkers(state, seat):
+        yield f"{species.name} thinks"
+
+
+def thinkers(state: State, seat: Seat) -> Iterator[Species]:
+    """The player's species that Intelligence can feed now: public knowledge."""
+    for species in state.rows[seat]:
+        if any(f"{species.name} thinks" in extras(state, species) for extras in species.kit.extras):
+            yield species
+
+
+def can_think(state: State, seat: Seat) -> bool:
+    """Whether Intelligence can still feed one of the player's species."""
+    return next(thinkers(state, seat), None) is not None
+
+
+def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
+    """Why a sentence is not among the options of this feeding turn."""
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    if form == "pass":
+        hungry = next(x for x in state.rows[seat] if x.hunger and any(meals(state, x)))
+        return f"{hungry.name} is hungry and can eat"
+    if form not in ("eats", "attacks", "despite", "thinks"):
+        return None
+    species = state.find(said["sp"])
+    if species is None:
+        return state.missing(said["sp"])
+    if species.owner != seat:
+        return f"{species.name} is not yours"
+    if form in ("attacks", "despite"):
+        return why_not_attack_text(state, text)
+    return why_not_eat(state, species) if form == "eats" else why_not_think(state, species)
+
+
+def why_not_eat(state: State, species: Species) -> str | None:
+    """Why the species cannot eat from the Watering Hole."""
+    if reason := why_no_plants(species):
+        return reason
+    if not species.room:
+        return f"{species.name} is not hungry and has no room for fat"
+    return None if state.hole else "the Watering Hole is empty"
+
+
+def why_not_think(state: State, species: Species) -> str | None:
+    """Why Intelligence cannot feed the species."""
+    if not species.has("intelligence"):
+        return f"{species.name} has no intelligence"
+    if reason := why_no_plants(species):
+        return reason
+    if not species.room:
+        return f"{species.name} is not hungry and has no room for fat"
+    return None if state.hands[species.owner] else "there is no card in hand to discard"
+
+
+def silence(state: State, seat: Seat) -> str:
+    """What is fed at a deadline (ruling 1.23): only what hunger demands, and no card is spent."""
+    attacks: list[tuple[bool, int, str]] = []
+    for species in state.rows[seat]:
+        for meal in meals(state, species) if species.hunger else ():
+            if meal.endswith(" eats"):
+                return meal
+            target = state.named(FORMS.parse(meal)[1]["who"])
+            attacks.append((target.owner != seat, target.body, meal))
+    if not attacks:
+        return "pass"
+    best = max(attacks, key=lambda found: found[:2])
+    return best[2]
+
+
+# ------------------------------------------------------------------ effects
+def feed_once(state: State, seat: Seat, text: str) -> Rules:
+    """The one feeding of a turn."""
+    form, said = FORMS.parse(text)
+    species = state.named(said["sp"])
+    if form == "eats":
+        take_food(state, species, 1, PLANT, HOLE)
+        return
+    negated = words_of(said["words"]) if form == "despite" else []
+    for due in range(len(negated), 0, -1):
+        yield from pay(state, seat, due)
+    yield from attack(state, species, state.named(said["who"]), frozenset(negated))
+
+
+def think(state: State, seat: Seat, text: str) -> Rules:
+    """Intelligence: a card for a take of 2 plant food from the Food Bank."""
+    species = state.named(FORMS.parse(text)[1]["sp"])
+    yield from pay(state, seat)
+    take_food(state, species, 2, PLANT, BANK)
+
+
+def pay(state: State, seat: Seat, due: int = 1) -> Rules:
+    """The first of so many cards from the hand onto the discard pile, for all to see."""
+    args = (state, seat, due)
+    text = yield from ask(
+        Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))
+    )
+    card = FORMS.parse(text)[1]["card"]
+    take(state.hands[seat], card)
+    discard(state, card)
+
+
+def payable(state: State, seat: Seat, due: int) -> list[str]:
+    """Any card of the hand; if all must go, which all can see, one after the other."""
+    hand = state.hands[seat]
+    return hand if due < len(hand) else hand[:1]
+
+
+def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
+    """The cards that may be discarded next."""
+    return (f"discard {card}" for card in payable(state, seat, due))
+
+
+def cheapest(state: State, seat: Seat, due: int) -> str:
+    """The card that silence spends, if a sentence given before demands one."""
+    return f"discard {lowest(payable(state, seat, due))}"
+
+
+def lowest(cards: Iterable[str]) -> str:
+    """The card of lowest food number, ties by the trait's name."""
+    return min(cards, key=lambda card: (food_of(card), trait_of(card)))
+
+
+# ------------------------------------------------------------------ end of feeding
+def end_of_feeding(state: State) -> Rules:
+    """The hungry population is lost, all at once; food goes behind the screens."""
+    starve(state)
+    dead = [species for species in state.species() if not species.population]
+    for species in state.species():
+        clear_board(state, species)
+    for species in dead:
+        yield from extinct(state, species)
+    if 0 < state.last <= state.round:
+        empty_fat(state)
+    else:  # "if the game did not end, pass the First Player Marker"
+        state.first = (state.first + 1) % len(state.seats)
+
+
+def empty_fat(state: State) -> None:
+    """The game is over: what lies on Fat Tissue goes behind the screens (rulebook, Fat Tissue)."""
+    for species in state.species():
+        for react in species.kit.gone:
+            react(state, species)
+
+
+def starve(state: State) -> None:
+    """Every species falls to the population that was fed."""
+    for species in state.species():
+        species.population -= species.hunger

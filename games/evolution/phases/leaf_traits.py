@@ -1,0 +1,148 @@
+"""Before the reveal: the traits with the leaf icon, in an order that their player chooses.
+
+Nobody is asked unless the order can change the result (ruling 1.2). That is public knowledge, and
+it is found by playing all orders through, species by species from left to right. What a leaf trait
+does touches its own species and, by Cooperation, those to the right: each of these takes 1 of the
+Food Bank's plants, and when it does so between its own leaf traits is free. So of what happens to
+the left only the number of these takes matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from engine import ALL, DONE, Decision, Rules, Seat, ask_all
+from games.evolution.table import BANK, MOST_POPULATION, PLANT, Species, State
+from games.evolution.table_changes import take
+
+Leaf = tuple[str, Species]
+"""A trait with the leaf icon, and the species that bears it."""
+Numbers = tuple[int, int, int]
+"""Population, food and fat of a species."""
+End = tuple[Numbers, int]
+"""A species when all is done, and how often its right neighbour took food because of it."""
+
+
+def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
+    """First Player, then clockwise: each player's leaf traits, all of them used."""
+    asked = [seat for seat in state.order() if order_matters(state, seat, leaves)]
+    wave = [
+        Decision(
+            seat, "leaf", leaf_options, (state, seat, tuple(leaves)), script=True, default=_done
+        )
+        for seat in asked
+    ]
+    chosen = dict(zip(asked, (yield from ask_all(wave)), strict=True))
+    for seat in state.order():
+        use_leaves(state, seat, leaves, chosen.get(seat, DONE))
+
+
+def _done() -> str:
+    return DONE
+
+
+def leaf_options(
+    state: State, seat: Seat, leaves: Sequence[str], steps: Sequence[str]
+) -> Iterable[str]:
+    """What may come next; after ``done`` the rest follows in the default order."""
+    yield DONE
+    for leaf in leaves_of(state, seat, leaves):
+        if say(leaf) not in steps:
+            yield say(leaf)
+
+
+def use_leaves(state: State, seat: Seat, leaves: Sequence[str], order: str) -> None:
+    """Use the player's leaf traits: first those named, then the rest."""
+    first = order.split("; ")[:-1]
+    due = list(leaves_of(state, seat, leaves))
+    due.sort(key=lambda leaf: first.index(say(leaf)) if say(leaf) in first else len(first))
+    for leaf in due:
+        use(state, leaf)
+
+
+def leaves_of(state: State, seat: Seat, leaves: Sequence[str]) -> Iterator[Leaf]:
+    """The player's leaf traits in the default order: kind by kind, each left to right."""
+    for trait in leaves:
+        for species in state.rows[seat]:
+            if species.has(trait):
+                yield trait, species
+
+
+def say(leaf: Leaf) -> str:
+    """The leaf trait as a sentence."""
+    return f"{leaf[0]} of {leaf[1].name}"
+
+
+def use(state: State, leaf: Leaf) -> None:
+    """Let one leaf trait act."""
+    trait, species = leaf
+    for react in state.book.kits((trait,)).leaf:
+        react(state, species)
+
+
+# ------------------------------------------------------------------ does the order matter?
+def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
+    """Whether two orders of this player's leaf traits end differently."""
+    due = list(leaves_of(state, seat, leaves))
+    if len(due) < 2:
+        return False
+    given = {0}
+    for species in state.rows[seat]:
+        own = tuple(trait for trait, bearer in due if bearer is species)
+        ends = Orders(state, species).ends(own, given)
+        if len({numbers for numbers, _ in ends}) > 1:
+            return True
+        given = {passed for _, passed in ends}
+    return False
+
+
+class Orders:
+    """All orders of one species' leaf traits and of what its left neighbour lets it take.
+
+    Played on a copy of the species with a counter on its right; no state is looked at twice.
+    """
+
+    def __init__(self, state: State, species: Species) -> None:
+        self.table = replace(state)
+        self.species = species.clone(ALL)
+        self.right = Species("", species.owner, state.book.kits(()), MOST_POPULATION)
+        self.table.rows = {species.owner: [self.species, self.right]}
+        self.found: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
+
+    def ends(self, own: tuple[str, ...], given: Iterable[int]) -> set[End]:
+        """How it can end, with each of these numbers of takes from the left."""
+        start = _numbers(self.species)
+        return {end for takes in given for end in self._from(start, own, takes)}
+
+    def _from(self, now: Numbers, own: tuple[str, ...], takes: int) -> frozenset[End]:
+        if not own and not takes:
+            return frozenset({(now, 0)})
+        moment = (now, own, takes)
+        if moment not in self.found:
+            self.found[moment] = frozenset(self._search(now, own, takes))
+        return self.found[moment]
+
+    def _search(self, now: Numbers, own: tuple[str, ...], takes: int) -> Iterator[End]:
+        for trait in own:
+            then, passed = self._after(now, trait)
+            rest = tuple(other for other in own if other != trait)
+            yield from ((end, passed + more) for end, more in self._from(then, rest, takes))
+        if takes:
+            then, passed = self._after(now)
+            yield from ((end, passed + more) for end, more in self._from(then, own, takes - 1))
+
+    def _after(self, now: Numbers, trait: str = "") -> tuple[Numbers, int]:
+        """The species after one trait, or after a take; and what its right neighbour took."""
+        species = self.species
+        species.population, species.food, species.fat = now
+        self.right.food = 0
+        if trait:
+            use(self.table, (trait, species))
+        else:
+            take(self.table, species, 1, PLANT, BANK)
+        return _numbers(species), self.right.food
+
+
+def _numbers(species: Species) -> Numbers:
+    return species.population, species.food, species.fat

@@ -1,0 +1,317 @@
+"""Phase 3, Play Cards: traits, new species, growth, and traits put away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+
+from engine import (
+    DONE,
+    PUBLIC,
+    UNKNOWN,
+    Decision,
+    Rules,
+    Seat,
+    Tag,
+    Unreadable,
+    ask,
+    ask_all,
+    reveal,
+    shown,
+    take,
+)
+from engine.sentences.text import cards_in
+from games.evolution.sentences import SHOWING
+from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State, trait_of
+from games.evolution.table_changes import discard, dress, lose_trait, new_species
+from games.tables import named_openly
+
+
+def play_phase(state: State) -> Rules:
+    """In turn from the First Player, or all at once in the Quick Play Variant; then all turn up."""
+    if state.book.together:
+        yield from quick_play(state)
+    else:
+        for seat in state.order():
+            yield from play_turn(state, seat)
+    yield from turn_up(state)
+
+
+def play_turn(state: State, seat: Seat) -> Rules:
+    """One player's turn: as many cards as he likes."""
+    while (text := (yield from ask(play_decision(state, seat)))) != DONE:
+        play(state, seat, text, (state.entry, 0))
+
+
+def quick_play(state: State) -> Rules:
+    """All at the same time; nothing of it is seen before all are done (6 players; an option).
+
+    Who has neither card nor trait can do nothing, as all can see, and is not asked.
+    """
+    seats = [s for s in state.order() if len(list(islice(play_options(state, s), 2))) > 1]
+    wave = [
+        Decision(
+            seat, "play", options_after, (Draft(state, seat),), to=seat, script=True,
+            default=_done, why=partial(why_not_play, state, seat),
+        )
+        for seat in seats
+    ]  # fmt: skip
+    turns = yield from ask_all(wave)
+    first = state.entry
+    for n, (seat, turn) in enumerate(zip(seats, turns, strict=True)):
+        play_all(state, seat, turn.split("; "), (first + n, 0))
+
+
+def play_decision(state: State, seat: Seat) -> Decision:
+    """The question of the Play Cards turn."""
+    return Decision(
+        seat,
+        "play",
+        play_options,
+        (state, seat),
+        to=seat,
+        default=_done,
+        why=partial(why_not_play, state, seat),
+    )
+
+
+def ahead(
+    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+) -> Decision | None:
+    """Cards to play, as they may be sent ahead: after the food card has left the hand."""
+    if kind != "play" or not state.rows[seat]:
+        return None
+    then = after_food(state, seat, given)
+    return Decision(
+        seat, "play", options_after, (Draft(then, seat),), to=seat, script=True,
+        why=partial(why_not_play, then, seat),
+    )  # fmt: skip
+
+
+def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
+    """What the seat sees when the food card that it gives has left its hand."""
+    then = state.clone(seat)
+    for text in given.get("food", ())[:1]:
+        (card,) = cards_in(text) or [""]
+        if card in then.hands[seat] and seat not in then.food_cards:
+            take(then.hands[seat], card)
+    return then
+
+
+def _done() -> str:
+    return DONE
+
+
+# ------------------------------------------------------------------ options
+def play_options(state: State, seat: Seat) -> Iterable[str]:
+    """Everything this player may do with one card, or ``done``."""
+    yield DONE
+    yield from state.book.leaving.options(state, seat)
+    row = state.rows[seat]
+    growth = ["new species on the left", "new species on the right", *_growth(row)]
+    for card in state.hands[seat]:
+        for use in growth:
+            yield f"{card}: {use}"
+        for species in row:
+            if why_no_trait(state, species, card) is None:
+                yield f"[{card}] on {species.name}"
+
+
+def _growth(row: Iterable[Species]) -> Iterator[str]:
+    for species in row:
+        if species.body < MOST_BODY:
+            yield f"{species.name} body"
+        if species.population < MOST_POPULATION:
+            yield f"{species.name} population"
+
+
+def options_after(draft: Draft, steps: Sequence[str]) -> Iterable[str]:
+    """The options after these steps of the same turn."""
+    return play_options(draft.after(steps), draft.seat)
+
+
+class Draft:
+    """A turn given at once, as far as it has got: what the table would be after its steps.
+
+    It lives as long as its question, while the table waits. Steps that go on where the last ones
+    ended are played on the same copy: a turn costs its length, not its square.
+    """
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.seat = state, seat
+        self._then: State | None = None
+        self._steps: list[str] = []
+        self._brackets = 0
+
+    def after(self, steps: Sequence[str]) -> State:
+        """The table after these steps, which are legal; not to be changed."""
+        then, self._then = self._then, None  # a step that fails must not leave half of it behind
+        done = len(self._steps)
+        if then is None or self._steps != list(steps[:done]):
+            then, done, self._brackets = self.state.clone(self.seat), 0, 0
+        tag = (self.state.entry, self._brackets)
+        self._brackets = play_all(then, self.seat, steps[done:], tag)
+        self._then, self._steps = then, list(steps)
+        return then
+
+
+def why_no_trait(state: State, species: Species, card: str) -> str | None:
+    """Why the species may not get this trait."""
+    limit = state.book.trait_limit
+    if len(species.traits) >= limit:
+        return f"{species.name} has {limit} traits, which is the most"
+    if card != UNKNOWN and species.bears(trait_of(card)):
+        return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
+    return None
+
+
+def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
+    """Why a sentence is not among the options of this seat's turn, after these steps of it."""
+    try:
+        form, said = state.book.forms.parse(text)
+    except Unreadable:
+        return None
+    return _why_not_play(Draft(state, seat).after(steps), seat, form, said)
+
+
+def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
+    species = state.find(said["sp"]) if "sp" in said else None
+    if "sp" in said and species is None:
+        return state.missing(said["sp"])
+    if species and species.owner != seat:
+        return f"{species.name} is not yours"
+    if form == state.book.leaving.form:
+        return state.book.leaving.why_not(state, seat, said)
+    if "card" in said and said["card"] not in state.hands[seat]:
+        return f"{said['card']} is not in your hand"
+    if form == "trait" and species:
+        return why_no_trait(state, species, said["card"])
+    if species and form in ("body", "population"):
+        return f"the {form} of {species.name} is {getattr(species, form)}, which is the most"
+    return None
+
+
+# ------------------------------------------------------------------ effects
+def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> int:
+    """The steps of a turn, one after the other, the first bracket with this tag.
+
+    Tags count the brackets of the whole turn; returned is the number of the next bracket.
+    """
+    entry, bracket = tag
+    for step in steps:
+        play(state, seat, step, (entry, bracket))
+        bracket += step.count("[")
+    return bracket
+
+
+def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
+    """Do what one sentence says."""
+    form, said = state.book.forms.parse(text)
+    if form == DONE:
+        return
+    if form == state.book.leaving.form:
+        state.book.leaving.do(state, seat, said, tag)
+        return
+    card = said["card"]
+    take(state.hands[seat], card)
+    if form == "trait":
+        species = state.named(said["sp"])
+        species.traits.append(card)
+        species.down.append(tag)
+        return
+    discard(state, card)
+    if form in ("left", "right"):
+        new_species(state, seat, left=form == "left")
+    else:
+        _grow(state.named(said["sp"]), form)
+
+
+class Discarding:
+    """A player may discard traits of his species, face up (Evolution, Play Cards)."""
+
+    form, mark, leaves = "drop", "drop ", "card"
+
+    def options(self, state: State, seat: Seat) -> Iterable[str]:
+        """Any of his traits, by its place: the table may not know a face-down one."""
+        for species in state.rows[seat]:
+            for i, card in enumerate(species.traits):
+                yield f"drop {i + 1} of {species.name}: {card}"
+
+    def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
+        """The trait goes onto the discard pile."""
+        lose_trait(state, state.named(said["sp"]), int(said["i"]) - 1)
+        discard(state, said["card"])
+
+    def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
+        """There is no such card at that place."""
+        return f"{said['sp']} has no {said['card']} at place {said['i']}"
+
+
+def _grow(species: Species, track: str) -> None:
+    if track == "body":
+        species.body += 1
+    else:
+        species.population += 1
+
+
+# ------------------------------------------------------------------ turning up
+def turn_up(state: State) -> Rules:
+    """All newly played traits are turned face up; a face-down duplicate is found out here."""
+    places = [(x, i) for x in state.species() for i, tag in enumerate(x.down) if tag is not None]
+    wave = [
+        reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_twice, x, i))
+        for x, i in places
+    ]
+    for (species, i), text in zip(places, (yield from ask_all(wave)), strict=True):
+        species.traits[i] = shown(text)
+        species.down[i] = None
+    for species in {x.name: x for x, _ in places}.values():
+        dress(state, species)
+
+
+def why_twice(species: Species, at: int, text: str) -> str | None:
+    """Why a card that turns up here cannot be: the species has that trait at another place."""
+    others = [trait_of(c) for i, c in enumerate(species.traits) if i != at]
+    if trait_of(shown(text)) in others:
+        return f"{species.name} has {trait_of(shown(text))} twice"
+    return None
+
+
+def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
+    """The face-down cards, by tag, that a sentence about to be entered shows to all."""
+    place, _, card = text.partition(" is ")
+    if card and place.startswith("food of "):
+        return [(state.food_cards[place.removeprefix("food of ")][1], card)]
+    if card:
+        name, _, at = place.partition(".")
+        tag = state.named(name).down[int(at) - 1]
+        return [(tag, card)] if tag is not None else []
+    if state.book.leaving.mark not in text:
+        return []
+    return _left(state, text.split("; "), entry)
+
+
+def _left(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
+    then, found, bracket = state.clone(PUBLIC), list[tuple[Tag, str]](), 0
+    leaving = state.book.leaving
+    parsed = [state.book.forms.parse(step) for step in steps]
+    seat = next(said["sp"][0] for form, said in parsed if form == leaving.form)
+    for step, (form, said) in zip(steps, parsed, strict=True):
+        if form == leaving.form:
+            tag = then.named(said["sp"]).down[int(said["i"]) - 1]
+            found += [(tag, said[leaving.leaves])] if tag is not None else []
+        play(then, seat, step, (entry, bracket))
+        bracket += len(cards_in(step))
+    return found
+
+
+def shows(state: State, text: str) -> list[str]:
+    """The hand cards that are discarded face up: for body, population or a new species (Evolution,
+    Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
+
+    Food cards and traits leave the hand face down; ``turned_up`` has them. In Quick Play a turn is
+    one sentence, of which every step counts. The app and Climate have the same sentences: a card
+    that replaces a trait, or goes under the deck, stands in a bracket.
+    """
+    return named_openly(state.book.forms, text, SHOWING)

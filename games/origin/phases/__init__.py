@@ -1,0 +1,1 @@
+"""The phases of The Origin of Species, in the order of the rulebook."""

@@ -1,0 +1,232 @@
+"""Attacks: who may attack whom, what the target can do about it, and what happens then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine import Answer, Decision, Rules, Unreadable, ask, die
+from games.origin.phases.pair_traits import share
+from games.origin.sentences import FORMS, title
+from games.origin.table import Animal, Defence, Hunt, State, why_not_take
+from games.origin.table_changes import bury, lose_pair, lose_trait, take_blue
+
+ESCAPES = "456"
+"""The faces of the die with which Running gets away."""
+
+
+# ------------------------------------------------------------------ may it?
+def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
+    """Why this carnivore cannot attack that animal, whatever it did and ate before."""
+    if target is hunter:
+        return f"{hunter.name} cannot attack itself"
+    for hunts in hunter.kit.hunts:
+        if reason := hunts(hunter, target):
+            return reason
+    for held in defences(state, target):
+        if not any(overcomes(held.trait) for overcomes in hunter.kit.overcomes):
+            return held.why
+    return None
+
+
+def defences(state: State, target: Animal) -> Iterator[Defence]:
+    """The protections of the target, its own and those of its pair cards."""
+    for defends in target.kit.defends:
+        if held := defends(target):
+            yield held
+    for pair in state.pairs_of(target):
+        for shelters in pair.kit.shelters:
+            if held := shelters(pair, target):
+                yield held
+
+
+def why_not_hunt(state: State, hunter: Animal) -> str | None:
+    """Why this animal cannot attack anybody now."""
+    if not hunter.has("carnivorous"):
+        return f"{hunter.name} is not carnivorous"
+    if "carnivorous" in hunter.turned:
+        return f"{hunter.name} has attacked in this game turn"
+    return why_not_take(state, hunter)
+
+
+def attack_options(state: State, hunter: Animal) -> Iterator[str]:
+    """Every attack that the carnivore can make now."""
+    if why_not_hunt(state, hunter) is None:
+        for target in state.animals(hunter.owner):
+            if why_not_prey(state, hunter, target) is None:
+                yield f"{hunter.name} attacks {target.name}"
+
+
+# ------------------------------------------------------------------ the attack
+def attack(state: State, hunter: Animal, target: Animal) -> Rules:
+    """An attack from its legality on (Carnivorous Trait; rulings 4.3, 4.4)."""
+    hunter.turned.append("carnivorous")
+    ran: list[str] = []
+    while True:
+        hunt = Hunt(hunter, target, tuple(ran))
+        if next(answers(state, hunt), None) is None:
+            break
+        form, said = FORMS.parse((yield from ask(answer_decision(state, hunt))))
+        if form == "redirects":
+            target.turned.append("mimicry")
+            target = state.named(said["who"])
+        elif form == "runs":
+            ran.append(target.name)
+            if (yield from roll(target.name))[-1] in ESCAPES:
+                return
+        else:
+            yield from lose(state, hunter, target, form, said)
+            return
+    yield from eat(state, hunter, target)
+
+
+def roll(who: str) -> Answer:
+    """A die, as a sentence that ends with its face."""
+    return ask(die([f"{who} rolls {n}" for n in range(1, 7)]))
+
+
+def lose(
+    state: State, hunter: Animal, target: Animal, form: str, said: dict[str, str]
+) -> Rules:  # fmt: skip
+    """Tail Loss: the target gives up a trait card and survives; the carnivore gets 1 blue."""
+    if form == "parts":
+        pair = next(
+            p
+            for p in state.pairs_of(target)
+            if p.name == said["t"] and p.other(target.name) == said["who"]
+        )
+        lose_pair(state, target.owner, pair)
+    else:
+        lose_trait(state, target, said["t"], filled=form == "spills")
+    yield from feast(state, hunter, 1)
+
+
+def eat(state: State, hunter: Animal, target: Animal) -> Rules:
+    """A kill: to the pile, 2 blue for the carnivore, its pair cards, then one Scavenger."""
+    for eaten in target.kit.eaten:
+        eaten(hunter)
+    bury(state, target)
+    yield from feast(state, hunter, 2)
+    yield from scavenging(state, hunter)
+
+
+def feast(state: State, animal: Animal, tokens: int) -> Rules:
+    """Blue tokens, as many as fit, then the pair cards."""
+    if take_blue(state, animal, tokens):
+        yield from share(state, animal, bank=False)
+
+
+# ------------------------------------------------------------------ answers
+def answers(state: State, hunt: Hunt) -> Iterator[str]:
+    """What the target can do; while there is something, something must be done (ruling 4.3)."""
+    for answer in hunt.target.kit.answers:
+        yield from answer(state, hunt)
+
+
+def answer_decision(state: State, hunt: Hunt) -> Decision:
+    """The owner of the target chooses among its answers."""
+    return Decision(
+        hunt.target.owner, "defend", answers, (state, hunt),
+        default=partial(least_harm, state, hunt), why=partial(why_not_answer, state, hunt),
+    )  # fmt: skip
+
+
+def least_harm(state: State, hunt: Hunt) -> str:
+    """Silence: run, else lose the newest trait card, else redirect to the leftmost."""
+    options = list(answers(state, hunt))
+    target = hunt.target
+    if f"{target.name} runs" in options:
+        return f"{target.name} runs"
+    newest = newest_loss(state, target)
+    return newest if newest in options else options[0]
+
+
+def newest_loss(state: State, target: Animal) -> str:
+    """The loss of the newest trait card of this animal."""
+    cards = [(t.serial, f"{target.name} loses {t.name}") for t in target.traits]
+    for pair in state.pairs_of(target):
+        text = f"{target.name} loses {pair.name} with {pair.other(target.name)}"
+        cards.append((pair.serial, text))
+    return max(cards)[1]
+
+
+def losses(state: State, target: Animal) -> Iterator[str]:
+    """Every trait card that Tail Loss may cost, pair cards too; two empty fat cards are one."""
+    for trait in dict.fromkeys(trait.name for trait in target.traits):
+        yield f"{target.name} loses {trait}"
+    if target.fat and target.fat_room:
+        yield f"{target.name} loses filled fat_tissue"
+    for pair in state.pairs_of(target):
+        yield f"{target.name} loses {pair.name} with {pair.other(target.name)}"
+
+
+def decoys(state: State, hunt: Hunt) -> Iterator[str]:
+    """The animals to which Mimicry may redirect this attack (rulings 4, 4.11)."""
+    target = hunt.target
+    if "mimicry" not in target.turned:
+        for other in state.rows[target.owner]:
+            if other is not target and why_not_prey(state, hunt.hunter, other) is None:
+                yield f"{target.name} redirects to {other.name}"
+
+
+def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
+    """Why a sentence is not among the answers to this attack."""
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    target, hunter = hunt.target, hunt.hunter
+    if form not in ("runs", "redirects", "loses", "spills", "parts"):
+        return f"{target.name} is attacked by {hunter.name} and must answer"
+    if said["sp"] != target.name:
+        return f"{target.name} is attacked, not {said['sp']}"
+    trait = {"runs": "running", "redirects": "mimicry"}.get(form, "tail_loss")
+    if not target.has(trait):
+        return f"{target.name} has no {title(trait)}"
+    if form == "runs":
+        return f"{target.name} has tried to run away already"
+    if form == "redirects":
+        return _why_no_decoy(state, hunt, said["who"])
+    return f"{target.name} has no such card to lose"
+
+
+def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
+    target, other = hunt.target, state.find(name)
+    if "mimicry" in target.turned:
+        return f"{target.name} has used mimicry in this game turn"
+    if other is None:
+        return state.missing(name)
+    if other.owner != target.owner or other is target:
+        return "mimicry redirects to another animal of your own"
+    return why_not_prey(state, hunt.hunter, other)
+
+
+# ------------------------------------------------------------------ scavengers
+def scavenging(state: State, hunter: Animal) -> Rules:
+    """An animal was eaten: one Scavenger gets 1 blue token.
+
+    The first that can take, clockwise from the attacking player; in his row his choice.
+    """
+    for seat in state.order(hunter.owner):
+        can = tuple(x for x in state.rows[seat] if any(s(state, x) for s in x.kit.scavenges))
+        if can:
+            decision = Decision(
+                seat, "scavenge", _scavengers, (can,), default=partial(_hungriest, can),
+                why=_why_no_scraps,
+            )  # fmt: skip
+            text = yield from ask(decision)
+            yield from feast(state, state.named(FORMS.parse(text)[1]["sp"]), 1)
+            return
+
+
+def _scavengers(can: tuple[Animal, ...]) -> Iterator[str]:
+    return (f"{animal.name} scavenges" for animal in can)
+
+
+def _hungriest(can: tuple[Animal, ...]) -> str:
+    """The leftmost unfed, else the leftmost."""
+    return f"{min(can, key=lambda animal: animal.fed).name} scavenges"
+
+
+def _why_no_scraps(text: str) -> str | None:
+    return "choose which of your scavengers that can take food gets the scraps"

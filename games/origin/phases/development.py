@@ -1,0 +1,262 @@
+"""Development Phase: cards become animals or traits, one a turn, until everybody has passed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations, permutations
+
+from engine import UNKNOWN, Decision, Rules, Seat, Unreadable, ask, take
+from games.origin.cards import COPIES, PAIRS, uses
+from games.origin.sentences import FORMS, SHOWING, title
+from games.origin.table import Animal, State
+from games.origin.table_changes import add_pair, add_trait, new_animal
+from games.tables import named_openly
+
+PASS = "pass"
+
+
+def development_phase(state: State) -> Rules:
+    """In rounds from the first player; a pass is final, and an empty hand passes (ruling 4.1)."""
+    if not state.deck and not state.last:
+        state.last = state.round
+    state.out = []
+    while len(state.out) < len(state.seats):
+        for seat in state.order():
+            if seat in state.out:
+                continue
+            if not state.hands[seat]:
+                state.out.append(seat)
+                continue
+            text = yield from ask(develop_decision(state, seat))
+            develop(state, seat, text)
+
+
+def develop_decision(state: State, seat: Seat) -> Decision:
+    """The question of one turn of development."""
+    return Decision(
+        seat, "develop", develop_options, (state, seat), to=seat, default=_pass,
+        veto=partial(why_not_play, state, seat), why=partial(why_not_develop, state, seat),
+    )  # fmt: skip
+
+
+def _pass() -> str:
+    return PASS
+
+
+def ahead(
+    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+) -> Decision | None:
+    """All that a seat may still play in this phase, line after line, before it is asked."""
+    if kind != "develop" or not state.scope.endswith(".development") or seat in state.out:
+        return None
+    return Decision(
+        seat, "develop", options_after, (state, seat), to=seat, script=True,
+        why=partial(why_not_after, state, seat),
+    )  # fmt: skip
+
+
+def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
+    """What may be played after these steps, if nobody else did anything."""
+    then = after(state, seat, steps)
+    return () if seat in then.out else develop_options(then, seat)
+
+
+def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> str | None:
+    """Why a sentence cannot follow these steps."""
+    then = after(state, seat, steps)
+    if seat in then.out:
+        return "after a pass nothing more is played in this phase"
+    return why_not_develop(then, seat, text)
+
+
+def after(state: State, seat: Seat, steps: Sequence[str]) -> State:
+    """The table after these steps of one seat, as it sees it."""
+    then: State = state.clone(seat)
+    for step in steps:
+        develop(then, seat, step)
+    return then
+
+
+# ------------------------------------------------------------------ options
+def develop_options(state: State, seat: Seat) -> Iterable[str]:
+    """Every card as an animal, as a trait of an animal or a pair; or a pass."""
+    yield PASS
+    for card in dict.fromkeys(state.hands[seat]):
+        yield f"[{card}] as an animal"
+        if card == UNKNOWN:
+            yield from _unknown_options(state, seat)
+        else:
+            for trait in uses(card):
+                yield from trait_options(state, seat, card, trait)
+
+
+def trait_options(state: State, seat: Seat, card: str, trait: str) -> Iterator[str]:
+    """The places where this card may lie as this trait."""
+    if trait in PAIRS:
+        places = permutations if trait == "symbiosis" else combinations
+        for one, two in places(state.rows[seat], 2):
+            if why_no_pair(state, trait, one, two) is None:
+                yield say_pair(card, trait, one.name, two.name)
+        return
+    hosts = state.book.kits((trait,)).host
+    for animal in state.animals(seat) if hosts else state.rows[seat]:
+        if why_no_trait(state, seat, trait, animal) is None:
+            yield say_trait(card, trait, animal.name)
+
+
+def say_trait(card: str, trait: str, name: str) -> str:
+    """A trait card on an animal, as a sentence: a card with two traits says which."""
+    return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
+
+
+def say_pair(card: str, trait: str, one: str, two: str) -> str:
+    """A trait card on a pair, as a sentence."""
+    if trait == "symbiosis":
+        return f"{card}: {one} protects {two}"
+    return f"{card} as {trait} on {one} and {two}"
+
+
+def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
+    """What a card that this table does not know could be played as: ``veto`` has the rest."""
+    for animal in state.animals(seat):
+        if animal.owner == seat:
+            yield f"? on {animal.name}"
+            yield f"? as ? on {animal.name}"
+        elif not animal.has("parasite"):
+            yield f"? as parasite on {animal.name}"
+    for one, two in permutations(state.rows[seat], 2):
+        yield f"?: {one.name} protects {two.name}"
+    for one, two in combinations(state.rows[seat], 2):
+        yield f"? as ? on {one.name} and {two.name}"
+
+
+# ------------------------------------------------------------------ reasons
+def why_no_trait(state: State, seat: Seat, trait: str, animal: Animal) -> str | None:
+    """Why the player may not put this trait on this animal (Traits; ruling 4)."""
+    kit = state.book.kits((trait,))
+    if not kit.host and animal.owner != seat:
+        return f"{animal.name} is not yours, and only a parasite goes on another player's animal"
+    for host in kit.host:
+        if reason := host(seat, animal):
+            return reason
+    if animal.has(trait) and not any(several() for several in kit.several):
+        return f"{animal.name} has {title(trait)} already"
+    for excludes in animal.kit.excludes:
+        if reason := excludes(animal, trait):
+            return reason
+    return None
+
+
+def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | None:
+    """Why no card of this pairwise trait may join the two (Pairwise Traits; ruling 4)."""
+    if one.owner != two.owner:
+        return "a pair card joins two of your own animals"
+    if one is two:
+        return f"a pair is two animals, and {one.name} is one"
+    for pair in state.pairs_of(one):
+        if pair.name == trait and pair.joins(two.name):
+            return f"{one.name} and {two.name} share {title(trait)} already"
+    return None
+
+
+def why_not_play(state: State, seat: Seat, text: str) -> str | None:
+    """Why a sentence about a known card cannot be, whoever holds which cards.
+
+    It refuses what the patterns of a table let through that does not know the hand.
+    """
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    card = said.get("card", UNKNOWN)
+    if form == "animal" or card == UNKNOWN:
+        return None
+    trait = _trait_said(form, said)
+    if reason := _why_no_card(form, card, trait):
+        return reason
+    assert trait is not None
+    if (form in ("pair", "protects")) != (trait in PAIRS):
+        kind = "two animals" if trait in PAIRS else "one animal"
+        return f"{title(trait)} is played on {kind}"
+    return _why_not_there(state, seat, trait, said)
+
+
+def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
+    if card not in COPIES:
+        return f"there is no card {card}"
+    if trait is None:
+        return f"{card} has two traits: say as which it is played"
+    if trait not in uses(card):
+        return f"{card} is no card with {title(trait)}"
+    if form == "use" and "/" not in card:
+        return f"{card} has one trait: say '{card} on ...'"
+    return None
+
+
+def _trait_said(form: str, said: dict[str, str]) -> str | None:
+    """As which trait the sentence plays the card; None if it does not say, and must."""
+    if form == "protects":
+        return "symbiosis"
+    if form == "trait":
+        return None if "/" in said["card"] else said["card"]
+    return said.get("t")
+
+
+def _why_not_there(state: State, seat: Seat, trait: str, said: dict[str, str]) -> str | None:
+    one, two = state.find(said["sp"]), state.find(said.get("who", said["sp"]))
+    for name, animal in ((said["sp"], one), (said.get("who", ""), two)):
+        if animal is None:
+            return state.missing(name)
+    assert one is not None
+    assert two is not None
+    if trait not in PAIRS:
+        return why_no_trait(state, seat, trait, one)
+    for animal in (one, two):
+        if animal.owner != seat:
+            return f"{animal.name} is not yours"
+    if reason := why_no_pair(state, trait, one, two):
+        return reason
+    row = state.rows[seat]
+    if trait != "symbiosis" and row.index(one) > row.index(two):
+        return f"name the pair from left to right: {two.name} and {one.name}"
+    return None
+
+
+def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
+    """Why a sentence is not among the options of this seat."""
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    if form not in ("animal", "trait", "use", "protects", "pair"):
+        return "in the development phase you play a card or pass"
+    if said["card"] not in state.hands[seat]:
+        return f"{said['card']} is not in your hand"
+    return why_not_play(state, seat, text)
+
+
+# ------------------------------------------------------------------ effects
+def develop(state: State, seat: Seat, text: str) -> None:
+    """Do what one sentence says."""
+    form, said = FORMS.parse(text)
+    if form == PASS:
+        state.out.append(seat)
+        return
+    card = said["card"]
+    take(state.hands[seat], card)
+    if form == "animal":
+        new_animal(state, seat, card, (state.entry, 0))
+        return
+    trait = _trait_said(form, said)
+    assert trait is not None
+    if trait in PAIRS:
+        add_pair(state, state.named(said["sp"]), state.named(said["who"]), card, trait)
+    else:
+        add_trait(state, state.named(said["sp"]), card, trait)
+
+
+def shows(state: State, text: str) -> list[str]:
+    """The cards played as traits, on one animal or on a pair: they lie face up (Origin, Development
+    Phase). A card played as an animal lies face down, and never turns up."""
+    return named_openly(FORMS, text, SHOWING)

@@ -1,0 +1,40 @@
+"""Extinction and Draw Phase: the unfed die, cards are dealt one by one, the first player moves."""
+
+from __future__ import annotations
+
+from engine import Rules, Seat
+from games.origin.table import State
+from games.origin.table_changes import bury, clear
+from games.tables import draw_cards
+
+
+def extinction_phase(state: State) -> Rules:
+    """The phase in the rulebook's order (ruling 4.7)."""
+    for animal in list(state.animals()):
+        if animal.poisoned or not animal.fed:
+            bury(state, animal)
+    yield from deal_round(state)
+    clear(state, state.animals())
+    state.first = (state.first + 1) % len(state.seats)
+
+
+def deal_round(state: State) -> Rules:
+    """One card at a time from the first player, until all have theirs or the deck ends."""
+    due = {seat: cards_due(state, seat) for seat in state.order()}
+    while state.deck and any(due.values()):
+        for seat in state.order():
+            if due[seat] and state.deck:
+                due[seat] -= 1
+                yield from draw_cards(state, seat, 1)
+
+
+def cards_due(state: State, seat: Seat) -> int:
+    """1 card and 1 for each surviving animal; without animal and card, six."""
+    if not state.rows[seat] and not state.hands[seat]:
+        return state.book.hand
+    return 1 + len(state.rows[seat])
+
+
+def over(state: State) -> bool:
+    """The game ends after the turn that began with an empty deck (ruling 4.8)."""
+    return 0 < state.last < state.round

@@ -1,0 +1,245 @@
+"""Food Bank Determination Phase and Feeding Phase: turns in order until nobody can or will."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from engine import DONE, Answer, Decision, Rules, Seat, Unreadable, ask
+from games.origin.phases.attacks import attack, roll, why_not_hunt, why_not_prey
+from games.origin.phases.development import PASS
+from games.origin.phases.pair_traits import share
+from games.origin.sentences import FORMS, MAINS
+from games.origin.table import Animal, State, can_take, why_not_take
+from games.origin.table_changes import convert, enter, graze, rob, take_red
+from games.origin.traits import (
+    why_awake,
+    why_no_grass,
+    why_no_pirate,
+    why_no_trait,
+    why_not_rob,
+)
+
+EXTRAS = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
+"""What may be done besides, and by which trait."""
+
+
+def food_phase(state: State) -> Rules:
+    """The first player rolls the dice: so many red tokens are the food bank (ruling 4.6)."""
+    dice, tokens = state.book.dice
+    for _ in range(dice):
+        tokens += int((yield from roll(state.order()[0]))[-1])
+    state.bank += tokens
+    enter(state, tokens)
+
+
+def feeding_phase(state: State) -> Rules:
+    """Clockwise from the first player until a full round of passes, or until all is filled."""
+    passed = 0
+    while True:
+        for seat in state.order():
+            if sated(state):
+                return
+            text = yield from feeding_turn(state, seat)
+            passed = passed + 1 if text == PASS else 0
+            if passed == len(state.seats):
+                return
+
+
+def sated(state: State) -> bool:
+    """Whether all animals are fed and all fat is full; a hibernating one takes no more."""
+    return all(x.hibernating or (x.fed and x.fat_room <= 0) for x in state.animals())
+
+
+def feeding_turn(state: State, seat: Seat) -> Answer:
+    """One turn: at most one of red token, attack and fat; any extras before or after.
+
+    Returns ``pass`` if nothing was done (ruling 4.10).
+    """
+    begin_turn(state, seat)
+    acted = False
+    while not sated(state):
+        text = yield from ask(feed_decision(state, seat))
+        if text == PASS:
+            break
+        acted = True
+        yield from act(state, text)
+        if FORMS.parse(text)[0] in MAINS:
+            yield from after_feeding(state, seat)
+            break
+    return "" if acted else PASS
+
+
+def after_feeding(state: State, seat: Seat) -> Rules:
+    """The extras that are still possible after the one main action of the turn."""
+    while not sated(state) and next(extras(state, seat), None) is not None:
+        text = yield from ask(also_decision(state, seat))
+        if text == DONE:
+            return
+        yield from act(state, text)
+
+
+def begin_turn(state: State, seat: Seat) -> None:
+    """Pair cards, everybody's, and Grazing work once in a feeding turn."""
+    for pairs in state.pairs.values():
+        for pair in pairs:
+            pair.worked = False
+    for animal in state.rows[seat]:
+        animal.grazed = False
+
+
+def feed_decision(state: State, seat: Seat) -> Decision:
+    """The question of a feeding turn."""
+    return Decision(
+        seat, "feed", feed_options, (state, seat),
+        default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
+    )  # fmt: skip
+
+
+def also_decision(state: State, seat: Seat) -> Decision:
+    """The question after the main action."""
+    return Decision(
+        seat, "also", also_options, (state, seat),
+        default=_done, why=partial(why_not_also, state, seat),
+    )  # fmt: skip
+
+
+def _done() -> str:
+    return DONE
+
+
+# ------------------------------------------------------------------ options
+def feed_options(state: State, seat: Seat) -> Iterable[str]:
+    """The main actions, the extras, or a pass, which is not final (ruling 4.2)."""
+    yield from mains(state, seat)
+    yield from extras(state, seat)
+    yield PASS
+
+
+def also_options(state: State, seat: Seat) -> Iterable[str]:
+    """The extras, or nothing more."""
+    yield from extras(state, seat)
+    yield DONE
+
+
+def mains(state: State, seat: Seat) -> Iterator[str]:
+    """Red tokens, attacks, conversions of fat."""
+    for animal in state.rows[seat]:
+        if state.bank and can_take(state, animal):
+            yield f"{animal.name} eats"
+        for offer in animal.kit.mains:
+            yield from offer(state, animal)
+
+
+def extras(state: State, seat: Seat) -> Iterator[str]:
+    """Piracy, Grazing and Hibernation of the player's animals."""
+    for animal in state.rows[seat]:
+        for offer in animal.kit.extras:
+            yield from offer(state, animal)
+
+
+def silence(state: State, seat: Seat) -> str:
+    """What happens at a deadline: the leftmost animal that can eats (ruling 4.12)."""
+    for animal in state.rows[seat] if state.bank else ():
+        if can_take(state, animal):
+            return f"{animal.name} eats"
+    return PASS
+
+
+# ------------------------------------------------------------------ reasons
+def why_not_also(state: State, seat: Seat, text: str) -> str | None:
+    """Why a sentence is not among the extras after the main action."""
+    try:
+        form, _ = FORMS.parse(text)
+    except Unreadable:
+        return None
+    if form in MAINS:
+        return "one feeding turn has one red token, or one attack, or one conversion of fat"
+    if form == PASS:
+        return "say done: this turn is no pass any more"
+    return why_not_feed(state, seat, text)
+
+
+def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
+    """Why a sentence is not among the options of this feeding turn."""
+    try:
+        form, said = FORMS.parse(text)
+    except Unreadable:
+        return None
+    if form not in MAINS and form not in EXTRAS:
+        return "in a feeding turn your animals act, or you pass"
+    animal = state.find(said["sp"])
+    if animal is None:
+        return state.missing(said["sp"])
+    if animal.owner != seat:
+        return f"{animal.name} is not yours"
+    if form in EXTRAS and (reason := why_no_trait(animal, EXTRAS[form])):
+        return reason
+    return _WHY[form](state, animal, said)
+
+
+def _why_not_eat(state: State, animal: Animal, said: dict[str, str]) -> str | None:
+    return why_not_take(state, animal) or "the food bank is empty"
+
+
+def _why_not_attack(state: State, animal: Animal, said: dict[str, str]) -> str | None:
+    target = state.find(said["who"])
+    if target is None:
+        return state.missing(said["who"])
+    return why_not_hunt(state, animal) or why_not_prey(state, animal, target)
+
+
+def _why_not_convert(state: State, animal: Animal, said: dict[str, str]) -> str | None:
+    if animal.hibernating:
+        return f"{animal.name} hibernates"
+    if not animal.hunger:
+        return f"{animal.name} is fed"
+    most = min(animal.fat, animal.hunger)
+    return f"{animal.name} can convert {most} at most" if most else f"{animal.name} has no fat"
+
+
+def _why_not_rob(state: State, animal: Animal, said: dict[str, str]) -> str | None:
+    victim = state.find(said["who"])
+    if victim is None:
+        return state.missing(said["who"])
+    return why_no_pirate(state, animal) or why_not_rob(animal, victim)
+
+
+def _why_not_graze(state: State, animal: Animal, said: dict[str, str]) -> str | None:
+    return why_no_grass(state, animal)
+
+
+def _why_not_hibernate(state: State, animal: Animal, said: dict[str, str]) -> str | None:
+    return why_awake(state, animal)
+
+
+_WHY: dict[str, Callable[[State, Animal, dict[str, str]], str | None]] = {
+    "eats": _why_not_eat,
+    "attacks": _why_not_attack,
+    "converts": _why_not_convert,
+    "robs": _why_not_rob,
+    "grazes": _why_not_graze,
+    "hibernates": _why_not_hibernate,
+}
+
+
+# ------------------------------------------------------------------ effects
+def act(state: State, text: str) -> Rules:
+    """Do what one sentence of a feeding turn says."""
+    form, said = FORMS.parse(text)
+    animal = state.named(said["sp"])
+    if form == "eats":
+        take_red(state, animal)
+        yield from share(state, animal, bank=True)
+    elif form == "attacks":
+        yield from attack(state, animal, state.named(said["who"]))
+    elif form == "converts":
+        convert(animal, int(said["n"]))
+    elif form == "robs":
+        animal.turned.append("piracy")
+        rob(animal, state.named(said["who"]))
+        yield from share(state, animal, bank=False)
+    elif form == "grazes":
+        graze(state, animal)
+    else:
+        animal.hibernating, animal.slept = True, state.round

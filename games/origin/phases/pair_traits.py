@@ -1,0 +1,178 @@
+"""Pair cards at work: what one animal takes lets another take (Pairwise Traits; ruling 4).
+
+A pair card works by itself whenever it can, once in a feeding turn. The owner chooses the order;
+he is asked only if the order changes the result, which is found by playing the orders through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from engine import Decision, Rules, ask
+from games.origin.table import Animal, Colour, Pair, State, can_take
+from games.origin.table_changes import enter, receive, take_red
+
+MOST_CARDS = 7
+"""With more idle pair cards than this the order is asked without playing all orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A pair card that may work: from an animal that took food to its partner."""
+
+    pair: Pair
+    giver: str
+    bank: bool
+    """Whether the giver took a red token of the food bank."""
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """What tells it from others."""
+        return self.pair.serial, self.giver
+
+    @property
+    def taker(self) -> str:
+        """Who gets the token."""
+        return self.pair.other(self.giver)
+
+    @property
+    def text(self) -> str:
+        """The sentence that chooses it."""
+        return f"{self.pair.name} from {self.giver} to {self.taker}"
+
+
+def share(state: State, animal: Animal, bank: bool) -> Rules:
+    """An animal took food: its pair cards work, and those of whoever gets food by them."""
+    if not state.pairs[animal.owner]:
+        return
+    due = shares_of(state, animal, bank)
+    while can := [one for one in due if passes(state, one)]:
+        chosen = can[0]
+        if len(can) > 1 and order_matters(state, animal, due):
+            text = yield from ask(share_decision(animal.owner, can))
+            chosen = next(one for one in can if one.text == text)
+        due = after(state, due, chosen)
+
+
+def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
+    """The idle pair cards that an animal sets to work by taking food, in the order played."""
+    return [
+        Share(pair, giver.name, bank)
+        for pair in state.pairs_of(giver)
+        if not pair.worked and any(passes_on(state, bank) for passes_on in pair.kit.passes_on)
+    ]
+
+
+def passes(state: State, share: Share) -> Colour | None:
+    """The token that the card passes on now, if it works."""
+    if share.pair.worked:
+        return None
+    for passes_on in share.pair.kit.passes_on:
+        colour = passes_on(state, share.bank)
+        if colour and can_take(state, state.named(share.taker)):
+            return colour
+    return None
+
+
+def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
+    """Let one card work; what is due then, in the order in which the animals got food."""
+    colour, taker = passes(state, chosen), state.named(chosen.taker)
+    chosen.pair.worked = True
+    if colour == "red":
+        take_red(state, taker)
+    else:
+        enter(state, 1)
+        receive(taker, "blue")
+    known = {one.key for one in due}
+    new = [one for one in shares_of(state, taker, colour == "red") if one.key not in known]
+    return [one for one in due if not one.pair.worked] + new
+
+
+def share_decision(owner: str, can: list[Share]) -> Decision:
+    """Which pair card works next; by default the first due."""
+    options = tuple(one.text for one in can)
+    return Decision(
+        owner, "share", _listed, (options,), default=partial(_first, options), why=_why_not
+    )
+
+
+def _listed(options: tuple[str, ...]) -> Iterable[str]:
+    return options
+
+
+def _first(options: tuple[str, ...]) -> str:
+    return options[0]
+
+
+def _why_not(text: str) -> str | None:
+    return "choose one of the pair cards that can work now"
+
+
+# ------------------------------------------------------------------ does the order matter?
+def order_matters(state: State, animal: Animal, due: list[Share]) -> bool:
+    """Whether two orders of the pair cards end differently."""
+    row, pairs = state.rows[animal.owner], state.pairs[animal.owner]
+    idle = [pair for pair in pairs if pair.kit.passes_on and not pair.worked]
+    if len(idle) > MOST_CARDS:
+        return True
+    kept = _tokens(row), state.bank, state.tokens
+    try_out = _Orders(state, row, idle)
+    differ = try_out.differ(due)
+    try_out.restore(*kept, frozenset())
+    return differ
+
+
+Tokens = tuple[tuple[int, int, int], ...]
+
+
+def _tokens(row: list[Animal]) -> Tokens:
+    return tuple((x.red, x.blue, x.fat) for x in row)
+
+
+class _Orders:
+    """A search through the orders, which puts everything back after each step."""
+
+    def __init__(self, state: State, row: list[Animal], idle: list[Pair]) -> None:
+        self.state, self.row, self.idle = state, row, idle
+        self.ends: set[object] = set()
+        self.seen: set[object] = set()
+
+    def differ(self, due: list[Share]) -> bool:
+        """Whether more than one end can be reached from here."""
+        can = [one for one in due if passes(self.state, one)]
+        worked = frozenset(p.serial for p in self.idle if p.worked)
+        tokens = _food(self.row), self.state.bank
+        if not can:
+            self.ends.add((tokens, self.useful()))
+            return len(self.ends) > 1
+        moment = (worked, tokens, frozenset(one.key for one in due))
+        if moment in self.seen:
+            return False
+        self.seen.add(moment)
+        kept = _tokens(self.row), self.state.bank, self.state.tokens
+        for one in can:
+            if self.differ(after(self.state, due, one)):
+                return True
+            self.restore(*kept, worked)
+        return False
+
+    def useful(self) -> frozenset[int]:
+        """The cards that are still idle and may yet feed somebody in this feeding turn."""
+        rooms = {x.name for x in self.row if x.hunger or (x.fat_room > 0 and not x.hibernating)}
+        return frozenset(
+            p.serial for p in self.idle if not p.worked and (p.one in rooms or p.two in rooms)
+        )
+
+    def restore(self, tokens: Tokens, bank: int, played: int, worked: frozenset[int]) -> None:
+        """Put tokens and pair cards back."""
+        for animal, (red, blue, fat) in zip(self.row, tokens, strict=True):
+            animal.red, animal.blue, animal.fat = red, blue, fat
+        self.state.bank, self.state.tokens = bank, played
+        for pair in self.idle:
+            pair.worked = pair.serial in worked
+
+
+def _food(row: list[Animal]) -> tuple[tuple[int, int], ...]:
+    return tuple((x.food, x.fat) for x in row)

@@ -1,0 +1,91 @@
+"""What is wrong with lines, put so that whoever wrote them sees why and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from engine import DONE, Line, bare
+from pbem.drafts.choices import form_of
+from pbem.play.orders.check_lines import LineChecker, Problem
+from pbem.play.view import View
+
+OPEN = "PBEM-ORD-032"
+ILLEGAL = "PBEM-ORD-021"
+UNFIT = "PBEM-ORD-030"
+UNENDED = "PBEM-ORD-033"
+NO_REASON = ": is no option now"
+
+
+def plainly(
+    view: View, lines: Sequence[Line], problems: Iterable[Problem], troubled: Collection[str]
+) -> Iterator[Problem]:
+    """The problems with the reason that people look for; without those that only follow from
+    another. `troubled`: kinds of which some lines could not be read."""
+    found = list(problems)
+    broken = {lines[p.line - 1].kind for p in found if p.line and p.level == "error"}
+    broken |= set(troubled)
+    saying = _Saying(view, lines)
+    for problem in found:
+        if problem.code == UNENDED and lines[problem.line - 1].kind in broken:
+            continue
+        if problem.code == OPEN:
+            if _asked(problem) not in broken:
+                yield replace(problem, what=f"{problem.what}: {_consequence(view)}")
+        else:
+            yield saying.of(problem)
+
+
+def left_open(view: View, lines: Sequence[Line]) -> list[str]:
+    """The kinds of decision that are asked now and that these lines do not answer."""
+    problems = LineChecker(view.table, view.seat, lines).run()
+    return [_asked(problem) for problem in problems if problem.code == OPEN]
+
+
+def _asked(problem: Problem) -> str:
+    """The kind in `you are asked for feed (…), and …`."""
+    return problem.what.removeprefix("you are asked for ").partition(" ")[0]
+
+
+def _consequence(view: View) -> str:
+    if view.deadline:
+        return "at the deadline the choice of least harm is made for you"
+    return "the game goes on waiting for you"
+
+
+class _Saying:
+    def __init__(self, view: View, lines: Sequence[Line]) -> None:
+        self.view, self.lines, self.ruleset = view, lines, view.play.ruleset
+
+    def of(self, problem: Problem) -> Problem:
+        """The problem with a better reason, if there is one."""
+        if problem.code not in (ILLEGAL, UNFIT):
+            return problem
+        line = self.lines[problem.line - 1]
+        if problem.code == ILLEGAL and line.text != DONE and self._alone(line):
+            return replace(problem, what=f"after your other lines: {problem.what}")
+        if other := self._other_kind(line):
+            return replace(problem, what=f"this is a line of {other}, not of {line.kind}")
+        if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(NO_REASON)):
+            return replace(problem, what="fits nothing now")
+        return problem
+
+    def _alone(self, line: Line) -> bool:
+        """Whether it could be said if no other line stood there."""
+        script = LineChecker(self.view.table, self.view.seat, [line]).script(line.kind)
+        return script is not None and line.text in script.listed([])
+
+    def _other_kind(self, line: Line) -> str:
+        """The kind whose choices look like this line, if those of its own do not."""
+        form = form_of(self.ruleset, line.text)[0]
+        if not form or bare(line.text) == DONE or form in self._forms(line.kind):
+            return ""
+        return next((kind for kind in self.ruleset.kinds if form in self._forms(kind)), "")
+
+    def _forms(self, kind: str) -> set[str]:
+        """The forms of the choices of a kind, as far as they are known now."""
+        checker = LineChecker(self.view.table, self.view.seat, [])
+        asked = checker.asked.get(kind)
+        script = checker.script(kind)
+        options = script.listed([]) if script else asked.listed() if asked else []
+        return {form_of(self.ruleset, option)[0] for option in options} - {""}

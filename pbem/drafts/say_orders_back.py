@@ -1,0 +1,60 @@
+"""Orders said back in prose before they are sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import DONE, Line
+from pbem.drafts.choices import form_of, new_piece, pieces_in
+from pbem.play.orders.check_lines import LineChecker
+from pbem.play.view import View
+from pbem.screen.tell_entries import Teller
+
+
+def said_back(view: View, lines: Sequence[Line]) -> list[str]:
+    """One line for each kind: `play: carnivore 2 on b1; climbing 2 for a new species b2`."""
+    return _Echo(view, lines).run()
+
+
+class _Echo:
+    def __init__(self, view: View, lines: Sequence[Line]) -> None:
+        self.view, self.lines = view, lines
+        self.ruleset = view.play.ruleset
+        self.teller = Teller(self.ruleset, view.names)
+
+    def run(self) -> list[str]:
+        said: list[str] = []
+        for always in (False, True):
+            for kind in dict.fromkeys(line.kind for line in self.lines):
+                mine = [x for x in self.lines if x.kind == kind and x.always == always]
+                if mine:
+                    said.append(f"{'always ' if always else ''}{kind}: {self._kind(kind, mine)}")
+        return said or ['nothing: "I am here"']
+
+    def _kind(self, kind: str, mine: Sequence[Line]) -> str:
+        if self.ruleset.kinds[kind].script and not mine[0].always:
+            made = self._made(kind, mine)
+            end = self.ruleset.kinds[kind].ends
+            steps = [line for line in mine if line.text != DONE or len(mine) == 1]
+            told = "; ".join(self.teller.order(x.text, made.get(x.number, "")) for x in steps)
+            return told if end in [line.text for line in mine] else f"{told}; then you are asked"
+        return ", else ".join(self.teller.order(line.text) for line in mine)
+
+    def _made(self, kind: str, mine: Sequence[Line]) -> dict[int, str]:
+        """The names of the pieces that lines of a script make, as far as can be seen now."""
+        script = LineChecker(self.view.table, self.view.seat, self.lines).script(kind)
+        if script is None:
+            return {}
+        makes = {form for form, told in self.teller.prose.orders.items() if "{new}" in told}
+        steps: list[str] = []
+        made: dict[int, str] = {}
+        known = pieces_in(self.ruleset, script.listed(steps))
+        for line in mine:
+            if line.text not in script.listed(steps) or line.text == DONE:
+                break
+            steps.append(line.text)
+            options = script.listed(steps)
+            if form_of(self.ruleset, line.text)[0] in makes:
+                made[line.number] = new_piece(self.ruleset, known, options)
+            known |= pieces_in(self.ruleset, options)
+        return made

@@ -1,0 +1,186 @@
+"""A first draft of orders, to be read alone: the table, what is asked, and every legal choice."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+
+from engine import UNKNOWN, Decision, Kind, Line, Place
+from pbem.drafts.choices import choice_lines, form_of, written
+from pbem.drafts.read.read_draft import position
+from pbem.drafts.write.earlier_orders import Kept, kept_lines
+from pbem.drafts.write.rest_of_round import may_come, phase_of
+from pbem.play.orders.check_lines import LineChecker
+from pbem.play.view import View
+from pbem.screen.draw_table import facts
+from pbem.screen.tell_entries import spaced
+from pbem.screen.terminal import clean
+
+WIDTH = 98
+_TIED = "\0"
+HOW = (
+    "# Take the # off what you want. Capitals and brackets do not matter, words may be cut short.",
+    "# `pbem explain` says what a card does, `pbem check` what is wrong; `pbem submit` seals.",
+)
+
+
+def write_draft(view: View) -> str:
+    """The text of a draft for the view's seat: what is asked, empty, with the choices beside it."""
+    return "\n".join(_Writing(view).parts())
+
+
+class _Writing:
+    def __init__(self, view: View) -> None:
+        self.view, self.ruleset = view, view.play.ruleset
+        self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
+        self.kept: Kept = kept_lines(view)
+
+    def parts(self) -> list[str]:
+        view, kinds = self.view, self.ruleset.kinds
+        ahead = [k for name, k in kinds.items() if name not in self.asked and may_come(view, name)]
+        parts = [*self._head(), *self._table(), "", *HOW, *self._header()]
+        for name, decision in self.asked.items():
+            parts += self._asked(kinds[name], decision)
+        if ahead:
+            parts += [
+                "# ---- Not asked now; it may come later in this round, and you may say it now."
+            ]
+        for kind in ahead:
+            parts += self._ahead(kind)
+        return [*parts, *self._always(), ""]
+
+    # -------------------------------------------------------------- what one sees
+    def _head(self) -> list[str]:
+        view, table = self.view, self.view.table
+        name = clean(view.names[view.seat])
+        where = f"round {table.state.round}" + (f", {phase_of(view)}" if phase_of(view) else "")
+        title = f"{clean(view.title)} · turn {view.turn} · seat {view.seat} ({name}) · {where}"
+        questions = [f"{kind} ({self.ruleset.kinds[kind].question})" for kind in self.asked]
+        told = "; ".join(questions) or "nothing; lines for later are welcome"
+        return [f"# {title}", f"# You are asked for: {told}", *self._refused()]
+
+    def _refused(self) -> list[str]:
+        return [
+            f"# Your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
+            for order, line, why in self.view.refused
+        ]
+
+    def _table(self) -> list[str]:
+        view = self.view
+        scene = self.ruleset.scene(view.table.state)
+        lines = _comments(facts(scene.facts, view.names))
+        seats = [place.seat for place in scene.places]
+        begin = seats.index(view.seat)
+        for place in (*scene.places[begin:], *scene.places[:begin]):
+            lines += self._place(place)
+        return lines
+
+    def _place(self, place: Place) -> list[str]:
+        mine = place.seat == self.view.seat
+        name = clean(self.view.names.get(place.seat, ""))
+        head = f"{place.seat} {name}" + (" (you)" if mine else "")
+        said = [spaced(fact) for fact in facts(place.facts, {})]
+        known = [spaced(card) for card in place.hand if card != UNKNOWN]
+        lines = [
+            "#",
+            *_comments([f"{head}:", *said, *([] if known else [f"hand {len(place.hand)}"])]),
+        ]
+        for piece in place.pieces:
+            body = spaced(", ".join(f"{label} {value}" for label, value in piece.facts))
+            cards = [spaced(card) for card in piece.cards]
+            head = f"#   {piece.name}: {body}" + (" | " if cards else "")
+            lines += _comments(cards, head) if cards else [head]
+        return lines + (_comments(known, "#   your hand: ") if known else [])
+
+    # -------------------------------------------------------------- what one may write
+    def _header(self) -> list[str]:
+        view = self.view
+        return [
+            "",
+            f'game = "{view.game[:6]}"',
+            f'answers = "{position(view)}"',
+            f'seat = "{view.seat}"',
+            "",
+            *self.kept.remarks,
+        ]
+
+    def _asked(self, kind: Kind, decision: Decision) -> list[str]:
+        options = decision.listed([]) if decision.script else decision.listed()
+        script = LineChecker(self.view.table, self.view.seat, []).script(kind.name)
+        return [
+            f"# ---- Asked now: {kind.question}. {how_read(kind)}",
+            *self._array(kind, options, script if kind.script else None),
+        ]
+
+    def _ahead(self, kind: Kind) -> list[str]:
+        """A kind that may still be asked this round, with what is known of it."""
+        script = LineChecker(self.view.table, self.view.seat, []).script(kind.name)
+        title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
+        if kind.script and script is not None:
+            return [title, *self._array(kind, script.listed([]), script)]
+        seen = self._seen(kind.name)
+        example = [f"#   so far it was said like this: {', '.join(seen)}"] if seen else []
+        return [title, *example, *self._array(kind, [], None)]
+
+    def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
+        after = script.listed if script is not None else None
+        names = {seat: clean(name) for seat, name in self.view.names.items()}
+        choices = choice_lines(self.ruleset, options, after, names)
+        kept = [f"    {written(line.text)}," for line in self.kept.of(kind.name)]
+        if not choices and not kept:
+            return [f"{kind.name} = []", ""]
+        return [f"{kind.name} = [", *kept, *choices, "]", ""]
+
+    def _seen(self, kind: str) -> list[str]:
+        """How lines of this kind looked in the game so far, one of each form."""
+        found: dict[str, str] = {}
+        for entry in self.view.log:
+            if entry.key.split(".")[2] == kind and UNKNOWN not in entry.text:
+                step = entry.text.split("; ")[0]
+                found.setdefault(form_of(self.ruleset, step)[0], written(step))
+        return list(found.values())[:3]
+
+    def _always(self) -> list[str]:
+        """Standing lines: those in force go on; a first draft proposes the ruleset's."""
+        kept = [line for line in self.view.lines if line.always]
+        if not self.view.texts:
+            kept = [
+                Line(0, kind.name, kind.suggestion, True)
+                for kind in self.ruleset.kinds.values()
+                if kind.suggestion
+            ]
+        kinds: dict[str, list[str]] = {}
+        for line in kept:
+            kinds.setdefault(line.kind, []).append(written(line.text))
+        return [
+            "[always]   # all below is kept until you replace it; the first line that fits counts",
+            *(f"{kind} = [{', '.join(texts)}]" for kind, texts in kinds.items()),
+            *([] if kinds else self._example()),
+        ]
+
+    def _example(self) -> list[str]:
+        """How a standing line could look: one that was said in this game, for any piece."""
+        for name, kind in self.ruleset.kinds.items():
+            for text in [] if kind.script else self._seen(name):
+                wide = re.sub(r'^"[a-p][0-9]+ ', '"* ', text)
+                if wide != text and form_of(self.ruleset, text[1:-1])[0] not in self.ruleset.harms:
+                    return [f"# as in: {name} = [{wide}]"]
+        return []
+
+
+def how_read(kind: Kind) -> str:
+    """How the lines of a kind are taken, in a sentence."""
+    if kind.script:
+        return f'Each line in turn; "{kind.ends}" ends it.'
+    return "The first line that fits then counts; * stands for any name, as in * eats."
+
+
+def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:
+    """Parts joined by dots as comment lines, broken between parts unless one is long."""
+    whole = [part.replace(" ", _TIED) if len(part) < WIDTH // 2 else part for part in parts]
+    first, *rest = whole
+    gap = " " if first.endswith(":") else " · "
+    text = head + (gap.join([first, " · ".join(rest)]) if rest else first)
+    lines = textwrap.wrap(text, WIDTH, subsequent_indent="#      ", break_on_hyphens=False)
+    return [line.replace(_TIED, " ") for line in lines]

@@ -1,0 +1,147 @@
+"""One file, one signature: a body and OpenSSH's signature of it as comment lines (protocol §1).
+
+Stock tools check a file: `sed -n 's/^# //p'` gives the signature, `grep -v '^#'` the body that
+`ssh-keygen -Y verify -n <kind>@pbem-1` wants.
+"""
+
+import base64
+import hashlib
+import re
+import struct
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from pbem.format.canonical import MAX_BYTES
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey, check_public, public_blob
+from pbem.format.public_keys import has_small_order
+
+_MAGIC: Final = b"SSHSIG"
+_VERSION: Final = 1
+_HASH: Final = b"sha512"
+_BEGIN: Final = "-----BEGIN SSH SIGNATURE-----"
+_END: Final = "-----END SSH SIGNATURE-----"
+_COLUMNS: Final = 70
+_KEY_END: Final = 65
+_BEHIND_NAME: Final = 101
+"""In the binary signature: where the key ends, and how much follows the namespace."""
+_NAMESPACE = re.compile(r"([a-z]{1,16})@pbem-1")
+_SHAPE = re.compile(
+    rf"# {_BEGIN}\n((?:# [A-Za-z0-9+/=]{{1,{_COLUMNS}}}\n){{1,8}})# {_END}\n".encode()
+)
+
+
+@dataclass(frozen=True)
+class Signed:
+    """A body and its signature. `kind` comes from the signature's namespace; nothing in the body
+    is believed, or even parsed, before `verify` has passed."""
+
+    body: bytes
+    kind: str
+    key: bytes
+    signature: bytes
+
+    @cached_property
+    def id(self) -> bytes:
+        """The record's id: SHA-256 of the body."""
+        return hashlib.sha256(self.body).digest()
+
+    @cached_property
+    def file(self) -> bytes:
+        """The bytes of the file."""
+        return self.body + _trailer(self.kind, self.key, self.signature)
+
+
+def sign(kind: str, body: bytes, key: SigningKey) -> Signed:
+    """Sign a body (canonical, ending in LF) as a record of this kind. Deterministic."""
+    return Signed(body, kind, key.public, key.sign(_message(kind, body)))
+
+
+def split(data: bytes) -> Signed:
+    """Take a file apart; nothing is verified yet.
+
+    Raises RecordError `size`, or `trailer` unless the bytes from the first line that begins with
+    `#` to the end are exactly those we would write for the signature in them.
+    """
+    if len(data) > MAX_BYTES:
+        raise RecordError("size", f"{len(data)} bytes; a record has at most {MAX_BYTES}")
+    cut = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
+    if cut == 0:
+        raise RecordError("trailer", "no text, or no signature below it: cut off, or no record")
+    body, trailer = data[:cut], data[cut:]
+    match = _SHAPE.fullmatch(trailer)
+    if not match:
+        raise RecordError("trailer", "the lines below the text are not one signature and no more")
+    kind, key, signature = _parse_blob(match[1])
+    if _trailer(kind, key, signature) != trailer:
+        raise RecordError("trailer", "the signature is not in its one form")
+    return Signed(body, kind, key, signature)
+
+
+def verify(signed: Signed) -> None:
+    """Check the signature by the key that stands in it; whose key that is, is another question.
+
+    Raises RecordError `key` for keys that nobody may use, `signature` where it does not fit.
+    """
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    check_public(signed.key)
+    if has_small_order(signed.signature[:32]):
+        raise RecordError("signature", "a forged signature (its point R has small order)")
+    public = Ed25519PublicKey.from_public_bytes(signed.key)
+    try:
+        public.verify(signed.signature, _message(signed.kind, signed.body))
+    except InvalidSignature:
+        raise RecordError("signature", "the signature does not fit: the file was changed") from None
+
+
+def namespace(kind: str) -> str:
+    """The namespace for `ssh-keygen -Y verify -n`: `<kind>@pbem-1`."""
+    return f"{kind}@pbem-1"
+
+
+def armor(signed: Signed) -> bytes:
+    """The signature as the file that `ssh-keygen -Y verify -s` takes."""
+    return _armor(signed.kind, signed.key, signed.signature).encode()
+
+
+def _message(kind: str, body: bytes) -> bytes:
+    """The bytes that are really signed (OpenSSH, PROTOCOL.sshsig)."""
+    digest = hashlib.sha512(body).digest()
+    return _MAGIC + b"".join(map(_string, (namespace(kind).encode(), b"", _HASH, digest)))
+
+
+def _string(data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + data
+
+
+def _blob(kind: str, key: bytes, signature: bytes) -> bytes:
+    inner = _string(b"ssh-ed25519") + _string(signature)
+    fields = (public_blob(key), namespace(kind).encode(), b"", _HASH, inner)
+    return _MAGIC + struct.pack(">I", _VERSION) + b"".join(map(_string, fields))
+
+
+def _armor(kind: str, key: bytes, signature: bytes) -> str:
+    text = base64.b64encode(_blob(kind, key, signature)).decode()
+    rows = [text[i : i + _COLUMNS] for i in range(0, len(text), _COLUMNS)]
+    return "\n".join([_BEGIN, *rows, _END, ""])
+
+
+def _trailer(kind: str, key: bytes, signature: bytes) -> bytes:
+    lines = _armor(kind, key, signature).splitlines()
+    return "".join(f"# {line}\n" for line in lines).encode()
+
+
+def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
+    """Kind, key and signature at their places; `split` compares the bytes written from them."""
+    try:
+        blob = base64.b64decode(rows)  # leaves out what is no letter of it
+    except ValueError:
+        raise RecordError("trailer", "the signature is not base64") from None
+    name = blob[_KEY_END + 4 : -_BEHIND_NAME].decode("ascii", "replace")
+    match = _NAMESPACE.fullmatch(name)
+    if not match:
+        raise RecordError("trailer", "not a signature of a pbem/1 record by an Ed25519 key")
+    return match[1], blob[_KEY_END - 32 : _KEY_END], blob[-64:]

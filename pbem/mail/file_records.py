@@ -1,0 +1,212 @@
+"""One game's folder takes what came by mail: checked, and put where its signed header says."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Final
+
+from pbem.format.errors import Reason, RecordError
+from pbem.mail.folder_so_far import SoFar
+from pbem.play.checking.game_folder import MOST_JOINS, Chronicle, open_folder
+from pbem.play.orders.order_status import why_misplaced
+from pbem.records.chain import first_head
+from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.read_record import Content, Record, read
+from pbem.records.turn import Turn
+from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.storage.file_names import Name
+from pbem.storage.folder import Folder
+
+_ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord)
+
+
+def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
+    """Sorts records so that each comes after those it can be checked against."""
+    return _ORDER.index(type(record.content)), record.content.turn, record.id
+
+
+def name_of(record: Record[Content]) -> Name:
+    """The one name of a record, from its signed header and its id."""
+    content, digits = record.content, record.id.hex()[:6]
+    match content:
+        case Join():
+            return Name("join", seat=content.seat, digits=digits)
+        case Orders():
+            return Name("orders", content.turn, content.seat, content.revision, digits)
+        case Turn():
+            return Name("turn", content.turn)
+        case FinalRecord():
+            return Name("final")
+    return Name("charter")
+
+
+class Desk:
+    """Puts records into the folder of their game."""
+
+    def __init__(self, root: Path, charter: Record[Charter] | None = None) -> None:
+        """`charter` makes the folder if there is none. Raises as open_folder, Folder.create."""
+        self.folder = Folder(root)
+        self.new: list[Record[Content]] = []
+        self.here = 0
+        self._stale = False
+        self._joined = 0
+        """Joins put since the folder was looked at."""
+        if charter:
+            self._write(charter)
+        self.game = SoFar(open_folder(self.folder))
+        self._look()
+
+    def _look(self) -> None:
+        """See what lies here now; a bad turn ends the chain, and `status` says which it is."""
+        self._stale, self._joined = False, 0
+        with contextlib.suppress(FileError, StorageError):
+            self.game.grow(open_folder(self.folder))
+
+    @property
+    def chronicle(self) -> Chronicle:
+        """The game's folder as it was last looked at."""
+        return self.game.chronicle
+
+    def put(self, record: Record[Content]) -> None:
+        """Put a record of this game in its place, if it is not there.
+
+        Raises RecordError with what speaks against it (then nothing was written), StorageError.
+        """
+        if self._stale and not isinstance(record.content, Join):  # joins come before turns
+            self._look()
+        if not self._is_here(record):
+            self._check(record)
+        self._write(record)
+        self._stale = self._stale or not isinstance(record.content, Orders)
+
+    def _is_here(self, record: Record[Content]) -> bool:
+        try:
+            return self.folder.read(name_of(record)) == record.file
+        except (FileError, StorageError):
+            return False
+
+    def _write(self, record: Record[Content]) -> None:
+        try:
+            if self.folder.create(name_of(record), record.file):
+                self.new.append(record)
+            else:
+                self.here += 1
+        except TakenError:
+            raise RecordError("fork", self._taken(record)) from None
+
+    def _taken(self, record: Record[Content]) -> str:
+        """What it means that another file lies in the record's place."""
+        name = name_of(record).path
+        try:
+            other = read(self.folder.read(name))
+        except RecordError:
+            return f"{name} in {self.folder.root} is damaged: remove that file, then receive again"
+        if other.id == record.id:
+            return f"{name} is here already; it was signed twice, and says the same"
+        ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} now"
+        if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
+            told = "both signed by the referee: proof that two games are told; show both to all"
+            return f"two different {name} ({ids}), {told}"
+        return f"another file has the name {name} ({ids}); show both to the referee"
+
+    # -------------------------------------------------------------- one record
+    def _check(self, record: Record[Content]) -> None:
+        content = record.content
+        if isinstance(content, Join):
+            self._check_join(record, content)
+        elif isinstance(content, Orders):
+            self._check_orders(record, content)
+        elif isinstance(content, Turn | FinalRecord):
+            self._check_chain(record, content)
+
+    def _check_join(self, record: Record[Content], join: Join) -> None:
+        charter = self.chronicle.charter.content
+        if join.prev != first_head(self.chronicle.game):
+            raise RecordError("place", "this join builds on another charter")
+        if len(self.chronicle.listing.joins) + self._joined >= MOST_JOINS:
+            told = f"seats/ holds {MOST_JOINS} joins already: remove those of strangers"
+            raise RecordError("state", told)
+        self._joined += 1
+        if join.seat not in {plan.seat for plan in charter.seats}:
+            raise RecordError("place", f"this game has no seat {join.seat}")
+        if self.game.turns and record.id not in self.game.taken.values():
+            raise RecordError("state", "the game has begun; seats can no longer be taken")
+
+    def _check_orders(self, record: Record[Content], orders: Orders) -> None:
+        seat, taken = orders.seat, self.game.taken
+        joins = [join for join in self.chronicle.joins().values() if join.content.seat == seat]
+        if self.game.turns:
+            if seat not in taken:
+                raise RecordError("key", f"nobody sits in seat {seat}")
+            joins = [join for join in joins if join.id == taken[seat]]
+        if not joins:
+            raise RecordError("parent", f"waits for the join of seat {seat}, which is not here yet")
+        if record.signed.key not in {join.content.key for join in joins}:
+            raise RecordError("key", f"not signed by whoever sits in seat {seat}")
+
+    def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:
+        if record.signed.key != self.chronicle.charter.content.key:
+            raise RecordError("key", "not signed by the referee of this game")
+        before = content.turn - 1
+        if before < len(self.game.heads) and content.prev != self.game.heads[before]:
+            told = f"{name_of(record).path} builds on another turn {before} than the one here"
+            raise RecordError("fork", f"{told}; compare the words of pbem status with the others")
+
+    # -------------------------------------------------------------- all of them
+    def notes(self) -> list[tuple[Reason, str]]:
+        """What is to be said when all is put: what is still wanting, what came too late."""
+        self._look()
+        return [*self._missing(), *self._misplaced()]
+
+    def _missing(self) -> list[tuple[Reason, str]]:
+        """Turns before others, joins and orders that turns name."""
+        listing = self.chronicle.listing
+        missing = [f"turn {number}" for number in self.chronicle.gaps]
+        digits = {found.name.digits for found in (*listing.orders, *listing.joins)}
+        for turn in self.game.turns:
+            named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
+            named += [(f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()]
+            named += [("", wanted) for wanted in turn.content.own]
+            for whose, wanted in named:
+                if wanted.hex()[:6] not in digits:
+                    what = f"{wanted.hex()[:6]}{whose}"
+                    missing.append(f"{what}, which turn {turn.content.turn} names")
+        if listing.final and not missing and not self.game.over:
+            missing.append("the last turn")
+        if not missing:
+            return []
+        more = f", and {len(missing) - 3} more" if len(missing) > 3 else ""
+        whom = self.chronicle.charter.content.referee
+        cure = f"ask {whom} for what `pbem send --all` writes; nothing that came is lost"
+        return [("parent", f"missing: {', '.join(missing[:3])}{more}; {cure}")]
+
+    def _misplaced(self) -> list[tuple[Reason, str]]:
+        notes: list[tuple[Reason, str]] = []
+        turns, last = self.game.turns, self.game.last
+        listed = {listed.id for turn in turns for listed in turn.content.orders}
+        own = {wanted for turn in turns for wanted in turn.content.own}
+        held = self.chronicle.charter.content.plays
+        for record in self.new:
+            orders = record.content
+            if not isinstance(orders, Orders) or record.id in listed | own:
+                continue
+            name = f"orders {record.id.hex()[:6]} of seat {orders.seat}"
+            if orders.turn > last:
+                if orders.seat not in held:
+                    notes.append(("parent", f"{name} answer turn {orders.turn}, not here yet"))
+            elif why := why_misplaced(orders, self.game.heads, orders.seat in held, named=False):
+                notes.append(_TOLD[why](name, orders.turn))
+        return notes
+
+
+def _late(name: str, turn: int) -> tuple[Reason, str]:
+    return "state", f"{name} answer turn {turn}, and the next turn is made: they come too late"
+
+
+def _forked(name: str, turn: int) -> tuple[Reason, str]:
+    told = f"{name} answer another turn {turn} than the one here"
+    return "fork", f"{told}; compare the words of pbem status with that player's"
+
+
+_TOLD: Final = {"late": _late, "forked": _forked, "ahead": _late}

@@ -1,0 +1,82 @@
+"""Which folder a game lies in, by its id: never by a name that came with a mail."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import NoGameError, open_folder
+from pbem.records.charter_join_orders import Charter
+from pbem.records.joining import slug
+from pbem.records.read_record import Record
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.folder import Folder
+from pbem.storage.home import Home
+
+_DEVICES: Final = frozenset(
+    ["aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
+)
+
+
+class Places:
+    """Where games lie on this machine: `named` (by -C), else where we are, else as remembered."""
+
+    def __init__(self, home: Home, here: Path, named: Path | None = None) -> None:
+        self.home, self.here, self.named = home, here.absolute(), named and named.absolute()
+
+    def find(self, game: bytes, charter: Record[Charter] | None) -> Path | None:
+        """The game's folder; with its charter a new one if there is none, not made yet.
+
+        None: the charter is wanting. Raises RecordError `place` if -C names something else,
+        `parent` if the game has left its folder; StorageError.
+        """
+        if self.named:
+            return self._named(self.named, game, charter)
+        place = self.home.game(game.hex()).place
+        for path in (self.here, place):
+            if path and game_in(path) == game:
+                return path
+        if place:
+            told = f"belongs to the game that lay in {place}; no game can be read there now"
+            cure = "go to its folder, or name it with -C (a new one, if it is lost)"
+            raise RecordError("parent", f"{told}: {cure}")
+        return self._new(game, charter) if charter else None
+
+    def _named(self, path: Path, game: bytes, charter: Record[Charter] | None) -> Path | None:
+        there = game_in(path)
+        if there == game or (not there and not charter):
+            return path if there else None
+        if there or Folder(path).scan().state == "foreign":
+            what = "another game" if there else "other things"
+            raise RecordError("place", f"belongs to game {game.hex()[:6]}; {path} holds {what}")
+        return path
+
+    def _new(self, game: bytes, charter: Record[Charter]) -> Path:
+        base = self.here
+        while os.path.lexists(base / "game.toml") and base != base.parent:
+            base = base.parent  # no game's folder lies in another's
+        name = slug(charter.content.title)
+        name += "-game" if name in _DEVICES else ""
+        for number in range(1, 1000):
+            path = base / (name if number == 1 else f"{name}-{number}")
+            if not os.path.lexists(path) or game_in(path) == game or _half_made(path):
+                self.home.stay_outside(path)
+                return path
+        raise StorageError(base / name, "is there a thousand times; name a folder with -C")
+
+
+def _half_made(path: Path) -> bool:
+    """Whether nothing lies in a folder but what a killed `receive` leaves, or nothing at all."""
+    if path.is_symlink() or not path.is_dir():
+        return False
+    return Folder(path).scan().state == "empty"
+
+
+def game_in(path: Path) -> bytes:
+    """The id of the game in a folder; empty if there is none that can be read."""
+    try:
+        return open_folder(Folder(path)).game
+    except (NoGameError, FileError, StorageError):
+        return b""

@@ -1,0 +1,134 @@
+"""What another lacks: the records of a game that he has not yet shown to have.
+
+Whoever signs orders that answer turn k has everything up to it. What came after is sent until his
+next orders say that it came: a mail that was lost costs nothing but the next one's length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pbem.mail.folder_so_far import SoFar
+from pbem.play.checking.game_folder import Chronicle
+from pbem.records.charter_join_orders import Join, Orders
+from pbem.records.read_record import Content, Record
+from pbem.records.turn import Turn
+
+
+class Lacks:
+    """Who lacks what of the game in one folder. Every record is checked before it is named."""
+
+    def __init__(self, chronicle: Chronicle) -> None:
+        """Raises FileError for a turn that is none."""
+        self.chronicle = chronicle
+        self.game = SoFar(chronicle)
+        self.game.grow()
+
+    # -------------------------------------------------------------- a player
+    def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
+        """What the player in a seat lacks; empty if nothing. With `everything`, all from the start.
+
+        The orders that turns list belong to it, the other seats' too: without them nobody can
+        check a turn. Nobody can open them. Raises FileError, and RecordError `parent` where
+        something that a turn lists is not here.
+        """
+        since = 0 if everything else self.confirmed(seat)
+        records: list[Record[Content]] = []
+        if since == 0:
+            records += self._joins("" if everything else seat)
+        for turn in self.game.turns[since:]:
+            records.append(turn)
+            records += self._orders(turn.content, "" if everything else seat)
+        if final := self.chronicle.final():
+            records.append(final)
+        if not everything and self._sits(seat):
+            return records  # who joined has the charter: his join builds on it
+        return [self.chronicle.charter, *records]
+
+    def confirmed(self, seat: str) -> int:
+        """The last turn that the seat's own orders show it to have; 0 if none do."""
+        join = self.game.roster.get(seat)
+        names = [f for f in self.chronicle.listing.orders if f.name.seat == seat] if join else []
+        for found in sorted(names, key=lambda f: -f.name.turn):
+            for record in self.chronicle.tried(found, join.content.key if join else b""):
+                answered = record.content.turn
+                if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
+                    return answered
+        return 0
+
+    def _joins(self, but: str) -> list[Record[Join]]:
+        """The joins that count, but for that of one seat, which has its own."""
+        return [join for seat, join in sorted(self.game.roster.items()) if seat != but]
+
+    def _sits(self, seat: str) -> bool:
+        return any(record.content.seat == seat for record in self.chronicle.joins().values())
+
+    def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
+        """The orders that a turn names, but for those of one seat, which has its own."""
+        keys = {join.content.key for join in self.game.roster.values()}
+        find = self.chronicle.find_orders(lambda _, key: key in keys)
+        named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
+        own = {listed.id for listed in turn.orders if listed.seat == but}
+        return [find(wanted) for wanted in named if wanted not in own]
+
+    def late(self, seat: str, since: int) -> list[str]:
+        """What to say of a seat's orders that came too late, if a turn after `since` shows it."""
+        if seat not in self.game.roster:
+            return []
+        key = self.game.roster[seat].content.key
+        files = [f for f in self.chronicle.listing.orders if f.name.seat == seat]
+        return [
+            told
+            for found in sorted(files, key=lambda f: (f.name.turn, f.name.revision))
+            if found.name.turn < self.game.last
+            for record in self.chronicle.tried(found, key)
+            if (told := self._late(record, since))
+        ]
+
+    def _late(self, record: Record[Orders], since: int) -> str:
+        """The same for one set. What is not listed yet was not here when its turn was made, but
+        for those that later ones replaced: these are not sent."""
+        orders, next_ = record.content, record.content.turn + 1
+        if orders.prev != self.game.heads[orders.turn]:
+            return ""
+        listed = [
+            (turn.content.turn, one.reason)
+            for turn in self.game.turns
+            for one in turn.content.orders
+            if one.id == record.id
+        ]
+        if any(reason != "late" for _, reason in listed):
+            return ""
+        shown = listed[0][0] if listed else next_
+        if shown <= since or (not listed and self._taken(orders.seat, next_) > orders.revision):
+            return ""
+        told = f"orders {record.id.hex()[:6]}, which answer turn {orders.turn}, came too late"
+        return f"{told}: turn {next_} was made without them"
+
+    def _taken(self, seat: str, turn: int) -> int:
+        """The revision of the seat's orders that this turn accepted; 0 for none."""
+        listed = self.game.turns[turn - 1].content.orders
+        ids = {x.id.hex()[:6] for x in listed if (x.seat, x.status) == (seat, "accepted")}
+        return max((f.name.revision for f in self.chronicle.listing.orders
+                    if f.name.seat == seat and f.name.digits in ids), default=0)  # fmt: skip
+
+    # -------------------------------------------------------------- the referee
+    def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
+        """What the referee lacks of these seats: joins before turn 1, then of each seat the orders
+        of the highest revision that answer the last turn. None of it is in a turn yet."""
+        if not self.game.turns:
+            joins = self.chronicle.joins().values()
+            return [record for record in joins if record.content.seat in seats]
+        listed = {listed.id for turn in self.game.turns[-1:] for listed in turn.content.orders}
+        mine: list[Record[Orders]] = [
+            record
+            for found in self.chronicle.listing.orders
+            if found.name.seat in seats and found.name.turn == self.game.last
+            for record in self.chronicle.tried(found, self.game.roster[found.name.seat].content.key)
+            if record.id not in listed
+        ]
+        newest = {
+            seat: max(r.content.revision for r in mine if r.content.seat == seat)
+            for seat in {r.content.seat for r in mine}
+        }
+        return [r for r in mine if r.content.revision == newest[r.content.seat]]

@@ -1,0 +1,192 @@
+"""What a person was sent, taken apart into files: record, text, mail, mbox, zip, one in another.
+
+Nothing is believed or written here. No name that a sender chose decides anything.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Final
+
+from pbem.format.canonical import MAX_BYTES
+from pbem.mail.opening.mime import MAX_HEADER, Part, part_at
+from pbem.mail.opening.pasted_text import blocks_in, text_of
+from pbem.mail.opening.size_limits import (
+    DEEPEST,
+    DEEPEST_PART,
+    MAX_PIECES,
+    MAX_RATIO,
+    Budget,
+    TooMuch,
+)
+
+_BOM: Final = b"\xef\xbb\xbf"
+_TRAILER: Final = b"\n# -----BEGIN SSH SIGNATURE-----\n"
+_HEADER = re.compile(rb"(?:[!-9;-~]++:.*+\n(?:[ \t].*+\n)*+)++")
+_OF_MAIL = re.compile(
+    rb"^(?:From|To|Subject|Date|MIME-Version|Content-Type|Received|Return-Path|Message-ID"
+    rb"|Delivered-To):",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ZIP: Final = b"PK\x03\x04"
+_LISTED: Final = b"PK\x01\x02"
+"""Stands before each file that an archive lists."""
+_PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Other ways to pack are slow, or ask for as much memory as the sender likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One file that was found: its bytes, unchecked, or how it was damaged on the way."""
+
+    source: str
+    """Where it was found, for people."""
+    data: bytes | None
+    damage: str = ""
+    repaired: bool = False
+    """Mail had changed it in a way that could be undone."""
+
+
+def open_post(data: bytes, source: str) -> list[Finding]:
+    """Every file in what was sent: in order, each once as far as its source goes.
+
+    Taken are a record file, text with blocks, a mail, an mbox, a zip archive, and each of them
+    within another. An empty list: there is nothing of ours in it. Never raises; a letter that
+    costs more than any of ours is read as far as its budget goes, and the last finding says so.
+    """
+    opening = _Opening(Budget())
+    try:
+        for finding in opening.post(data, source, 0):
+            opening.found.append(finding)
+    except TooMuch as error:
+        told = f"{error}; that is more than any game has: send the files of the game only"
+        opening.found.append(Finding(source, None, told))
+    return opening.found
+
+
+class _Opening:
+    """One letter being opened; all that lies in it pays from one budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.found: list[Finding] = []
+
+    def post(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
+        """What is in these bytes, whatever they are. Raises TooMuch."""
+        self.budget.piece()
+        if depth > DEEPEST:
+            yield Finding(source, None, "packed too often one in another; unpack it first")
+        elif data.startswith(_ZIP):
+            yield from self._archive(data, source, depth)
+        elif data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
+            yield from self._mails(data, source, depth)
+        elif _is_mail(data):
+            yield from self._mail(data, source, depth)
+        elif (record := _record(data)) is not None:
+            yield Finding(source, record, repaired=record != data)
+        else:
+            yield from self._blocks(text_of(data), source)
+
+    def _blocks(self, text: str, source: str) -> Iterator[Finding]:
+        self.budget.text(len(text) if text.isascii() else 2 * len(text))
+        for block in blocks_in(text, self.budget.repair):
+            self.budget.piece()
+            yield Finding(source, block.data, block.damage or "", block.repaired)
+
+    # -------------------------------------------------------------- mails
+    def _mails(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
+        for number, (start, end) in enumerate(_in_mbox(data), start=1):
+            self.budget.piece()
+            yield from self._mail(data[start:end], f"{source}, mail {number}", depth + 1)
+
+    def _mail(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
+        data = data.removeprefix(_BOM).lstrip(b"\r\n")
+        found = list(self._part(part_at(data, 0, len(data)), source, depth, 0))
+        yield from found or self._blocks(text_of(data), source)
+
+    def _part(self, part: Part, source: str, depth: int, inside: int) -> Iterator[Finding]:
+        self.budget.piece()
+        if inside > DEEPEST_PART:
+            yield Finding(source, None, "has too many parts one in another; send the file itself")
+        elif part.kind == "message/rfc822" and part.encoding in ("", "7bit", "8bit", "binary"):
+            yield from self._part(
+                part_at(part.data, part.start, part.end), source, depth, inside + 1
+            )
+        elif part.kind.startswith("multipart/"):
+            inner = (list(self._part(one, source, depth, inside + 1)) for one in part.parts())
+            if part.kind == "multipart/alternative":  # the same twice: the less damaged one
+                yield from max(inner, key=_worth, default=[])
+            else:
+                for found in inner:
+                    yield from found
+        elif not part.kind.startswith(("image/", "audio/", "video/")):
+            yield from self._leaf(part, source, depth)
+
+    def _leaf(self, part: Part, source: str, depth: int) -> Iterator[Finding]:
+        self.budget.unpack(part.size)
+        data = part.decoded()
+        if part.kind.startswith("text/") and _record(data) is None and not _is_mail(data):
+            yield from self._blocks(text_of(data, part.charset), source)
+        else:
+            yield from self.post(data, f"{source}, attachment", depth + 1)
+
+    # -------------------------------------------------------------- archives
+    def _archive(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
+        """The files in a zip; their names are shown, never used."""
+        if data.count(_LISTED) > MAX_PIECES:  # before the library lists them all
+            raise TooMuch(f"holds more than {MAX_PIECES} parts or files")
+        try:
+            with zipfile.ZipFile(BytesIO(data)) as archive:
+                for member in archive.infolist():
+                    where = f"{source}, {member.filename[-80:]}"
+                    yield from self._member(archive, member, where, depth)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
+            yield Finding(source, None, "a damaged archive: get it again")
+        except (NotImplementedError, RuntimeError, ValueError):
+            yield Finding(source, None, "an archive that cannot be opened here; unpack it first")
+
+    def _member(
+        self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, source: str, depth: int
+    ) -> Iterator[Finding]:
+        self.budget.piece()
+        if member.compress_type not in _PACKED:
+            raise NotImplementedError
+        if member.file_size > max(MAX_BYTES // 16, MAX_RATIO * member.compress_size):
+            raise TooMuch(f"holds a file that is packed to less than 1/{MAX_RATIO} of its length")
+        self.budget.unpack(member.file_size)
+        with archive.open(member) as stream:
+            inner = stream.read(member.file_size)
+        yield from self.post(inner, source, depth + 1)
+
+
+def _record(data: bytes) -> bytes | None:
+    """A record file by its looks, without what moving it about does to a text."""
+    if len(data) > 2 * MAX_BYTES:
+        return None
+    plain = data.removeprefix(_BOM).replace(b"\r\n", b"\n").rstrip() + b"\n"
+    return plain if _TRAILER in plain else None
+
+
+def _is_mail(data: bytes) -> bool:
+    found = _HEADER.match(data[:MAX_HEADER].removeprefix(_BOM).lstrip(b"\r\n"))
+    return bool(found and _OF_MAIL.search(found[0]))
+
+
+def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where the mails of an mbox stand; the standard library reads those that are files only."""
+    begin, at = data.find(b"\n") + 1, 0
+    while (at := data.find(b"\nFrom ", at + 1)) >= 0:
+        if data.endswith((b"\n", b"\n\r"), 0, at):
+            yield begin, at
+            begin = data.find(b"\n", at + 1) + 1 or len(data)
+    yield begin, len(data)
+
+
+def _worth(found: list[Finding]) -> tuple[int, int]:
+    good = {finding.data for finding in found if finding.data is not None}
+    return len(good), -sum(finding.data is None for finding in found)

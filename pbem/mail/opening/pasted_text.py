@@ -1,0 +1,123 @@
+"""Blocks in a text that people pasted or mail programs rewrote (protocol §1, mail block).
+
+`pbem.format.mail_block` undoes what may be undone anywhere. What would be wrong in another text is
+tried here, one way after another, and the way that saves most blocks is taken: the checksum says
+which one was right.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+import quopri
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from pbem.format.mail_block import MAX_MARKS, Block, decode
+from pbem.mail.opening.html_text import html_text
+
+_GAP: Final = r"[\s>|\u00a0\u200b]{0,40}"
+_MARK = re.compile(rf"\b(BEGIN|END){_GAP}PBEM\b", re.IGNORECASE)
+_CHECK = re.compile(rf"\bcheck{_GAP}:{_GAP}((?:[0-9a-f]{_GAP}){{16}})", re.IGNORECASE)
+_INITIALS = re.compile(r"^[ >|]*[A-Za-z][A-Za-z0-9]{0,5}(?=>)", re.MULTILINE)
+_TAG = re.compile(r"<[a-z/!][^<>]{0,1000}>|&[a-z]{2,6};|&#[0-9]{1,6};", re.IGNORECASE)
+_SOFT = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*\r?\n)", re.IGNORECASE)
+_WHITE = re.compile(r"\s+")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]{64,}")
+_CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
+_MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+_NO_TEXT: Final = frozenset(
+    ["idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"]
+)
+
+
+def text_of(data: bytes, charset: str = "utf-8") -> str:
+    """Bytes as text; what is none in that charset becomes a sign that is in no block."""
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            charset = name
+    try:
+        if not _CHARSET.fullmatch(charset):
+            raise LookupError
+        name = codecs.lookup(charset).name.replace("_", "-")
+        return data.decode("latin-1" if name in _NO_TEXT else name, "replace")
+    except (LookupError, ValueError):  # a charset that nobody knows, or none that is text
+        return data.decode("latin-1")
+
+
+def blocks_in(text: str, repair: Callable[[int], bool] = lambda size: True) -> list[Block]:
+    """All blocks in a text, the damaged ones too, in order; none is no error.
+
+    Where not all are whole, `repair` is asked whether a text of this length may be read in other
+    ways too: each costs as much again.
+    """
+    best = decode(text)
+    if best and all(block.data is not None for block in best):
+        return best
+    for reading in _readings(text) if repair(len(text)) else ():
+        if reading == text:
+            continue
+        found = [replace(block, repaired=True) for block in decode(reading)]
+        best = max(best, found, key=_worth)
+        if best and all(block.data is not None for block in best):
+            break
+    return best
+
+
+def _readings(text: str) -> Iterator[str]:
+    """What the text may have been before a mail program had it; the likeliest first."""
+    yield _unwrapped(text)
+    yield _unwrapped(_unsigned(text))
+    yield _unwrapped(_seen(text))
+    if (plain := _printable(text)) != text:
+        yield _unwrapped(plain)
+        yield _unwrapped(_seen(plain))
+    if (inner := _packed(text)) != text:
+        yield inner
+        yield _unwrapped(_seen(inner))
+
+
+def _worth(blocks: list[Block]) -> tuple[int, int]:
+    good = {block.data for block in blocks if block.data is not None}
+    return len(good), -sum(block.data is None for block in blocks)
+
+
+def _unwrapped(text: str) -> str:
+    """Marks and checksums that a narrow column broke, in one line again."""
+    if "pbem" not in text.lower():
+        return text
+    whole = _MARK.sub(lambda m: f"{m[1]} PBEM", text, MAX_MARKS)
+    return _CHECK.sub(lambda m: f"check: {re.sub('[^0-9A-Fa-f]', '', m[1])}\n", whole, MAX_MARKS)
+
+
+def _unsigned(text: str) -> str:
+    """Quoted as some do, with initials: `AB> `."""
+    return _INITIALS.sub("", text)
+
+
+def _seen(text: str) -> str:
+    return html_text(text) if _TAG.search(text) else text
+
+
+def _printable(text: str) -> str:
+    """The source of a mail in quoted-printable."""
+    if not _SOFT.search(text):
+        return text
+    return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+
+
+def _packed(text: str) -> str:
+    """The source of a mail in base64: no block is seen in it before."""
+    for found in _BASE64.finditer(text):
+        try:
+            inner = base64.b64decode(_WHITE.sub("", found[0])).decode("utf-8", "replace")
+        except (ValueError, binascii.Error):
+            continue
+        if "PBEM" in inner:
+            return inner
+    return text

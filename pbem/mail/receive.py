@@ -1,0 +1,203 @@
+"""What came by mail, from bytes to files in the right folders (protocol §10, interface).
+
+Every good record is taken, whatever else is in the mail. What is not taken is kept as it came.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pbem.format.errors import Reason, RecordError
+from pbem.mail.file_records import Desk, in_order
+from pbem.mail.find_folder import Places
+from pbem.mail.opening.letter import Finding, open_post
+from pbem.records.chain import game_id
+from pbem.records.charter_join_orders import Charter
+from pbem.records.read_record import Content, Record, read
+from pbem.storage.atomic_write import create
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.read_file import read_file
+
+MAX_KEPT: Final = 1 << 22
+"""A longer mail is a whole mailbox: its owner has it."""
+
+MOST_KEPT: Final = 50
+"""Files that one run keeps because it refused them."""
+MAX_WASTED: Final = 1 << 19
+"""Bytes of one letter that may turn out to be no records until the rest is left unread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something that was not taken, or that waits; `reason` gives the exit code."""
+
+    source: str
+    reason: Reason
+    sentence: str
+
+
+@dataclass
+class Delivery:
+    """What one game got."""
+
+    game: bytes
+    title: str
+    root: Path
+    made: bool
+    """Whether the folder is new."""
+    new: list[Record[Content]]
+    here: int
+    """How many lay there already."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """A record whose signature and form are right; its place is still to be checked."""
+
+    source: str
+    record: Record[Content]
+    quiet: bool = False
+    """Kept from an earlier mail: nobody is told again that it waits."""
+
+
+class Intake:
+    """One run of `receive`: `open` each thing that came, then `deliver`."""
+
+    def __init__(self, places: Places) -> None:
+        self.places, self.home = places, places.home
+        self.deliveries: list[Delivery] = []
+        self.refusals: list[Refusal] = []
+        self.repaired: list[str] = []
+        self.kept: list[Path] = []
+        self._said: set[Refusal] = set()
+        self._came: dict[bytes, dict[bytes, _Came]] = {}
+
+    # -------------------------------------------------------------- opening
+    def open(self, data: bytes, source: str) -> None:
+        """Take apart one file, mail or text; the good records wait for `deliver`."""
+        findings = open_post(data, source)
+        if not findings:
+            told = "is empty" if not data.strip() else "holds no record and no block of pbem"
+            self._refuse(source, "mail", f"{told}; send or paste the whole mail")
+        games: list[bytes] = []
+        bad = False
+        wasted = 0
+        for finding in findings:
+            if wasted > MAX_WASTED:
+                told = "the rest was not read: too much in it is no record; send it in parts"
+                self._refuse(source, "mail", told)
+                break
+            try:
+                games.append(self._read(finding))
+            except RecordError as error:
+                self._refuse(finding.source, error.reason, error.sentence)
+                bad, wasted = True, wasted + len(finding.data or b"")
+        if bad and len(data) <= MAX_KEPT:
+            self._keep(data, games[0] if games else b"")
+
+    def _read(self, finding: Finding) -> bytes:
+        if finding.data is None:
+            raise RecordError("mail", finding.damage)
+        record = read(finding.data)
+        if finding.repaired:
+            self.repaired.append(finding.source)
+        content = record.content
+        game = game_id(record.signed.body) if isinstance(content, Charter) else content.game
+        self._came.setdefault(game, {}).setdefault(record.id, _Came(finding.source, record))
+        return game
+
+    def _refuse(self, source: str, reason: Reason, sentence: str) -> None:
+        refusal = Refusal(source, reason, sentence)
+        if refusal not in self._said:
+            self._said.add(refusal)
+            self.refusals.append(refusal)
+
+    def _keep(self, data: bytes, game: bytes) -> None:
+        """Keep what was refused as it came: with its game, if that is known; 50 files at most."""
+        if len(self.kept) >= MOST_KEPT:
+            told = f"more than {MOST_KEPT} files were refused; the others were not kept"
+            self._refuse("this mail", "mail", f"{told}: it is in what you were sent")
+        elif game:
+            self._kept(self.home.game(game.hex()).keep_original(data))
+        else:
+            import hashlib
+
+            path = self.home.root / "seen" / hashlib.sha256(data).hexdigest()
+            create(path, data, private=True)
+            self._kept(path)
+
+    def _kept(self, path: Path) -> None:
+        if path not in self.kept:
+            self.kept.append(path)
+
+    # -------------------------------------------------------------- delivering
+    def deliver(self) -> None:
+        """Put every record in the folder of its game. Raises StorageError."""
+        for game, came in self._came.items():
+            self._deliver(game, list(came.values()))
+
+    def _deliver(self, game: bytes, came: list[_Came]) -> None:
+        try:
+            desk, made = self._desk(game, _charter(came))
+        except RecordError as error:
+            for one in came:
+                self._refuse(one.source, error.reason, error.sentence)
+                self._keep(one.record.file, game)
+            return
+        self._put_all(desk, [*came, *self._waiting(game)])
+        title, root = desk.chronicle.charter.content.title, desk.folder.root
+        self.home.game(game.hex()).remember_place(root)
+        self.refusals += [Refusal(title, *note) for note in desk.notes()]
+        self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
+
+    def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[Desk, bool]:
+        """The game's folder, and whether it was made now. Raises RecordError, StorageError."""
+        root = self.places.find(game, charter)
+        if root is None:
+            raise RecordError(
+                "parent",
+                f"belongs to game {game.hex()[:6]}, which is not here; kept until its charter "
+                "comes: ask for what `pbem send --all` writes, or name the game's folder with -C",
+            )
+        made = not (root / "game.toml").exists()
+        return Desk(root, charter), made
+
+    def _put_all(self, desk: Desk, came: list[_Came]) -> None:
+        for one in sorted(came, key=lambda c: in_order(c.record)):
+            if isinstance(one.record.content, Charter):
+                continue  # the desk began with it
+            try:
+                desk.put(one.record)
+            except RecordError as error:
+                if one.quiet:
+                    continue
+                self._refuse(one.source, error.reason, error.sentence)
+                if error.reason == "parent":  # taken from there by a later run: see _waiting
+                    self.home.game(desk.chronicle.game.hex()).keep_original(one.record.file)
+                else:
+                    self._keep(one.record.file, desk.chronicle.game)
+
+    def _waiting(self, game: bytes) -> Iterator[_Came]:
+        """Records kept from earlier mails: what they waited for may have come."""
+        folder = self.home.game(game.hex()).root / "seen"
+        names: list[Path] = []
+        with contextlib.suppress(OSError):  # none yet
+            names = sorted(folder.iterdir())
+        for path in names:
+            try:
+                record = read(read_file(path))
+            except (RecordError, FileError, StorageError):
+                continue  # a whole mail, kept for its owner
+            if record.content.game == game and record.id not in self._came[game]:
+                yield _Came(str(path), record, quiet=True)
+
+
+def _charter(came: list[_Came]) -> Record[Charter] | None:
+    for one in came:
+        if isinstance(one.record.content, Charter):
+            return Record(one.record.signed, one.record.content)
+    return None

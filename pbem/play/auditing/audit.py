@@ -1,0 +1,329 @@
+"""The audit: all that anybody can prove of a game from its folder alone (protocol §7).
+
+First as the table sees it, turn by turn; then, where `final` opens the secrets, every turn is made
+again from the orders it lists and must be the same, byte for byte. So each card, die, line and
+refusal is proven, or the first thing that is not is named with file, reason and culprit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from pbem.format.errors import RecordError
+from pbem.play.auditing.differences import difference
+from pbem.play.auditing.other_files import OtherFiles
+from pbem.play.auditing.report import REFEREE, Finding, Report, Seated
+from pbem.play.auditing.witness import Witness
+from pbem.play.checking.charter_rules import ruleset_of
+from pbem.play.checking.game_folder import Chronicle, open_folder
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.seating import check_by_word, claim_of, left_out
+from pbem.play.checking.table_reader import Reader
+from pbem.play.making.advance import remake
+from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
+from pbem.records.chain import words_of
+from pbem.records.charter_join_orders import FinalRecord, Join, Orders
+from pbem.records.joining import check_final
+from pbem.records.read_record import Record, read
+from pbem.records.turn import Turn
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.folder import Folder, Found
+from pbem.storage.read_file import read_file
+
+
+def audit(folder: Folder, *, head: bytes | None = None, witness: Witness | None = None) -> Report:
+    """Audit the game in a folder; nothing is written.
+
+    `head`: the first bytes of a head that somebody told (16 of them, from twelve words); it must be
+    one of the chain's. `witness`: look with that seat's eyes too, and say what its machine saw.
+    Raises NoGameError where there is no game, StorageError where the file system would not.
+    """
+    try:
+        chronicle = open_folder(folder)
+    except FileError as error:
+        return Report(findings=[Finding("broken", error.path, error.reason, error.sentence)])
+    return _Audit(chronicle, head, witness).run()
+
+
+class _Audit:
+    """One audit."""
+
+    def __init__(self, chronicle: Chronicle, head: bytes | None, witness: Witness | None) -> None:
+        self.chronicle, self.listing, self.told = chronicle, chronicle.listing, head
+        charter, self.witness = chronicle.charter, witness
+        self.reader = (
+            SeatReader(charter, witness.seat, witness.seed)
+            if witness and witness.sits
+            else Reader(charter)
+        )
+        self.turns: list[Record[Turn]] = []
+        """Those that the reader accepted."""
+        self.final: Record[FinalRecord] | None = None
+        self.orders: dict[bytes, Record[Orders]] = {}
+        """Those that a turn lists, or names as its own."""
+        self.places: dict[int, tuple[bytes, str]] = {}
+        """For each place in the chain one body signed by the referee: its id and its file."""
+        self._search = chronicle.find_orders(self._known)
+        content = charter.content
+        self.report = Report(
+            title=content.title,
+            ruleset=content.ruleset,
+            referee=content.referee,
+            game=chronicle.game,
+            plays=content.plays,
+            bots={plan.seat: plan.bot for plan in content.seats if plan.bot},
+        )
+
+    def run(self) -> Report:
+        if not self.listing.turns:
+            self._rules()
+        self._table()
+        self._final()
+        self._facts()
+        self._check_told()
+        OtherFiles(self.chronicle, self.report, self.witness).run(
+            self.turns, self.orders, self._known, self._by_referee
+        )
+        return self.report
+
+    # -------------------------------------------------------------- findings
+    def _add(self, finding: Finding) -> None:
+        self.report.findings.append(finding)
+
+    def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
+        """A record that the chain needs; a FileError knows better which."""
+        if isinstance(error, FileError):
+            path, culprit = error.path, ""
+        self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
+
+    # -------------------------------------------------------------- as the table sees it
+    def _table(self) -> None:
+        going = True
+        for found in self._in_order():
+            turn = self._turn(found)
+            going = going and turn is not None and self._absorb(found, turn)
+
+    def _rules(self) -> None:
+        """Before turn 1 nothing else asks whether these are the charter's rules."""
+        try:
+            ruleset_of(self.chronicle.charter.content)
+        except RecordError as error:
+            self._broken("game.toml", error)
+
+    def _in_order(self) -> Iterable[Found]:
+        """The turn files; what is missing before one of them is said."""
+        wanted, missing = 1, set(self.chronicle.gaps)
+        for found in self.listing.turns:
+            if found.name.turn > wanted and wanted not in missing:
+                return  # no later file is a turn; what they are is said among the others
+            for number in islice(range(wanted, found.name.turn), 10):
+                self._missing(number, f"{found.path} is here")
+            wanted = found.name.turn + 1
+            yield found
+
+    def _missing(self, number: int, because: str) -> None:
+        path = f"turns/{number:04}.toml"
+        error = RecordError("parent", f"turn {number} is missing, though {because}")
+        self._broken(path, error, turn=number)
+
+    def _turn(self, found: Found) -> Record[Turn] | None:
+        """A turn file that is signed and in its place; the referee's word either way."""
+        try:
+            turn = self.chronicle.turn(found)
+        except FileError as error:
+            self._broken(found.path, error, turn=found.name.turn)
+            self._by_referee(found.path)
+            return None
+        self._claim(turn.content.turn, turn.id, found.path)
+        return turn
+
+    def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
+        """Whether the reader accepts the turn."""
+        number = found.name.turn
+        if number != self.reader.turn + 1:
+            return False
+        try:
+            self._check_joins(turn.content)
+            self.reader.absorb(turn, self._find, self.chronicle.joins())
+        except RecordError as error:
+            wrong_rules = error.reason == "version"
+            path = "game.toml" if wrong_rules else found.path
+            self._broken(path, error, "" if wrong_rules else REFEREE, number)
+            return False
+        self.turns.append(turn)
+        return True
+
+    def _check_joins(self, turn: Turn) -> None:
+        """Turn 1: every join that counts is here. Raises FileError for one that is not."""
+        here = self.chronicle.joins()
+        faults = {fault.path: fault for fault in self.chronicle.faults}
+        for seat, wanted in (turn.joins or {}).items():
+            path = f"seats/{seat}-{wanted.hex()[:6]}.toml"
+            if wanted in here:
+                continue
+            if path in faults:
+                raise FileError(faults[path].reason, path, faults[path].sentence)
+            raise FileError("parent", path, f"the join of seat {seat} is missing")
+
+    def _known(self, kind: str, key: bytes) -> bool:
+        return any(join.key == key for join in self.reader.roster.values())
+
+    def _find(self, wanted: bytes) -> Record[Orders]:
+        if wanted not in self.orders:
+            try:
+                self.orders[wanted] = self._search(wanted)
+            except FileError:
+                raise
+            except RecordError:
+                path = f"orders/*-{wanted.hex()[:6]}.toml"
+                told = "is missing, though a turn lists these orders"
+                raise FileError("parent", path, told) from None
+        return self.orders[wanted]
+
+    # -------------------------------------------------------------- what final opens
+    def _final(self) -> None:
+        try:
+            self.final = self.chronicle.final()
+        except FileError as error:
+            self._broken("final.toml", error)
+            self._by_referee("final.toml")
+            return
+        if self.final is None:
+            return
+        self._claim(self.final.content.turn, self.final.id, "final.toml")
+        for check in (self._check_place, self._check_secrets):
+            try:
+                check(self.final.content)
+            except RecordError as error:
+                self._broken("final.toml", error, REFEREE)
+                if error.reason == "commitment":
+                    return
+        self._open(self.final.content)
+
+    def _check_secrets(self, final: FinalRecord) -> None:
+        check_final(self.reader.charter, final)
+
+    def _check_place(self, final: FinalRecord) -> None:
+        if self.report.broken:
+            return  # what is wrong with the chain was said
+        if final.turn > self.reader.turn + 1:
+            self._missing(self.reader.turn + 1, "final.toml builds on it")
+        elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
+            raise RecordError("place", "it builds on another turn than the last one here")
+        elif not self.reader.over:
+            raise RecordError("state", "the secrets were opened before the game was over")
+
+    def _open(self, final: FinalRecord) -> None:
+        """Make every turn again, with the secrets."""
+        if not self.turns:
+            return
+        named = self.turns[0].content.joins or {}
+        joins = {seat: self.chronicle.joins()[wanted] for seat, wanted in named.items()}
+        if not self._seated(final):
+            return
+        secrets = RefereeSecrets(final.r_ref, final.audit)
+        maker = TurnMaker(self.chronicle.charter, joins, secrets)
+        self.report.final = self._remake(maker)
+
+    def _seated(self, final: FinalRecord) -> bool:
+        """Whether turn 1 seats those whose joins count, as far as records tell."""
+        first = self.turns[0].content
+        counted, said = set((first.joins or {}).values()), set(first.by_word)
+        joins = self.chronicle.joins().values()
+        claims = [claim_of(self.chronicle.charter, final.audit, record) for record in joins]
+        try:
+            check_by_word(claims, counted, said)
+        except RecordError as error:
+            self._broken("turns/0001.toml", error, REFEREE, 1)
+            return False
+        self.report.left_out = [
+            _seated(record, counts=False) for record in left_out(claims, counted, said)
+        ]
+        return True
+
+    def _remake(self, maker: TurnMaker) -> bool:
+        heads, last = [maker.head], None
+        for record in self.turns:
+            turn = record.content
+            try:
+                made = remake(maker, turn, heads, last, self._find)
+                if made != turn:
+                    raise difference(turn, made, maker.keys)
+            except RecordError as error:
+                self._broken(f"turns/{turn.turn:04}.toml", error, REFEREE, turn.turn)
+                return False
+            maker.made(record)
+            heads.append(maker.head)
+            last = turn
+        return True
+
+    # -------------------------------------------------------------- the certificate
+    def _facts(self) -> None:
+        report, reader = self.report, self.reader
+        report.names = {seat: join.name for seat, join in sorted(reader.roster.items())}
+        report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
+        report.over = bool(self.turns) and self.turns[-1].content.over
+        report.by_word = self._by_word()
+        for turn in self.turns:
+            content = turn.content
+            report.orders += len(content.orders)
+            report.cards += sum(len(new.cards) for new in content.decks)
+            report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
+
+    def _by_word(self) -> list[Seated]:
+        """What turn 1 says of the referee's word."""
+        first, joins = self.turns[0].content if self.turns else None, self.chronicle.joins()
+        if first is None:
+            return []
+        counted = set((first.joins or {}).values())
+        return [
+            _seated(joins[i], counts=i in counted)
+            if i in joins
+            else Seated("", "", i.hex()[:6], i in counted)
+            for i in first.by_word
+        ]
+
+    def _check_told(self) -> None:
+        if self.told is None:
+            return
+        for number, head in enumerate(self.report.heads):
+            if head.startswith(self.told):
+                self.report.told = number
+                return
+        last = self.report.turns
+        words = " ".join(words_of(self.report.heads[-1]))
+        told = f"the head that was told is none of this chain's, which ends with: {words}"
+        self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
+
+    # -------------------------------------------------------------- two bodies for one place
+    def _claim(self, place: int, ident: bytes, path: str) -> bool:
+        """Note a body that the referee signed for a place; whether it is the only one so far."""
+        kept, where = self.places.setdefault(place, (ident, path))
+        if kept == ident:
+            return True
+        told = f"the referee's key signed two bodies for place {place} in the chain: "
+        told += f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
+        self._add(Finding("broken", path, "fork", told, REFEREE, place, proof=True))
+        return False
+
+    def _by_referee(self, path: str) -> bool:
+        """Whether the file is a turn or final of this game that the referee signed, wherever it
+        lies; if it is another one than was seen for its place, that is proof."""
+        try:
+            record = read(read_file(self.chronicle.folder.root / path), self._referee_key)
+        except (RecordError, StorageError):
+            return False
+        content = record.content
+        if not isinstance(content, Turn | FinalRecord) or content.game != self.chronicle.game:
+            return False
+        self._claim(content.turn, record.id, path)
+        return True
+
+    def _referee_key(self, kind: str, key: bytes) -> bool:
+        return key == self.chronicle.charter.content.key
+
+
+def _seated(record: Record[Join], *, counts: bool) -> Seated:
+    join = record.content
+    return Seated(join.seat, join.name, record.id.hex()[:6], counts)

@@ -1,0 +1,162 @@
+"""Where a turn differs from the one that its orders and the seed make: the most telling place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Final
+
+from pbem.format.errors import Reason, RecordError
+from pbem.records.packet import Packet, open_packet
+from pbem.records.turn import Listed, LogEntry, NewCards, Turn
+
+Keys = Mapping[str, bytes]
+"""The box key of each seat with `audit`."""
+
+
+def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
+    """What is wrong with a turn, where `right` is the one that should be there (None: none should:
+    nothing could be settled). To be raised or told."""
+    if right is None:
+        return RecordError("rule", "log: the orders listed settle nothing, so there is no turn")
+    for name, tell in _TELL:
+        if getattr(turn, name) != getattr(right, name):
+            return tell(turn, right, keys)
+    other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
+    return RecordError("field", f"{other}: not what these orders and the seed make")
+
+
+def _joins(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    return RecordError("commitment", "joins: not those that the seed is made of")
+
+
+def _links(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    return RecordError("chain", "the dice are not those of the seed: another chain of links")
+
+
+def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    made = {(new.deck, new.epoch, new.first): new for new in right.decks}
+    for new in turn.decks:
+        wanted = made.get((new.deck, new.epoch, new.first))
+        if wanted is None:
+            return RecordError("chain", f"{_deck(new)}: no cards enter it here")
+        if wrong := [
+            k for k, (a, b) in enumerate(zip(new.cards, wanted.cards, strict=False)) if a != b
+        ]:
+            told = f"{len(wrong)} of {len(new.cards)} cards are not the seed's, the first is card"
+            return RecordError("chain", f"{_deck(new)}: {told} {new.first + wrong[0]}")
+    return RecordError("chain", "decks: not all cards that enter are committed to")
+
+
+def _deck(new: NewCards) -> str:
+    return f"decks, {new.deck}, epoch {new.epoch}"
+
+
+def _orders(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    made = {listed.id: listed for listed in right.orders}
+    for listed in turn.orders:
+        if (wanted := made[listed.id]) != listed:
+            return RecordError(
+                "rule",
+                f"orders {listed.id.hex()[:6]} of seat {listed.seat} are listed as "
+                f"{_status(listed)}, but they are {_status(wanted)}",
+            )
+    raise AssertionError("a turn is made again from the orders that it lists")
+
+
+def _status(listed: Listed) -> str:
+    return f"{listed.status} ({listed.reason})" if listed.reason else listed.status
+
+
+def _silent(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    said, wanted = (", ".join(t.silent) or "nobody" for t in (turn, right))
+    return RecordError("rule", f"silent: names {said}; silent was {wanted}")
+
+
+def _log(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    for n, (said, wanted) in enumerate(zip(turn.log, right.log, strict=False)):
+        if said != wanted:
+            return _entry(n, said, wanted)
+    if len(turn.log) < len(right.log):
+        told = f"it stops before {right.log[len(turn.log)].key}, which the orders settle"
+    else:
+        told = f"{turn.log[len(right.log)].key}: nothing in the orders settles this"
+    return RecordError("rule", f"log: {told}")
+
+
+def _entry(n: int, said: LogEntry, wanted: LogEntry) -> RecordError:
+    where = f"log, entry {n}, {said.key}"
+    if (said.key, said.text, said.by) == (wanted.key, wanted.text, wanted.by):
+        told = "the handles are not those of the cards that were put down"
+        return RecordError("commitment", f"{where}: {told}")
+    if said.key == wanted.key and said.text == wanted.text:
+        told = f"says that {said.text!r} is settled by {said.by}; it is by {wanted.by}"
+        return RecordError("rule", f"{where}: {told}")
+    told = f"says {said.text!r} by {said.by}"
+    if said.key == wanted.key:
+        told += f"; the orders and the seed make {wanted.text!r} by {wanted.by}"
+    else:
+        told += f"; the next question is {wanted.key}"
+    return RecordError("rule", f"{where}: {told}")
+
+
+def _openings(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    return RecordError("opening", "it opens other lines or cards than those that were used")
+
+
+def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    for said in turn.shown:
+        if said not in right.shown:
+            told = f"{said.card} as card {said.k} of {said.deck} is not what left the hand"
+            return RecordError("opening", f"shown: {told}")
+    return RecordError("opening", "shown: not all cards that left a hand for all to see")
+
+
+def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+    for seat, box in turn.packets.items():
+        if seat not in right.packets or box != right.packets[seat]:
+            return _packet(turn, right, seat, keys)
+    return RecordError("box", "packets: not one for each seat")
+
+
+def _packet(turn: Turn, right: Turn, seat: str, keys: Keys) -> RecordError:
+    where = f"packet of seat {seat}"
+    try:
+        said = open_packet(turn.turn, seat, turn.packets[seat], keys[seat])
+    except RecordError as error:
+        return RecordError(error.reason, f"{where}: {error.sentence}")
+    wanted = open_packet(right.turn, seat, right.packets[seat], keys[seat])
+    return _in_packet(where, said, wanted)
+
+
+def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
+    for name, reason in _IN_PACKET.items():
+        one, other = getattr(said, name), getattr(wanted, name)
+        if one != other:
+            wrong = next((a for a, b in zip(one, other, strict=False) if a != b), None)
+            card = getattr(wrong, "card", "")
+            told = f", {card!r} among them" if card else ""
+            return RecordError(reason, f"{where}: {name} is not what must be there{told}")
+    return RecordError("padding", f"{where}: another size than the least that holds the largest")
+
+
+_IN_PACKET: Final[dict[str, Reason]] = {
+    "dealt": "chain",
+    "under": "chain",
+    "hidden": "commitment",
+    "refused": "rule",
+}
+_TELL: Final[tuple[tuple[str, Callable[[Turn, Turn, Keys], RecordError]], ...]] = (
+    ("joins", _joins),
+    ("link0", _links),
+    ("orders", _orders),
+    ("silent", _silent),
+    ("decks", _decks),
+    ("log", _log),
+    ("links", _links),
+    ("lines", _openings),
+    ("cards", _openings),
+    ("dealt", _openings),
+    ("shown", _shown),
+    ("packets", _packets),
+)

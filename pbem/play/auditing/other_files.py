@@ -1,0 +1,189 @@
+"""What lies in a game's folder beside the records that its turns use: the last part of an audit.
+
+Here nobody is accused of anything that no key of theirs has signed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pbem.format.errors import Reason
+from pbem.play.auditing.report import Finding, Grade, Report
+from pbem.play.auditing.witness import Witness
+from pbem.play.checking.game_folder import Chronicle
+from pbem.play.making.advance import orders_name
+from pbem.records.charter_join_orders import Orders
+from pbem.records.read_record import KnownKey, Record
+from pbem.records.turn import Turn
+from pbem.storage.errors import FileError
+from pbem.storage.folder import Found
+from pbem.storage.stray_files import Litter
+
+ByReferee = Callable[[str], bool]
+"""Whether the file at a path is a turn or final of this game that the referee signed."""
+
+
+class OtherFiles:
+    """Looks through the files that no turn needed, and adds its findings to a report."""
+
+    def __init__(self, chronicle: Chronicle, report: Report, witness: Witness | None) -> None:
+        self.chronicle, self.report, self.witness = chronicle, report, witness
+        self.turns: Sequence[Record[Turn]] = ()
+        self.used: Mapping[bytes, Record[Orders]] = {}
+
+    def run(
+        self,
+        turns: Sequence[Record[Turn]],
+        used: Mapping[bytes, Record[Orders]],
+        known: KnownKey,
+        by_referee: ByReferee,
+    ) -> None:
+        """`turns` are those that were found right, `used` the orders that they list, by id."""
+        self.turns, self.used = turns, used
+        self._joins()
+        self._orders(known)
+        self._later_turns(by_referee)
+        self._faults()
+        for litter in self.chronicle.listing.litter:
+            self._litter(litter, by_referee)
+        for turn, told in self.witness.sights(self.report.referee) if self.witness else ():
+            if self._timed(turn):
+                self._note("ask", f"turns/{turn:04}.toml", "state", told)
+
+    def _timed(self, number: int) -> bool:
+        """Whether anything hangs on the date of a turn: it sets a deadline, or calls one over."""
+        content = self.turns[number - 1].content if number <= len(self.turns) else None
+        return content is None or bool(content.deadline or content.silent)
+
+    def _note(
+        self, grade: Grade, path: str, reason: Reason, sentence: str, culprit: str = ""
+    ) -> None:
+        self.report.findings.append(Finding(grade, path, reason, sentence, culprit))
+
+    def _said(self) -> set[str]:
+        return {finding.path for finding in self.report.findings}
+
+    # -------------------------------------------------------------- joins
+    def _joins(self) -> None:
+        if not self.turns:
+            return
+        first = self.turns[0].content
+        counted = set((first.joins or {}).values())
+        for ident, record in self.chronicle.joins().items():
+            if ident in counted:
+                continue
+            seat = record.content.seat
+            path = f"seats/{seat}-{ident.hex()[:6]}.toml"
+            seated = self.chronicle.joins().get((first.joins or {}).get(seat, b""))
+            same = seated is not None and seated.content.key == record.content.key  # one person
+            same = same or ident in first.by_word  # said in the certificate
+            if self.witness and not same and (why := self._unseated(ident, first.time)):
+                self._note("ask", path, "state", why)
+            else:
+                self._note("stray", path, "state", f"a join for seat {seat} that did not count")
+
+    def _unseated(self, ident: bytes, made: int) -> str:
+        return self.witness.unseated(ident, made, self.report.referee) if self.witness else ""
+
+    # -------------------------------------------------------------- orders
+    def _orders(self, known: KnownKey) -> None:
+        said = self._said()
+        for found in self.chronicle.listing.orders:
+            if found.path in said:
+                continue
+            try:
+                record = self.chronicle.orders(found, known)
+            except FileError as error:
+                self._note("foreign", found.path, error.reason, error.sentence)
+                continue
+            if record.id not in self.used or orders_name(record).path != found.path:
+                self._unlisted(found, record)
+            elif self._listed_late(record):
+                self._ask_about(found, record)
+
+    def _unlisted(self, found: Found, record: Record[Orders]) -> None:
+        orders, heads, last = record.content, self.report.heads, self.report.turns
+        if orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
+            self.report.waiting += 1
+        elif (signer := self._signer(record)) != orders.seat:
+            told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
+            self._note("stray", found.path, "key", told, f"seat {signer}")
+        elif orders.prev != heads[orders.turn]:
+            told = f"these orders answer another turn {orders.turn} than the one here"
+            self._note("stray", found.path, "fork", told)
+        elif self._replaced(record):
+            told = "no turn lists these orders: later ones of the same seat took their place"
+            self._note("stray", found.path, "state", told)
+        elif not self._ask_about(found, record):
+            told = "no turn lists these orders: they came late, or were passed over"
+            self._note("stray", found.path, "state", told)
+
+    def _signer(self, record: Record[Orders]) -> str:
+        """The seat whose key signed it; of two seats with one key the one that it names."""
+        joins = self.chronicle.joins()
+        seats = {
+            seat
+            for seat, ident in (self.turns[0].content.joins or {}).items()
+            if ident in joins and joins[ident].content.key == record.signed.key
+        }
+        return record.content.seat if record.content.seat in seats else min(seats, default="")
+
+    def _replaced(self, record: Record[Orders]) -> bool:
+        """Whether the next turn took orders of the same seat with a higher revision: by mail only
+        these are sent."""
+        orders = record.content
+        if orders.turn >= len(self.turns):
+            return False
+        taken = (
+            self.used[one.id].content
+            for one in self.turns[orders.turn].content.orders
+            if one.seat == orders.seat and one.status == "accepted"
+        )
+        return any((x.turn, x.prev) == (orders.turn, orders.prev) and x.revision > orders.revision
+                   for x in taken)  # fmt: skip
+
+    def _listed_late(self, record: Record[Orders]) -> bool:
+        listed = (one for turn in self.turns for one in turn.content.orders)
+        return any(one.id == record.id and one.reason == "late" for one in listed)
+
+    def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
+        """Own orders, sealed in time as far as this machine saw: the referee must explain."""
+        orders, held = record.content, self.report.plays
+        if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
+            return False
+        if orders.turn >= len(self.turns) or orders.prev != self.report.heads[orders.turn]:
+            return False
+        made = self.turns[orders.turn].content.time
+        why = self.witness.dropped(record.id, orders.turn, made, self.report.referee)
+        if why:
+            self._note("ask", found.path, "state", why)
+        return bool(why)
+
+    # -------------------------------------------------------------- all others
+    def _later_turns(self, by_referee: ByReferee) -> None:
+        """Files named like later turns, where no turn can be."""
+        said, last = self._said(), len(self.turns)
+        for found in self.chronicle.listing.turns:
+            if found.name.turn > last and found.path not in said and not self.report.broken:
+                try:
+                    self.chronicle.turn(found)
+                except FileError as error:
+                    if not by_referee(found.path):
+                        self._note("foreign", found.path, error.reason, error.sentence)
+
+    def _faults(self) -> None:
+        said = self._said()
+        for fault in self.chronicle.faults:
+            if fault.path not in said:
+                self._note("foreign", fault.path, fault.reason, fault.sentence)
+
+    def _litter(self, litter: Litter, by_referee: ByReferee) -> None:
+        if litter.kind in ("system", "temporary"):
+            return
+        inside = litter.path.partition("/")[0]
+        chain = inside == "turns" or "/" not in litter.path
+        if chain and litter.kind not in ("link", "folder") and by_referee(litter.path):
+            if not (self.report.findings and self.report.findings[-1].path == litter.path):
+                self._note("foreign", litter.path, "seen", "a second copy of a record")
+            return
+        self._note("foreign", litter.path, "name", litter.why)

@@ -1,0 +1,128 @@
+"""Chance as everybody can check it: decks in public order, commitments, dice (protocol §3, §4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine import PUBLIC, Decision, filled
+from pbem.format.errors import RecordError
+from pbem.play.checking.openings import Openings
+from pbem.records.deck import Pile, Position, check_position, place_of
+from pbem.records.dice import check_link, die
+from pbem.records.turn import OpenPosition, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Cards that went to a hand in one log entry: which positions, not which cards."""
+
+    entry: int
+    seat: str
+    positions: tuple[Position, ...]
+
+
+@dataclass
+class News:
+    """What one turn brought, for those who know more than the table."""
+
+    turn: Turn
+    first: int
+    """Number of the turn's first log entry."""
+    dealt: list[Dealt] = field(default_factory=list)
+    under: list[tuple[int, tuple[Position, ...]]] = field(default_factory=list)
+    """Entry and positions of cards put under a deck."""
+    entry: int = 0
+    """Number of the entry that is being read."""
+
+
+class Chances:
+    """The decks and dice of a game as the table knows them."""
+
+    def __init__(self, game: bytes) -> None:
+        self._game = game
+        self._commitments: dict[Position, bytes] = {}
+        self._piles: dict[str, Pile] = {}
+        self._hands: dict[str, set[Position]] = {}
+        """What was dealt to each hand, but for what left it for all to see."""
+        self.link = b""
+        """The link of the die that fell last; before any the end of the chain."""
+
+    def check(
+        self, key: str, decision: Decision, text: str, openings: Openings, news: News
+    ) -> None:
+        """One chance entry. Raises RecordError `chain`, `opening` or `commitment`."""
+        pile = self._piles.setdefault(decision.deck, Pile(decision.deck))
+        if decision.kind == "die":
+            self._die(key, decision, text, openings)
+        elif decision.kind == "shuffle":
+            self._enter(tuple(pile.shuffle(len(decision.cards))), openings)
+        elif decision.kind == "under":
+            depth = int(text.rsplit(" ", 1)[1])
+            positions = tuple(pile.under(len(decision.cards), depth))
+            self._enter(positions, openings)
+            self._put_under(decision, positions, openings, news)
+        else:
+            self._deal(decision, text, pile, openings, news)
+
+    def _enter(self, positions: tuple[Position, ...], openings: Openings) -> None:
+        if positions:
+            commitments = openings.cards_of(positions[0], len(positions))
+            self._commitments.update(zip(positions, commitments, strict=True))
+
+    def _put_under(
+        self, decision: Decision, positions: tuple[Position, ...], openings: Openings, news: News
+    ) -> None:
+        if decision.to != PUBLIC:
+            news.under.append((news.entry, positions))
+            return
+        for at, card in zip(positions, decision.cards, strict=True):
+            self._shown(openings.position(at), card)
+
+    def _shown(self, opening: OpenPosition, card: str) -> None:
+        """A card of a deck that all see: it is the one committed to."""
+        self.check_dealt(opening)
+        if opening.card != card:
+            raise RecordError("opening", f"{card} is shown, but {opening.card} was opened")
+
+    def _deal(
+        self, decision: Decision, text: str, pile: Pile, openings: Openings, news: News
+    ) -> None:
+        (pattern,) = decision.listed()
+        positions = tuple(pile.deal(pattern.count("?")))
+        if decision.to != PUBLIC:
+            news.dealt.append(Dealt(news.entry, decision.to, positions))
+            self._hands.setdefault(decision.to, set()).update(positions)
+            return
+        for at, card in zip(positions, filled(pattern, text), strict=True):
+            self._shown(openings.position(at), card)
+
+    def show(self, seat: str, card: str, openings: Openings) -> None:
+        """A card leaves a hand for all to see: it was dealt to that hand, and not shown before.
+
+        What fits here would fit an equal card later in the turn as well, so the first one will do.
+        Raises RecordError `opening`, `commitment`.
+        """
+        hand = self._hands.get(seat, set())
+        opening = openings.shown(card, hand)
+        if opening is None:
+            raise RecordError(
+                "opening", f"{seat} shows {card}, but no opening proves that it was in that hand"
+            )
+        self.check_dealt(opening)
+        hand.remove(place_of(opening))
+
+    def check_dealt(self, opening: OpenPosition) -> None:
+        """An opened card of a deck against its commitment. Raises RecordError `commitment`."""
+        at = place_of(opening)
+        if at not in self._commitments:
+            raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")
+        check_position(self._game, opening, self._commitments[at])
+
+    def _die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
+        link = openings.link()
+        check_link(link, self.link)
+        self.link = link
+        faces = decision.listed()
+        face = faces[die(self._game, link, key, len(faces))]
+        if text != face:
+            raise RecordError("chain", f"{key}: the die shows {face!r}, not {text!r}")

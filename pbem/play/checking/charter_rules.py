@@ -1,0 +1,79 @@
+"""From a charter to the rules it names: the same ruleset, version and digest, or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from engine import Game, Ruleset, hooks_of
+from pbem.format.errors import RecordError
+from pbem.text.handwritten_toml import loads
+
+if TYPE_CHECKING:
+    from pbem.records.charter_join_orders import Charter
+
+
+def digest_of(ruleset: Ruleset[Any]) -> bytes:
+    """SHA-256 of what a game's rules are made of: name, version, cards, values, sentences, kinds,
+    hooks.
+
+    It does not cover the code of the rules: that is what the version is for, and the replay.
+    """
+    parts = [ruleset.name, ruleset.version]
+    for deck in sorted(ruleset.decks):
+        parts += ["deck", deck, *sorted(ruleset.decks[deck])]
+    for form, template in sorted(ruleset.forms.templates.items()):
+        parts += ["form", form, template]
+    parts += ["kinds", *sorted(ruleset.kinds), "phases", *(p.name for p in ruleset.phases)]
+    if ruleset.kits is not None:
+        for trait, behaviour in sorted(ruleset.kits.traits.items()):
+            parts += ["trait", trait, *hooks_of(behaviour)]
+    parts += [f"value {value}" for value in ruleset.values]
+    return hashlib.sha256("".join(f"{part}\n" for part in parts).encode()).digest()
+
+
+def game_of(charter: Charter, seats: str) -> Game[Any]:
+    """The game that the charter describes, for the seats that were taken.
+
+    Raises RecordError `version` where these rules are not installed, or are others.
+    """
+    options = {name: str(value) for name, value in charter.options.items()}
+    try:
+        return ruleset_of(charter).game(seats, options)
+    except ValueError as error:
+        told = f"the charter's options do not fit these rules: {error}"
+        raise RecordError("version", told) from None
+
+
+def ruleset_of(charter: Charter) -> Ruleset[Any]:
+    """The ruleset that the charter names. Raises RecordError `version`."""
+    try:
+        found = ruleset_with(charter.ruleset, charter.cards)
+    except (LookupError, ValueError) as error:
+        told = f"{error}; install the pbem that the referee uses"
+        raise RecordError("version", told) from None
+    if (found.version, digest_of(found)) != (charter.version, charter.digest):
+        raise RecordError(
+            "version",
+            f"this game is played by {charter.ruleset} {charter.version} with digest "
+            f"{charter.digest.hex()[:6]}; installed is {found.version} with "
+            f"{digest_of(found).hex()[:6]}: install the pbem that the referee uses",
+        )
+    return found
+
+
+@lru_cache(16)
+def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
+    """The ruleset of that name, with the values of an owner's card file if there is one.
+
+    Raises LookupError for a name that is not installed, ValueError for a file it cannot use.
+    """
+    from games.registry import ruleset
+
+    found = ruleset(name)
+    if not cards:
+        return found
+    if found.card_file is None:
+        raise ValueError(f"{name} takes no card file: all its values are printed")
+    return found.card_file.read(loads(cards))

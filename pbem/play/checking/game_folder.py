@@ -1,0 +1,271 @@
+"""The chronicle: a game's folder as records whose signatures and places are right (protocol §6).
+
+Files are read when they are asked for. What is wrong with one is said with its path.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final, TypeVar
+
+from pbem.format.errors import Reason, RecordError
+from pbem.records.chain import first_head, game_id
+from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.read_record import Content, KnownKey, Record, read_as
+from pbem.records.turn import Turn
+from pbem.storage.errors import FileError
+from pbem.storage.folder import Folder, Found, Listing
+
+C = TypeVar("C", bound=Content)
+MOST_JOINS: Final = 200
+"""Join files that are read: strangers can write as many as they like, and a game has 16 seats."""
+CURE = "let the folder sync, or ask the referee for them (pbem send)"
+
+
+class NoGameError(Exception):
+    """The folder holds no game; `state` is that of the listing, the message says what to type."""
+
+    exit = 2
+
+    def __init__(self, listing: Listing, sentence: str) -> None:
+        super().__init__(sentence)
+        self.listing = listing
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A file that is no record of this game, and why."""
+
+    path: str
+    reason: Reason
+    sentence: str
+
+
+@dataclass
+class Chronicle:
+    """One game's folder. Make it with `open_folder`."""
+
+    folder: Folder
+    listing: Listing
+    charter: Record[Charter]
+    game: bytes
+    _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
+    _joins: dict[bytes, Record[Join]] | None = None
+    _gaps: list[int] | None = None
+    faults: list[Fault] = field(default_factory=list)
+
+    def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
+        """The turn records in order, from turn `after` + 1 on, until one is missing.
+
+        Raises FileError for one that is no turn of this game.
+        """
+        wanted = after + 1
+        for found in self.listing.turns:
+            if found.name.turn < wanted:
+                continue
+            if found.name.turn > wanted:
+                return
+            yield self.turn(found)
+            wanted += 1
+
+    def turn(self, found: Found) -> Record[Turn]:
+        """One turn record. Raises FileError."""
+        record = self._read(Turn, found, lambda _, key: key == self.charter.content.key)
+        if record.content.turn != found.name.turn:
+            self._misplaced(found, f"this is turn {record.content.turn}")
+        return record
+
+    @property
+    def gaps(self) -> list[int]:
+        """Numbers of turns that are missing before one that is here, signed and in its place: a
+        name alone proves nothing."""
+        if self._gaps is None:
+            missing = self.listing.gaps
+            later = [
+                found for found in self.listing.turns if found.name.turn > min(missing, default=0)
+            ]
+            good = (found.name.turn for found in later if missing and self._try(self.turn, found))
+            last = max(good, default=0)
+            self._gaps = [number for number in missing if number < last]
+        return self._gaps
+
+    def joins(self) -> dict[bytes, Record[Join]]:
+        """Every good join by id, of the first 200; those that are not are noted as faults."""
+        if self._joins is None:
+            found = (self._try(self._join, one) for one in self._joins_to_read())
+            self._joins = {record.id: record for record in found if record}
+        return self._joins
+
+    def _joins_to_read(self) -> list[Found]:
+        """Those that turn 1 names come first, so that strangers cannot crowd them out."""
+        files = list(self.listing.joins)
+        if len(files) <= MOST_JOINS:
+            return files
+        told = f"{len(files)} files in seats/, {MOST_JOINS} were read: remove those of strangers"
+        self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
+        named: set[str] = set()
+        with contextlib.suppress(FileError):  # whoever reads the turn says what is wrong with it
+            for first in islice(self.turns(), 1):
+                counted = (first.content.joins or {}).values()
+                named = {wanted.hex()[:6] for wanted in (*counted, *first.content.by_word)}
+        files.sort(key=lambda one: one.name.digits not in named)
+        return files[:MOST_JOINS]
+
+    def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
+        """The joins that turn 1 names, by seat. Raises FileError for one that is not here."""
+        here, found = self.joins(), {}
+        for seat, wanted in (first.joins or {}).items():
+            where = f"seats/{seat}-{wanted.hex()[:6]}.toml"
+            for fault in self.faults:
+                if fault.path == where and wanted not in here:
+                    raise FileError(fault.reason, where, fault.sentence)
+            if wanted not in here:
+                raise FileError("parent", where, f"the join of seat {seat} is missing")
+            found[seat] = here[wanted]
+        return found
+
+    def _join(self, found: Found) -> Record[Join]:
+        record = self._read(Join, found)
+        if record.content.seat != found.name.seat or not _digits_fit(found, record):
+            self._misplaced(found, f"this is a join for seat {record.content.seat}")
+        if record.content.prev != first_head(self.game):
+            self._misplaced(found, "this join builds on another charter")
+        return record
+
+    def find_orders(self, known: KnownKey) -> Callable[[bytes], Record[Orders]]:
+        """A function from an id to the orders with it, whatever their file is called."""
+        names: dict[str, list[Found]] = {}
+        for found in self.listing.orders:
+            names.setdefault(found.name.digits, []).append(found)
+
+        def find(wanted: bytes) -> Record[Orders]:
+            told = f"the orders {wanted.hex()[:6]} are not here: {CURE}"
+            wrong = RecordError("parent", told)
+            for found in names.get(wanted.hex()[:6], ()):
+                try:
+                    if (record := self.orders(found, known)).id == wanted:
+                        return record
+                except FileError as error:  # another file may hold them under the same six digits
+                    wrong = error
+            raise wrong
+
+        return find
+
+    def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
+        """One order file. Raises FileError."""
+        record = self._read(Orders, found, known)
+        content, name = record.content, found.name
+        said = (content.turn, content.seat, content.revision)
+        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
+            self._misplaced(
+                found, f"these are orders of seat {content.seat} for turn {content.turn}"
+            )
+        return record
+
+    def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
+        """Every good order file besides these; those that are not are noted as faults."""
+        files = (found for found in self.listing.orders if found.path not in besides)
+        found = (self._try(lambda one: self.orders(one, known), one) for one in files)
+        return [record for record in found if record]
+
+    def newest_orders(
+        self, keys: Mapping[str, bytes], besides: Container[str], most: int
+    ) -> list[Record[Orders]]:
+        """Of each seat the good orders signed by its key, newest first by their names, so many at
+        most; that others were left is noted as a fault, as are those that are not good."""
+        found: list[Record[Orders]] = []
+        left: dict[str, int] = dict.fromkeys(keys, most)
+        strange = 0
+        newest = sorted(self.listing.orders, key=lambda f: (-f.name.turn, -f.name.revision, f.path))
+        for one in newest:
+            seat = one.name.seat
+            if one.path in besides or seat not in keys:
+                continue
+            if left[seat] > 0:
+                # to say what a misplaced file is, it must be read; a flood of them is not
+                known = set(keys.values()) if strange < most else {keys[seat]}
+                good = self._signed(one, known, keys[seat])
+                found += good
+                left[seat] -= len(good)
+                strange += not good
+            elif left[seat] == 0:
+                left[seat] = -1
+                told = f"seat {seat} has more than {most} new sets of orders; the newest were read"
+                self.faults.append(Fault(one.path, "size", told))
+        return found
+
+    def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
+        """The orders in this file if the wanted key signed them, else none; `known` ones are read,
+        to note what they are."""
+        record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
+        return [record] if record and record.signed.key == wanted else []
+
+    def tried(self, found: Found, key: bytes) -> list[Record[Orders]]:
+        """The orders in this file if they are good and signed by this key, else none."""
+        record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
+        return [record] if record else []
+
+    def final(self) -> Record[FinalRecord] | None:
+        """The final record, if it is here. Raises FileError."""
+        found = self.listing.final
+        if found is None:
+            return None
+        return self._read(FinalRecord, found, lambda _, key: key == self.charter.content.key)
+
+    def _read(self, kind: type[C], found: Found, known: KnownKey | None = None) -> Record[C]:
+        try:
+            record = read_as(kind, self.folder.read(found), known)
+            if record.content.game != self.game:
+                raise RecordError("place", "this file belongs to another game")
+        except RecordError as error:
+            raise FileError(error.reason, found.path, error.sentence) from None
+        return record
+
+    def _try(self, read: Callable[[Found], Record[C]], found: Found) -> Record[C] | None:
+        try:
+            return read(found)
+        except FileError as error:
+            fault = Fault(found.path, error.reason, error.sentence)
+            if fault not in self.faults:
+                self.faults.append(fault)
+            return None
+
+    def _misplaced(self, found: Found, what: str) -> None:
+        raise FileError("place", found.path, f"{what}, and has another's name; get it anew")
+
+
+def _digits_fit(found: Found, record: Record[Content]) -> bool:
+    return record.id.hex().startswith(found.name.digits)
+
+
+def open_folder(folder: Folder) -> Chronicle:
+    """The game in a folder. Raises NoGameError, FileError or StorageError."""
+    listing = folder.scan()
+    if listing.charter is None:
+        raise NoGameError(listing, _no_game(listing, folder))
+    found = listing.charter
+    try:
+        charter = read_as(Charter, folder.read(found))
+    except RecordError as error:
+        raise FileError(error.reason, found.path, error.sentence) from None
+    return Chronicle(folder, listing, charter, game_id(charter.signed.body))
+
+
+def _no_game(listing: Listing, folder: Folder) -> str:
+    where = folder.root
+    if listing.state == "missing":
+        return f"there is no folder {where}; -C FOLDER names the game's"
+    if listing.state == "waiting":
+        return f"{where} has records but no game.toml yet; let the folder finish syncing"
+    if listing.state == "empty":
+        return (
+            f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
+            "`pbem receive FILE` takes one out of a mail, -C FOLDER names one"
+        )
+    below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
+    if below:
+        return f"{where} has no game.toml, but a folder in it has: {', '.join(below)}; go there"
+    return f"{where} is not a game's folder: it has no game.toml; -C FOLDER names the game's"

@@ -1,0 +1,78 @@
+"""The openings of one turn, each of which the log must need: no more, no fewer (protocol §3, b)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from pbem.format.errors import RecordError
+from pbem.records.deck import Position, place_of
+from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
+
+
+class Openings:
+    """Hands out what the turn opens, and remembers what was asked for."""
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        self._lines = {(o.order, o.slot): o for o in turn.lines}
+        self._cards = {o.handle: o for o in turn.cards}
+        self._dealt = {place_of(o): o for o in turn.dealt}
+        self._shown = {place_of(o): o for o in turn.shown}
+        self._decks = {Position(o.deck, o.epoch, o.first): o.cards for o in turn.decks}
+        self._needed: set[object] = set()
+        self._links = iter(turn.links)
+
+    def lines_of(self, order: bytes) -> Sequence[OpenLine]:
+        """The lines opened of these orders."""
+        return [o for (wanted, _), o in self._lines.items() if wanted == order]
+
+    def use_line(self, line: OpenLine) -> None:
+        """This line settled something; it may have been opened by an earlier turn."""
+        if (line.order, line.slot) in self._lines:
+            self._needed.add((line.order, line.slot))
+
+    def card(self, handle: bytes) -> OpenCard:
+        """The opening of a face-down card. Raises RecordError `opening` if there is none."""
+        if handle not in self._cards:
+            raise RecordError("opening", f"the card {handle.hex()[:6]} turns up, but is not opened")
+        self._needed.add(handle)
+        return self._cards[handle]
+
+    def position(self, at: Position) -> OpenPosition:
+        """The opening of a card dealt openly. Raises RecordError `opening` if there is none."""
+        if at not in self._dealt:
+            raise RecordError("opening", f"card {at.k} of {at.deck} is shown, but not opened")
+        self._needed.add(("dealt", at))
+        return self._dealt[at]
+
+    def shown(self, card: str, hand: Container[Position]) -> OpenPosition | None:
+        """The first opening of such a card that came from this hand; None if there is none."""
+        for at, opening in self._shown.items():
+            if opening.card == card and at in hand:
+                self._needed.add(("shown", at))
+                return opening
+        return None
+
+    def cards_of(self, first: Position, count: int) -> tuple[bytes, ...]:
+        """The commitments to cards that enter a deck. Raises RecordError `opening`."""
+        cards = self._decks.get(first, ())
+        if len(cards) != count:
+            raise RecordError(
+                "opening", f"{count} cards enter {first.deck}; {len(cards)} committed"
+            )
+        self._needed.add(("decks", first))
+        return cards
+
+    def link(self) -> bytes:
+        """The link of the next die. Raises RecordError `opening`."""
+        if not (link := next(self._links, b"")):
+            raise RecordError("opening", "a die falls, but no link of the dice is opened for it")
+        return link
+
+    def all_used(self) -> None:
+        """Raises RecordError `opening` for an opening that nothing asked for."""
+        there: set[object] = {*self._lines, *self._cards}
+        there |= {("dealt", at) for at in self._dealt} | {("decks", at) for at in self._decks}
+        there |= {("shown", at) for at in self._shown}
+        if there != self._needed or next(self._links, None):
+            raise RecordError("opening", "the turn opens something that the log does not need")

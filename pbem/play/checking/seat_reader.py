@@ -1,0 +1,229 @@
+"""One seat's own game: what its key opens, held against what the table was told (protocol §7).
+
+At once its owner sees whether the cards dealt are the cards committed to, whether his own lines
+were taken in their order, and whether what was put down for him is what he wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine import CHANCE, Decision, Entry, Illegal, Misfit, OrderSet, Table, cards_in, mask
+from pbem.format.box import box_key, public_of
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets
+from pbem.play.checking.chance import Dealt, News
+from pbem.play.checking.table_reader import FindOrders, Reader
+from pbem.play.orders.check_lines import read_lines
+from pbem.play.orders.order_status import why_unusable
+from pbem.records.charter_join_orders import Charter, Join, Orders
+from pbem.records.deck import Position, check_hidden_ref
+from pbem.records.packet import Packet, Refusal, open_packet
+from pbem.records.read_record import Record
+from pbem.records.sealed_orders import Sealed, unseal_orders
+from pbem.records.turn import LogEntry, Turn
+
+
+class SeatReader(Reader):
+    """A Reader that also plays the seat's own log on the seat's own table."""
+
+    def __init__(self, charter: Record[Charter], seat: str, seed: bytes) -> None:
+        """`seed` is that of the seat's signing key (32 bytes)."""
+        super().__init__(charter)
+        self.seat = seat
+        self.secrets = Secrets(seed)
+        secret = self.secrets.box(self.game, seat)
+        self.box_public = public_of(secret)
+        self.key = box_key(secret, self.charter.audit, self.game)
+        self.mine: Table[Any] | None = None
+        self.own_log: list[Entry] = []
+        self.sealed: Sealed | None = None
+        self.orders: OrderSet | None = None
+        self.refused: tuple[Refusal, ...] = ()
+
+    @property
+    def own_table(self) -> Table[Any]:
+        """The seat's own table. Raises RecordError `state` before turn 1."""
+        if self.mine is None:
+            raise RecordError("state", "the game has not begun: there is no turn 1 yet")
+        return self.mine
+
+    def absorb(
+        self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
+    ) -> News:
+        """See Reader; then the same with what this seat alone may know."""
+        before = self.force.get(self.seat)
+        news = super().absorb(turn, find, joins)
+        if self.mine is None:
+            self._sit_down()
+        self._check_refusals(turn.content, find)
+        if self.force.get(self.seat) is not before:
+            self._take_orders()
+        packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
+        self.refused = packet.refused
+        _Turn(self, news, packet).play()
+        self._check_asked()
+        return news
+
+    def _check_asked(self) -> None:
+        """Nobody is asked what his lines answer. (Where others are asked at the same time, it may
+        be that their answers are missing.)"""
+        pending = self.own_table.pending
+        if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
+            return
+        for key, decision in pending:
+            if (found := self.orders.answer(key, decision)) is not None:
+                raise RecordError("rule", f"{key}: you are asked, but your line says {found[0]!r}")
+
+    def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
+        """Whether own orders in time were refused exactly if they are wrong."""
+        for listed in turn.orders:
+            if listed.seat == self.seat and listed.reason not in ("late", "forked"):
+                reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
+                if reason != listed.reason:
+                    told = listed.reason or listed.status
+                    raise RecordError(
+                        "rule",
+                        f"your orders {listed.id.hex()[:6]} are listed as {told}, "
+                        f"but they are {reason or 'right'}",
+                    )
+
+    def _unseal(self, orders: Orders) -> Sealed:
+        return unseal_orders(orders, self.key)
+
+    def _packet(self, turn: Turn) -> bytes:
+        if self.seat not in turn.packets:
+            raise RecordError("box", f"turn {turn.turn} has no packet for seat {self.seat}")
+        return turn.packets[self.seat]
+
+    def _sit_down(self) -> None:
+        if self.seat not in self.roster:
+            raise RecordError("state", f"the game began without seat {self.seat}")
+        if self.roster[self.seat].x25519 != self.box_public:
+            raise RecordError("key", f"seat {self.seat} was taken with another key")
+        self.mine = Table(self.public.game, self.seat, check=False)
+
+    def _take_orders(self) -> None:
+        force = self.force[self.seat]
+        self.sealed = self._unseal(force.record.content)
+        lines = read_lines(self.sealed.texts)
+        self.orders = self.public.game.ruleset.orders(self.seat, force.round, lines)
+
+
+class _Turn:
+    """One turn's entries with the seat's own knowledge filled in."""
+
+    def __init__(self, reader: SeatReader, news: News, packet: Packet) -> None:
+        self.reader, self.news, self.packet = reader, news, packet
+        self.table = reader.own_table
+        self._dealt = {Position(o.deck, o.epoch, o.k): o for o in packet.dealt}
+        self._hidden = {o.handle: o for o in packet.hidden}
+        self._under = {Position(o.deck, o.epoch, o.k): o for o in packet.under}
+        self._buried = dict(news.under)
+        self._cards: dict[int, Dealt] = {d.entry: d for d in news.dealt}
+
+    def play(self) -> None:
+        for number, logged in enumerate(self.news.turn.log, start=self.news.first):
+            self._entry(number, logged)
+        if self._dealt or self._hidden or self._under:
+            raise RecordError("opening", "the packet opens cards that the log does not need")
+
+    def _entry(self, number: int, logged: LogEntry) -> None:
+        key, decision = self.table.pending[0]
+        entry = Entry(key, decision.seat, logged.text, logged.by, decision.to)
+        if decision.seat == CHANCE:
+            entry = self._chance(number, decision, entry)
+        elif decision.seat == self.reader.seat and not decision.fact:
+            entry = self._own(key, decision, entry)
+            self._put_down(number, entry, logged)
+        self._push(decision, entry)
+
+    def _push(self, decision: Decision, entry: Entry) -> None:
+        try:
+            if reason := self.table.why_not_entry(decision, entry):
+                raise Illegal(f"{entry.key}: {reason}")
+        except (Illegal, Misfit) as error:
+            raise RecordError("rule", str(error)) from None
+        self.table.send(entry.text)
+        self.reader.own_log.append(entry)
+        if self.reader.orders:
+            self.reader.orders.entered(entry)
+
+    # -------------------------------------------------------------- cards dealt
+    def _chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
+        if decision.kind == "under" and decision.to == self.reader.seat:
+            self._check_under(decision, self._buried[number])
+        dealt = self._cards.get(number)
+        if dealt is None or dealt.seat != self.reader.seat:
+            return entry
+        cards = []
+        for at in dealt.positions:
+            if at not in self._dealt:
+                raise RecordError("opening", f"the packet does not open card {at.k} of {at.deck}")
+            opening = self._dealt.pop(at)
+            self.reader.chances.check_dealt(opening)
+            cards.append(opening.card)
+        return replace(entry, text=_fill(entry.text, cards))
+
+    def _check_under(self, decision: Decision, positions: tuple[Position, ...]) -> None:
+        """What the seat put under the deck is what was committed to."""
+        for at, card in zip(positions, decision.cards, strict=True):
+            opening = self._under.pop(at, None)
+            if opening is None or opening.card != card:
+                raise RecordError("opening", f"the packet does not open {card} under {at.deck}")
+            self.reader.chances.check_dealt(opening)
+
+    # -------------------------------------------------------------- own choices
+    def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
+        """What the seat itself knows it said: recomputed, and the same as far as the table sees."""
+        text, by = self._said(key, decision, entry.by)
+        if mask(text) != mask(entry.text):
+            raise RecordError("rule", f"{key}: you said {text!r}, the turn says {entry.text!r}")
+        if mask(by) != mask(entry.by):
+            told = f"{text!r} is settled by your {by}, and the turn says by {entry.by}"
+            raise RecordError("rule", f"{key}: {told}")
+        return replace(entry, text=text, by=by)
+
+    def _said(self, key: str, decision: Decision, by: str) -> tuple[str, str]:
+        if by == "forced":
+            return next(iter(decision.options(*decision.args))), by
+        orders = self.reader.orders
+        found = orders.answer(key, decision) if orders else None
+        if by == "default":
+            if found is not None:
+                raise RecordError(
+                    "rule", f"{key}: settled by silence, but your line says {found[0]!r}"
+                )
+            assert decision.default is not None
+            return decision.default(), by
+        if found is None:
+            raise RecordError("rule", f"{key}: settled by a line, but none of yours fits")
+        return found
+
+    def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
+        """The handles published are those of the cards that really were put down."""
+        for bracket, card in enumerate(cards_in(entry.text)):
+            handle = logged.hidden[bracket]
+            if handle in self._hidden:
+                opening = self._hidden.pop(handle)
+                check_hidden_ref(self.reader.game, number, bracket, opening)
+                known = opening.card
+            else:
+                known = self._own_handles().get(handle, "")
+            if known != card:
+                raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")
+
+    def _own_handles(self) -> dict[bytes, str]:
+        sealed = self.reader.sealed
+        ranks = range(len(sealed.texts)) if sealed else ()
+        return {c.handle: c.card for rank in ranks if sealed for c in sealed.cards(rank)}
+
+
+def _fill(text: str, cards: list[str]) -> str:
+    parts = text.split("[?]")
+    return "".join(
+        part + (f"[{card}]" if card is not None else "")
+        for part, card in zip(parts, [*cards, None], strict=True)
+    )

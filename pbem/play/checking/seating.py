@@ -1,0 +1,165 @@
+"""Seating: which join counts for each seat (protocol §5, *Which join counts*).
+
+The referee begins a game by this, and after `final` anybody holds turn 1 against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from pbem.format.box import box_key
+from pbem.format.errors import RecordError
+from pbem.records.chain import game_id
+from pbem.records.charter_join_orders import Charter, Join
+from pbem.records.joining import check_share, invite_code, open_invite, open_r, same_key
+from pbem.records.read_record import Record
+
+Joined = Record[Join]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One join, and what it is worth."""
+
+    record: Joined
+    fault: RecordError | None = None
+    """Why it can never count, if it cannot."""
+    code: bool = False
+    """Whether it has the code of its seat's invite."""
+
+    @property
+    def good(self) -> bool:
+        """Whether it counts without anybody's word."""
+        return self.code and self.fault is None
+
+
+@dataclass
+class Seating:
+    """Who sits where before turn 1, and what only the referee's word can settle."""
+
+    taken: dict[str, Joined] = field(default_factory=dict)
+    by_word: list[bytes] = field(default_factory=list)
+    """Joins that were taken without their invite's code, or left out though they have it."""
+    contested: dict[str, list[Joined]] = field(default_factory=dict)
+    """Seats that several people have joined, each with the right code."""
+    doubtful: list[tuple[Joined, str]] = field(default_factory=list)
+    """Joins that do not count as they are, and why."""
+
+
+def claim_of(charter: Record[Charter], audit: bytes, record: Joined) -> Claim:
+    """What a join is worth. `audit` is the X25519 secret that `final` opens."""
+    join, game = record.content, game_id(charter.signed.body)
+    if join.seat not in {plan.seat for plan in charter.content.seats}:
+        return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
+    try:
+        check_share(charter.content, join)
+        key = box_key(audit, join.x25519, game)
+        code = open_invite(key, join)
+        if join.commit:
+            open_r(key, game, join)
+    except RecordError as error:
+        return Claim(record, error)
+    return Claim(record, code=code == invite_code(audit, game, join.seat))
+
+
+def seat_players(
+    charter: Charter,
+    claims: Iterable[Claim],
+    accept: Collection[str] = (),
+    refuse: Collection[str] = (),
+) -> Seating:
+    """The join that counts for each seat.
+
+    `accept` and `refuse` are hex digits that begin the ids of joins: the referee's word. Of several
+    good joins signed by one key the one with the smallest id counts: they bring the same person.
+    Two keys contest the seat, and only the referee's word settles that: the others are refused, or
+    the one who was meant, and has the code, is accepted. What was accepted and does
+    not count in the end is no word of the referee's: by_word must not name it.
+    """
+    found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
+    for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
+        record = claim.record
+        good |= {record.id} if claim.good else set()
+        if _named(record, refuse):
+            found.by_word += [record.id] if claim.good else []
+        elif claim.good or (claim.fault is None and _named(record, accept)):
+            candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
+        else:
+            found.doubtful.append((record, _doubt(claim)))
+    for seat, by_key in sorted(candidates.items()):
+        joins = list(by_key.values())
+        right = [one for one in joins if one.id in good and _named(one, accept)]
+        meant = right if len(joins) > 1 else joins
+        if len(meant) == 1:
+            found.taken[seat] = meant[0]
+            found.by_word += [one.id for one in joins if one is not meant[0] and one.id in good]
+        else:
+            found.contested[seat] = joins
+    _part_keys(charter, found)
+    found.by_word += [one.id for one in found.taken.values() if one.id not in good]
+    return found
+
+
+def _named(record: Joined, digits: Collection[str]) -> bool:
+    return any(record.id.hex().startswith(start) for start in digits)
+
+
+def _doubt(claim: Claim) -> str:
+    seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
+    if claim.fault is not None:
+        return claim.fault.sentence
+    return f"has not the code of seat {seat}'s invite; --accept {digits} takes it"
+
+
+def _part_keys(charter: Charter, found: Seating) -> None:
+    """Leave out who uses another's key: nobody may sit in two seats, or name another's key."""
+    while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
+        seat, sentence = twice
+        record = found.taken.pop(seat)
+        same = [o.id.hex()[:6] for o in found.taken.values() if o.signed.key == record.signed.key]
+        refuse = " or ".join(f"--refuse {digits}" for digits in [*same, record.id.hex()[:6]])
+        found.doubtful.append((record, f"{sentence}; {refuse}"))
+
+
+# ------------------------------------------------------------------ after the game
+def check_by_word(
+    claims: Sequence[Claim], counted: Collection[bytes], said: Collection[bytes]
+) -> None:
+    """Whether turn 1 says which joins the referee's word decided, and names no other.
+
+    `counted` are the ids that turn 1 names for seats, `said` those in `by_word`. Raises RecordError
+    `rule` with the first join of which it says something wrong.
+    """
+    for claim in claims:
+        ident, digits = claim.record.id, claim.record.id.hex()[:6]
+        seat = claim.record.content.seat
+        if ident in counted and claim.fault is not None:
+            told = f"joins: {digits} cannot count for seat {seat}: {claim.fault.sentence}"
+            raise RecordError(claim.fault.reason, told)
+        if ident in counted and claim.code == (ident in said):
+            has = "has" if claim.code else "has not"
+            told = "names it" if claim.code else "does not name it"
+            sentence = f"the join {digits} of seat {seat} {has} the code of its invite, and by_word"
+            raise RecordError("rule", f"joins: {sentence} {told}")
+        if ident in said and ident not in counted and not claim.good:
+            told = f"by_word: the join {digits} of seat {seat} could not count anyway"
+            raise RecordError("rule", told)
+
+
+def left_out(
+    claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
+) -> list[Joined]:
+    """Good joins that turn 1 does not mention, of people whom it does not seat there: they came too
+    late, or the referee left them out, and no record tells which."""
+    claims = list(claims)
+    seated = {
+        (c.record.content.seat, c.record.content.key) for c in claims if c.record.id in counted
+    }
+    return [
+        claim.record
+        for claim in claims
+        if claim.good
+        and claim.record.id not in {*counted, *said}
+        and (claim.record.content.seat, claim.record.content.key) not in seated
+    ]

@@ -1,0 +1,343 @@
+"""The reader: what everybody can check of a game, turn by turn, without any key (protocol §7).
+
+It replays the public log with every check and holds all that a turn publishes against it:
+signed orders, openings, decks, dice, handles. One wrong byte and `absorb` raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
+from pbem.format.errors import RecordError
+from pbem.play.checking.chance import Chances, News
+from pbem.play.checking.charter_rules import game_of
+from pbem.play.checking.openings import Openings
+from pbem.play.checking.turn_end import awaited, check_end, check_silence
+from pbem.play.orders.line_fits import line_fits
+from pbem.play.orders.order_status import check_choice, check_status, why_misplaced
+from pbem.records.chain import first_head, game_id, next_head
+from pbem.records.charter_join_orders import Charter, Join, Orders
+from pbem.records.deck import check_hidden_ref
+from pbem.records.joining import check_keys, check_share
+from pbem.records.order_line import parse_line
+from pbem.records.read_record import Record
+from pbem.records.sealed_orders import (
+    OrderPlace,
+    check_hidden,
+    check_line_opening,
+    handles_in,
+)
+from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn
+
+FindOrders = Callable[[bytes], Record[Orders]]
+"""The signed orders with this id. Raises RecordError if they are not here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """The orders of a seat that are in force, and the round for which their plain lines count."""
+
+    record: Record[Orders]
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class PutDown:
+    """Where the handle of a face-down card comes from: a bracket of an order's line, or none."""
+
+    handle: bytes
+    place: OrderPlace | None = None
+    slot: int = 0
+    bracket: int = 0
+
+
+class Reader:
+    """The game as the table knows it, up to the last turn absorbed."""
+
+    def __init__(self, charter: Record[Charter]) -> None:
+        self.charter = charter.content
+        self.game = game_id(charter.signed.body)
+        self.head = first_head(self.game)
+        self.heads = [self.head]
+        self.turn = 0
+        self.time = 0
+        self.deadline = 0
+        self.entries = 0
+        self.over = False
+        self.roster: dict[str, Join] = {}
+        self.force: dict[str, Force] = {}
+        self.listed: set[bytes] = set()
+        self.passed_over: list[Listed] = []
+        """Orders that the last turn refused for their place or seal."""
+        self.awaited: dict[str, tuple[str, ...]] = {}
+        self.asked: set[str] = set()
+        """Keys of the decisions that were open after the last turn."""
+        self.opened: dict[bytes, dict[int, OpenLine]] = {}
+        """Lines opened so far, by order and slot."""
+        self.put_down: dict[Tag, PutDown] = {}
+        self.silent: tuple[str, ...] = ()
+        self.own: dict[str, bytes] = {}
+        """For seats in `plays`: the orders that answer the last turn."""
+        self._used: set[bytes] = set()
+        self._spent: set[tuple[bytes, int]] = set()
+        """Scripted lines that were carried out: each counts once."""
+        self.chances = Chances(self.game)
+        self.log: list[Entry] = []
+        self.ends: list[int] = []
+        """How many entries there were after each turn."""
+        self.times: list[int] = []
+        self.table: Table[Any] | None = None
+
+    @property
+    def public(self) -> Table[Any]:
+        """The public table. Raises RecordError `state` before turn 1."""
+        if self.table is None:
+            raise RecordError("state", "the game has not begun: there is no turn 1 yet")
+        return self.table
+
+    # -------------------------------------------------------------- one turn
+    def absorb(
+        self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
+    ) -> News:
+        """Check a turn against all before it and go on to it; what it brought.
+
+        Raises RecordError with what is wrong; the reader is not to be used then.
+        """
+        content = turn.content
+        self._place(content)
+        if content.turn == 1:
+            self._begin(content, joins)
+        self._list_orders(content, find)
+        news = News(content, self.entries)
+        openings = Openings(content)
+        for logged in content.log:
+            self._entry(logged, openings, news)
+        openings.all_used()
+        self._close(content)
+        self._own(content, find)
+        self.head = next_head(self.head, turn.id)
+        self.heads.append(self.head)
+        self.ends.append(self.entries)
+        self.times.append(content.time)
+        return news
+
+    def _place(self, turn: Turn) -> None:
+        if turn.game != self.game:
+            raise RecordError("place", "this turn belongs to another game")
+        if turn.turn != self.turn + 1:
+            raise RecordError(
+                "place", f"this is turn {turn.turn}, where turn {self.turn + 1} belongs"
+            )
+        if turn.prev != self.head:
+            raise RecordError(
+                "place", f"turn {turn.turn} builds on another turn {self.turn} than this"
+            )
+        if turn.time < self.time:
+            raise RecordError("field", f"time: turn {turn.turn} is older than the one before")
+        if self.over:
+            raise RecordError("state", "the game was over with the turn before")
+        if turn.turn > 1 and not turn.log:
+            raise RecordError("rule", "log: a turn in which nothing happens is none")
+        self.turn, self.time = turn.turn, turn.time
+
+    def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
+        """Turn 1: who plays, and the chain of the dice."""
+        planned = {plan.seat for plan in self.charter.seats}
+        for seat, wanted in (turn.joins or {}).items():
+            if wanted not in joins:
+                raise RecordError(
+                    "parent", f"the join {wanted.hex()[:6]} of seat {seat} is not here"
+                )
+            join = joins[wanted].content
+            if (join.seat, join.game) != (seat, self.game) or seat not in planned:
+                raise RecordError("place", f"the join {wanted.hex()[:6]} is not for seat {seat}")
+            check_share(self.charter, join)
+            self.roster[seat] = join
+        check_keys(self.charter, self.roster)
+        self.chances.link = turn.link0
+        seats = "".join(sorted(self.roster))
+        self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
+
+    # -------------------------------------------------------------- orders
+    def _list_orders(self, turn: Turn, find: FindOrders) -> None:
+        self.passed_over = [one for one in turn.orders if one.reason not in ("", "rule")]
+        good: dict[str, list[Record[Orders]]] = {}
+        passed: dict[str, list[Record[Orders]]] = {}
+        for listed in turn.orders:
+            record = self._listed(listed, find)
+            if listed.status != "refused":
+                chosen = good if listed.status == "accepted" else passed
+                chosen.setdefault(listed.seat, []).append(record)
+        for seat in sorted(good.keys() | passed.keys()):
+            check_choice(seat, good.get(seat, []), passed.get(seat, []))
+            self.force[seat] = Force(good[seat][0], self.public.state.round)
+        for seat, wanted in self.own.items():
+            if self.force.get(seat) is None or self.force[seat].record.id != wanted:
+                raise RecordError(
+                    "opening", f"the orders named before for seat {seat} do not count"
+                )
+
+    def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
+        """Orders that a turn lists: signed by their seat, listed once, and as their place asks."""
+        record = self._signed(listed.id, find)
+        orders = record.content
+        if orders.seat != listed.seat or listed.id in self.listed:
+            raise RecordError("opening", f"orders {listed.id.hex()[:6]} are listed wrongly")
+        self.listed.add(listed.id)
+        held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
+        check_status(listed, why_misplaced(orders, self.heads, held, named))
+        return record
+
+    def _signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
+        """Orders of this game, signed by the key of the seat that they name."""
+        record = find(wanted)
+        join = self.roster.get(record.content.seat)
+        if join is None or join.key != record.signed.key or record.content.game != self.game:
+            raise RecordError(
+                "key", f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
+            )
+        return record
+
+    def _own(self, turn: Turn, find: FindOrders) -> None:
+        """The orders of seats in `plays` that were there before this turn was."""
+        self.own = {}
+        for wanted in turn.own:
+            orders = self._signed(wanted, find).content
+            if orders.seat not in self.charter.plays or orders.seat in self.own:
+                raise RecordError(
+                    "opening", f"orders {wanted.hex()[:6]} cannot be the referee's own"
+                )
+            if (orders.turn, orders.prev) != (turn.turn, turn.prev):
+                raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")
+            self.own[orders.seat] = wanted
+
+    # -------------------------------------------------------------- the log
+    def _entry(self, logged: LogEntry, openings: Openings, news: News) -> None:
+        table, news.entry = self.public, self.entries
+        if not table.pending:
+            raise RecordError("rule", f"{logged.key}: the game was over before")
+        key, decision = table.pending[0]
+        entry = Entry(logged.key, decision.seat, logged.text, logged.by, decision.to)
+        try:
+            if logged.key != key:
+                raise Misfit(f"{logged.key}: the next question is {key}")
+            if reason := table.why_not_entry(decision, entry):
+                raise Illegal(f"{logged.key}: {reason}")
+        except (Misfit, Illegal) as error:
+            raise RecordError("rule", str(error)) from None
+        if decision.seat == CHANCE:
+            self.chances.check(key, decision, logged.text, openings, news)
+        elif not decision.fact:
+            self._choice(key, decision, logged, openings)
+        ruleset = table.game.ruleset
+        for tag, card in ruleset.turned_up(table.state, logged.text, self.entries):
+            self._turned_up(tag, card, openings)
+        if decision.seat != CHANCE:
+            for card in ruleset.shows(table.state, logged.text):
+                self.chances.show(decision.seat, card, openings)
+        table.send(logged.text)
+        self.log.append(entry)
+        self.entries += 1
+
+    def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
+        if len(cards_in(logged.text)) != len(logged.hidden):
+            raise RecordError("opening", f"{key}: not one handle for each card put down")
+        fresh = set(logged.hidden) - self._used
+        if len(fresh) != len(logged.hidden):
+            raise RecordError("opening", f"{key}: a handle serves once, and this one did already")
+        for bracket, handle in enumerate(logged.hidden):
+            self.put_down[self.entries, bracket] = PutDown(handle)
+        if logged.by.startswith("line"):
+            self._by_line(key, decision, logged, openings)
+        elif logged.by.startswith("always") and decision.seat not in self.force:
+            raise RecordError("rule", f"{key}: no orders of seat {decision.seat} are in force")
+        elif logged.by == "default":
+            self._by_default(key, decision, openings.turn)
+        self._used.update(logged.hidden)
+
+    def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
+        """A plain line settled it: it was signed, it is opened, and it says this."""
+        force = self.force.get(decision.seat)
+        if force is None or force.round != self.public.state.round:
+            raise RecordError("rule", f"{key}: no orders of this round are in force")
+        opened = self.opened.setdefault(force.record.id, {})
+        for opening in openings.lines_of(force.record.id):
+            if opening.slot not in opened:
+                check_line_opening(force.record.content, opening)
+                opened[opening.slot] = opening
+        scripted = decision.script or self.public.game.ruleset.kinds[decision.kind].script
+        handles = list(logged.hidden)
+        for step in logged.text.split("; ") if decision.script else [logged.text]:
+            found = self._lines_saying(force.record.id, decision.kind, step, handles)
+            if not found:
+                raise RecordError("opening", f"{key}: no opened line says {step!r}")
+            self._trace(found[0], force.record.content, logged)
+            for line in found:  # which of two that say the same settled it, nobody need know
+                openings.use_line(line)
+            if scripted:
+                self._spent.add((found[0].order, found[0].slot))
+            del handles[: len(cards_in(step))]
+
+    def _lines_saying(
+        self, order: bytes, kind: str, step: str, handles: list[bytes]
+    ) -> list[OpenLine]:
+        """The opened lines of these orders that say the step and put down these cards."""
+        says = [
+            line
+            for slot, line in self.opened[order].items()
+            if (order, slot) not in self._spent and _says(line, kind, step)
+        ]
+        exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
+        # a handle serves once; after that the card is hidden by the referee
+        return exact or [o for o in says if self._used.intersection(handles_in(o.text))]
+
+    def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
+        """Remember which bracket of which line each handle of this entry stands for."""
+        handles = handles_in(opening.text)
+        for bracket, handle in enumerate(logged.hidden):
+            if handle in handles:
+                place = OrderPlace.of(orders)
+                at = handles.index(handle)
+                self.put_down[self.entries, bracket] = PutDown(handle, place, opening.slot, at)
+
+    def _by_default(self, key: str, decision: Decision, turn: Turn) -> None:
+        late = 0 < self.deadline <= turn.time
+        if decision.default is None or decision.seat not in turn.silent or not late:
+            raise RecordError("rule", f"{key}: silence does not settle this yet")
+        if key not in self.asked:
+            raise RecordError("rule", f"{key}: silence settles only what was asked before")
+
+    def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
+        """A face-down card turns up: it is the one that was put down."""
+        put = self.put_down.get(tag)
+        if put is None:
+            raise RecordError("opening", f"{card} turns up, but nothing was put down there")
+        shown = openings.card(put.handle)
+        if shown.card != card:
+            raise RecordError("opening", f"{card} turns up, but {shown.card} was opened")
+        self._check_card(tag, put, shown)
+
+    def _check_card(self, tag: Tag, put: PutDown, shown: OpenCard) -> None:
+        if put.place is None:
+            check_hidden_ref(self.game, *tag, shown)
+        else:
+            check_hidden(put.place, put.slot, put.bracket, shown)
+
+    # -------------------------------------------------------------- the end of a turn
+    def _close(self, turn: Turn) -> None:
+        check_end(turn, self.public, self.charter)
+        if turn.packets.keys() != self.roster.keys():
+            raise RecordError("field", "packets: not one for each seat")
+        check_silence(turn, self.awaited, self.deadline)
+        self.awaited, self.deadline = awaited(self.public.pending), turn.deadline
+        self.asked = {key for key, _ in self.public.pending}
+        self.silent, self.over = turn.silent, turn.over
+
+
+def _says(opening: OpenLine, kind: str, step: str) -> bool:
+    """Whether an opened plain line of this kind says this step."""
+    line = parse_line(opening.text)
+    return not line.always and line.kind == kind and line_fits(line.sentence, step)

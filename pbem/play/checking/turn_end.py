@@ -1,0 +1,77 @@
+"""The end of a turn: what it says of the table, the questions, silence and the deadline.
+
+All of it follows from the log and the charter, so everybody can check it (protocol §3, c, e, g).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Any, Final
+
+from engine import CHANCE, UNKNOWN, Pending, Table, forced
+from pbem.format.errors import RecordError
+from pbem.play.checking.public_table import board_lines
+from pbem.records.charter_join_orders import Charter
+from pbem.records.turn import Turn
+
+MAX_HOURS: Final = 10_000
+"""The longest time, in hours, that a charter may give for an answer."""
+
+
+def deadline_of(charter: Charter, time: int, over: bool) -> int:
+    """When silence counts after a turn made at this time; 0 = never.
+
+    Raises RecordError `field` for a charter whose `deadline_hours` is no number of hours.
+    """
+    hours = charter.policies.get("deadline_hours", 0)
+    if type(hours) is not int or not 0 <= hours <= MAX_HOURS:
+        raise RecordError(
+            "field", f"policies.deadline_hours: must be a whole number, 0 to {MAX_HOURS}"
+        )
+    return time + hours * 3600 if hours and not over else 0
+
+
+def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
+    """The seats that are asked, and for which kinds of decision."""
+    found: dict[str, list[str]] = {}
+    for _, decision in pending:
+        found.setdefault(decision.seat, []).append(decision.kind)
+    return {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in found.items()}
+
+
+def check_end(turn: Turn, table: Table[Any], charter: Charter) -> None:
+    """The end of a turn against the public table after its log. Raises RecordError `rule`."""
+    if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
+        raise RecordError("rule", "awaited: these are not the questions that are open")
+    if turn.over != table.over:
+        raise RecordError("rule", f"over: the game is {'' if table.over else 'not '}over")
+    if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
+        raise RecordError("rule", "log: the turn stops where nobody need be asked")
+    if turn.table != board_lines(table.game.ruleset.scene(table.state)):
+        raise RecordError("rule", "table: this is not what lies on the table")
+    if turn.deadline != deadline_of(charter, turn.time, table.over):
+        raise RecordError("rule", "deadline: not what the charter says")
+    check_cards(table)
+
+
+def _answers_itself(decision: Any) -> bool:
+    return decision.seat == CHANCE or decision.fact or forced(decision)
+
+
+def check_silence(turn: Turn, asked: Collection[str], deadline: int) -> None:
+    """Who is called silent was asked, and the deadline is over. Raises RecordError `rule`."""
+    if not set(turn.silent) <= set(asked):
+        raise RecordError("rule", "silent: names a seat that was not asked")
+    if turn.silent and not 0 < deadline <= turn.time:
+        raise RecordError("rule", "silent: names a seat before the deadline")
+
+
+def check_cards(table: Table[Any]) -> None:
+    """No card is known to be there more often than it is printed. Raises RecordError `chain`."""
+    ruleset = table.game.ruleset
+    printed = Counter(card for deck in ruleset.decks.values() for card in deck)
+    known = Counter(card for card in table.state.cards() if card != UNKNOWN)
+    if more := known - printed:
+        card = min(more)
+        raise RecordError("chain", f"{card} is there {known[card]} times, printed {printed[card]}")

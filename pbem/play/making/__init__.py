@@ -1,0 +1,1 @@
+"""Making records: people and bots sign orders, the referee makes turns."""

@@ -1,0 +1,357 @@
+"""Advance: the next records of a game, from its folder, the referee's key and the time. Pure.
+
+Nothing is written here. Run twice on the same folder with the same time, it makes the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets, SigningKey
+from pbem.play.checking.charter_rules import ruleset_of
+from pbem.play.checking.game_folder import Chronicle
+from pbem.play.checking.seating import claim_of, seat_players
+from pbem.play.checking.table_reader import FindOrders
+from pbem.play.checking.turn_end import awaited
+from pbem.play.making.progress import Progress, marks_of
+from pbem.play.making.sort_orders import Clerk, Sorted
+from pbem.play.making.turn_maker import Inputs, RefereeSecrets, TurnMaker, check_maker
+from pbem.play.orders.order_status import best, why_unusable
+from pbem.records.charter_join_orders import FinalRecord, Join, Orders
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Turn
+from pbem.storage.errors import FileError
+from pbem.storage.file_names import Name
+from pbem.storage.folder import Found
+
+_CURE: Final = "move it away, and pbem advance writes the right one"
+MOST_ORDERS: Final = 16
+"""Sets of one seat that one turn lists. To open one takes as long as to check a whole turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the referee says on the command line."""
+
+    start: bool = False
+    accept: Collection[str] = ()
+    """Hex digits that begin ids of joins without a code, to be taken all the same."""
+    refuse: Collection[str] = ()
+    go_on: bool = False
+    all_here: bool = False
+    """Not said, but known: this machine made the last turn that is here."""
+
+
+@dataclass
+class Outcome:
+    """What `advance` found: records to write, in this order, or whom the game waits for."""
+
+    write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
+    waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Seats and the kinds of decision they are asked for; before turn 1 the empty seats."""
+    answered: tuple[str, ...] = ()
+    """Of those the seats whose answer is here, if no turn could be made."""
+    left_open: tuple[str, ...] = ()
+    """Of those the seats whose newest orders leave a question open."""
+    first: tuple[str, ...] = ()
+    """Seats in `plays` that must answer before the others see the turn."""
+    preview: Record[Turn] | None = None
+    """The turn as it stands, if only those seats are missing."""
+    over: bool = False
+    doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
+    """Before turn 1: joins that do not count as they are, and why."""
+    contested: dict[str, list[Record[Join]]] = field(default_factory=dict)
+    """Before turn 1: seats that several people joined with the right code."""
+
+
+def secrets_of(chronicle: Chronicle, key: SigningKey) -> RefereeSecrets:
+    """The referee's secrets. Raises RecordError `key` for anybody else's key."""
+    charter = chronicle.charter.content
+    if key.public != charter.key:
+        raise RecordError("key", "only the referee of this game can do that")
+    own = Secrets(key.seed)
+    secrets = RefereeSecrets(own.r_ref(charter.table), own.audit(charter.table))
+    check_maker(secrets, charter)
+    return secrets
+
+
+class Advance:
+    """One run of `advance`."""
+
+    def __init__(
+        self,
+        chronicle: Chronicle,
+        key: SigningKey,
+        now: int,
+        wishes: Wishes | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """`progress` is what an earlier run in this process left: see there."""
+        self.chronicle, self.key, self.now = chronicle, key, now
+        self._before = progress
+        self.progress: Progress | None = None
+        """What this run leaves to the next one; nothing if it made no turn."""
+        self.wishes = wishes or Wishes()
+        self.secrets = secrets_of(chronicle, key)
+        self.heads: list[bytes] = []
+        self.last: Turn | None = None
+        self.listed: set[bytes] = set()
+        self._by_word: tuple[bytes, ...] = ()
+
+    def run(self) -> Outcome:
+        """Find out what can be made. Raises RecordError or FileError where a file is wrong."""
+        if self.chronicle.gaps:
+            gap = self.chronicle.gaps[0]
+            raise FileError("parent", f"turns/{gap:04}.toml", "is missing; get it back first")
+        if self._before and self._before.holds(self.chronicle.listing):
+            maker = self._resume(self._before)
+        else:
+            self._before = None
+            joins = self._joins()
+            if isinstance(joins, Outcome):
+                return joins
+            maker = TurnMaker(self.chronicle.charter, joins, self.secrets)
+            self.heads = [maker.head]
+        self._redo(maker)
+        if self.last and self.last.over:
+            return self._finish(maker)
+        return self._next(maker)
+
+    # -------------------------------------------------------------- who plays
+    def _joins(self) -> dict[str, Record[Join]] | Outcome:
+        first = next(self.chronicle.turns(), None)
+        if first is None:
+            return self._gather()
+        return self.chronicle.joins_of(first.content)
+
+    def _gather(self) -> dict[str, Record[Join]] | Outcome:
+        charter = self.chronicle.charter
+        joins = self.chronicle.joins().values()
+        claims = [claim_of(charter, self.secrets.audit, record) for record in joins]
+        wishes, plans = self.wishes, charter.content.seats
+        found = seat_players(charter.content, claims, wishes.accept, wishes.refuse)
+        empty = [plan.seat for plan in plans if plan.seat not in found.taken]
+        enough = len(found.taken) in ruleset_of(charter.content).players
+        if found.contested or (empty and not (wishes.start and enough)):
+            waiting: dict[str, tuple[str, ...]] = dict.fromkeys(empty, ("join",))
+            return Outcome(waiting=waiting, doubtful=found.doubtful, contested=found.contested)
+        self._by_word = tuple(sorted(found.by_word))
+        return found.taken
+
+    # -------------------------------------------------------------- what was made
+    def _redo(self, maker: TurnMaker) -> None:
+        """Make every turn again that was not made here; each must be the one that lies there."""
+        for record in self.chronicle.turns(maker.turn):
+            turn = record.content
+            if remake(maker, turn, self.heads, self.last, self._find(maker)) != turn:
+                where = f"turns/{turn.turn:04}.toml"
+                raise FileError(
+                    "fork", where, "is not the turn that these orders and this key make"
+                )
+            maker.made(record)
+            self.heads.append(maker.head)
+            self.listed |= {listed.id for listed in turn.orders}
+            self.last = turn
+
+    def _resume(self, before: Progress) -> TurnMaker:
+        self.heads, self.last, self.listed = before.heads, before.last, before.listed
+        return before.maker
+
+    def _leave(self, maker: TurnMaker, turn: Turn) -> None:
+        """The turn is made: what the next run in this process need not do again."""
+        self.heads.append(maker.head)
+        self.listed |= {listed.id for listed in turn.orders}
+        marks = marks_of(self.chronicle.listing)
+        files = {path: mark for path, mark in marks.items() if not path.startswith("orders/")}
+        ids = {ident.hex()[:6] for ident in self.listed}
+        orders = {
+            found.path: found.mark
+            for found in self.chronicle.listing.orders
+            if found.name.digits in ids and found.name.turn < maker.turn
+        }
+        self.progress = Progress(maker, self.heads, turn, self.listed, files, orders)
+
+    def _own(self) -> tuple[bytes, ...]:
+        return self.last.own if self.last else ()
+
+    def _known(self, maker: TurnMaker, kind: str, key: bytes) -> bool:
+        return any(join.content.key == key for join in maker.joins.values())
+
+    def _find(self, maker: TurnMaker) -> FindOrders:
+        return self.chronicle.find_orders(lambda kind, key: self._known(maker, kind, key))
+
+    # -------------------------------------------------------------- the next one
+    def _next(self, maker: TurnMaker) -> Outcome:
+        sorted_ = self._sort(maker)
+        if sorted_.strange:
+            first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
+            where = orders_name(first).path
+            told = "builds on a turn that is not here; if another machine of yours made it, let "
+            told += "the folder sync first; if none did, --go-on lists these orders as forked"
+            raise FileError("fork", where, told)
+        own = self._ahead(maker, sorted_)
+        ids = tuple(record.id for record in own.values())
+        time = max(self.now, self.last.time if self.last else 0)
+        silent = silent_seats(maker, sorted_, self.last, time)
+        turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
+        if turn is None:
+            waiting = awaited(maker.pending)
+            here = answered(maker)
+            open_ = tuple(s for s in sorted(sorted_.accepted) if s in waiting and s not in here)
+            return Outcome(waiting=waiting, answered=here, left_open=open_)
+        record = make(turn, self.key)
+        unanswered = still_to_answer(maker, own)
+        if unanswered:
+            return Outcome(first=unanswered, preview=record, waiting=awaited(maker.pending))
+        maker.made(record)
+        self._leave(maker, turn)
+        written = [(Name("turn", turn.turn), record)]
+        made = Outcome([*written], waiting=awaited(maker.pending), over=turn.over)
+        if turn.over:
+            made.write += self._finish(maker).write
+        return made
+
+    def _sort(self, maker: TurnMaker) -> Sorted:
+        if not self.last:
+            return Sorted(ahead=self._first_orders(maker))
+        records: dict[str, list[Record[Orders]]] = {}
+        read = self._before.orders if self._before else ()
+        keys = {seat: join.content.key for seat, join in maker.joins.items()}
+        besides = {f.path for f in self.chronicle.listing.orders if self._is_listed(f)}
+        for record in self.chronicle.newest_orders(keys, {*read, *besides}, MOST_ORDERS):
+            if record.id not in self.listed:
+                records.setdefault(record.content.seat, []).append(record)
+        latest = [one for mine in records.values() for one in _latest(mine)]
+        latest += self._named(maker, {one.id for one in latest})
+        wishes = self.wishes
+        clerk = Clerk(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
+        return clerk.sort(latest)
+
+    def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
+        """Of the orders that the last turn names as `own` those that are not here yet: the next
+        turn must take them, or it is wrong. Raises FileError for one that is missing."""
+        found = []
+        for wanted in self._own():
+            try:
+                found += [] if wanted in here else [self._find(maker)(wanted)]
+            except FileError:
+                raise
+            except RecordError:
+                told = f"is missing, and turn {maker.turn} names these orders as your own: without "
+                told += "them there is no next turn; let the folder sync, or get the file back"
+                where = f"orders/{maker.turn:04}-*-{wanted.hex()[:6]}.toml"
+                raise FileError("parent", where, told) from None
+        return found
+
+    def _is_listed(self, found: Found) -> bool:
+        """Whether an earlier turn lists orders of this name: then the redoing has opened them."""
+        return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
+
+    def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
+        join = maker.joins.get(record.content.seat)
+        return join is not None and join.content.key == record.signed.key
+
+    def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
+        """Before turn 1 only seats in `plays` can have orders: those for turn 1."""
+        found: dict[str, list[Record[Orders]]] = {}
+        for record in self.chronicle.all_orders(lambda k, key: self._known(maker, k, key)):
+            orders = record.content
+            right = (orders.turn, orders.prev) == (1, self.heads[0])
+            if right and orders.seat in maker.charter.plays and self._by_its_seat(maker, record):
+                found.setdefault(orders.seat, []).append(record)
+        return found
+
+    def _ahead(self, maker: TurnMaker, sorted_: Sorted) -> dict[str, Record[Orders]]:
+        """The orders that seats in `plays` send before they see the others'; the highest counts."""
+        return {seat: best(records) for seat, records in sorted(sorted_.ahead.items())}
+
+    def _finish(self, maker: TurnMaker) -> Outcome:
+        right = maker.final()
+        try:
+            there = self.chronicle.final()
+        except FileError as error:
+            raise FileError(error.reason, "final.toml", f"{error.sentence}; {_CURE}") from None
+        if there is None:
+            return Outcome([(Name("final"), make(right, self.key))], over=True)
+        if there.content != right:
+            raise FileError("fork", "final.toml", f"this is another game's end; {_CURE}")
+        return Outcome(over=True)
+
+
+def answered(maker: TurnMaker) -> tuple[str, ...]:
+    """Seats whose orders here answer all that they are asked now."""
+    found: dict[str, bool] = {}
+    for key, decision in maker.pending:
+        held = maker.held.get(decision.seat)
+        there = held is not None and held.lines.answer(key, decision) is not None
+        found[decision.seat] = found.get(decision.seat, True) and there
+    return tuple(sorted(seat for seat, there in found.items() if there))
+
+
+def inputs_of(
+    found: Sorted,
+    own: tuple[bytes, ...],
+    time: int,
+    silent: frozenset[str] = frozenset(),
+    by_word: tuple[bytes, ...] = (),
+) -> Inputs:
+    """What the next turn is made of."""
+    refused = {seat: tuple(why) for seat, why in found.refused.items()}
+    return Inputs(found.accepted, tuple(found.listed), refused, own, time, silent, by_word)
+
+
+def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
+    """As many of a seat's orders as a turn can list; others wait for the next ones."""
+    records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
+    return records[:MOST_ORDERS]
+
+
+def silent_seats(maker: TurnMaker, found: Sorted, last: Turn | None, time: int) -> frozenset[str]:
+    """Seats whose silence counts: asked, the deadline over, and no line that answers."""
+    if not last or not 0 < last.deadline <= time:
+        return frozenset()
+    quiet = set()
+    for key, decision in maker.pending:
+        held = maker.held.get(decision.seat)
+        lines = held.lines if held else None
+        if decision.seat in found.accepted:
+            lines = maker.lines_now(found.accepted[decision.seat])
+        if lines is None or lines.answer(key, decision) is None:
+            quiet.add(decision.seat)
+    return frozenset(quiet)
+
+
+def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:
+    """Seats in `plays` that have not answered the turn just made, or whose orders are wrong: the
+    next turn would have to refuse orders that this one names."""
+    full = maker.table.full
+    wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
+    for key, decision in maker.pending:
+        seat = decision.seat
+        if seat not in maker.charter.plays or seat in wrong:
+            continue
+        if seat not in own or maker.lines_now(own[seat]).answer(key, decision) is None:
+            wrong.add(seat)
+    return tuple(sorted(wrong))
+
+
+def remake(
+    maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
+) -> Turn | None:
+    """The turn again, from the orders that it lists: the same, if all was done rightly.
+
+    `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
+    """
+    records = [find(listed.id) for listed in turn.orders]
+    found = Clerk(maker, heads, last.own if last else (), go_on=True).sort(records)
+    silent = silent_seats(maker, found, last, turn.time)
+    return maker.make(inputs_of(found, turn.own, turn.time, silent, turn.by_word))
+
+
+def orders_name(record: Record[Orders]) -> Name:
+    """The name under which an order file lies in the folder."""
+    orders = record.content
+    return Name("orders", orders.turn, orders.seat, orders.revision, record.id.hex()[:6])

@@ -1,0 +1,37 @@
+"""A bot at a seat: it reads its own table and writes orders by the same path as a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import DONE, Bot, Decision, Table
+from engine.bots import answer
+from pbem.play.checking.seat_reader import SeatReader
+
+MOST_AHEAD = 60
+"""Lines that a bot writes at one time."""
+
+
+def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
+    """Lines that answer everything this seat is asked now, played ahead on a table of its own.
+
+    A script is carried on until it ends, or until chance or another seat comes between.
+    """
+    table = Table(reader.own_table.game, reader.seat, reader.own_log)
+    lines: list[str] = []
+    while len(lines) < MOST_AHEAD and (mine := _asked(table, reader.seat)):
+        text = answer(bot, table.state, mine)
+        if mine.script:
+            lines += [f"{mine.kind}: {step}" for step in text.split("; ")]
+            break
+        lines.append(f"{mine.kind}: {text}")
+        scripted = reader.public.game.ruleset.kinds[mine.kind].script
+        if len(table.pending) > 1 or not scripted or text == DONE:
+            break
+        table.send(text)
+    return lines
+
+
+def _asked(table: Table[Any], seat: str) -> Decision | None:
+    mine = [decision for _, decision in table.pending if decision.seat == seat]
+    return mine[0] if mine else None

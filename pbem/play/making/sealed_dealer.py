@@ -1,0 +1,113 @@
+"""The dealer of mode `referee`: every card and die follows from SEED (protocol §3 and §4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from engine import PUBLIC, Decision, filled
+from pbem.play.making.hands import Hands
+from pbem.records.deck import Dealing, Pile, Position
+from pbem.records.dice import DiceChain, die
+from pbem.records.turn import NewCards, OpenPosition
+
+
+@dataclass
+class Fallen:
+    """What chance brought in one turn, as the turn will publish or seal it."""
+
+    decks: list[NewCards] = field(default_factory=list)
+    dealt: list[OpenPosition] = field(default_factory=list)
+    """Dealt openly."""
+    hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
+    shown: list[OpenPosition] = field(default_factory=list)
+    """What left a hand for all to see."""
+    under: dict[str, list[OpenPosition]] = field(default_factory=dict)
+    """Cards that a seat put under a deck, unseen by others."""
+    links: list[bytes] = field(default_factory=list)
+    """One for each die."""
+
+
+class SealedDealer:
+    """See engine.Dealer. It follows the public order of every deck and knows what lies in it."""
+
+    def __init__(self, seed: bytes, game: bytes) -> None:
+        self.dealing, self.dice = Dealing(seed, game), DiceChain(seed)
+        self.fallen = Fallen()
+        self.hands = Hands(self.dealing.rank)
+        self._game = game
+        self._dice = 0
+        """How many have fallen."""
+        self._piles: dict[str, Pile] = {}
+        self._cards: dict[Position, str] = {}
+
+    def next_turn(self) -> None:
+        """What falls from now on belongs to a new turn."""
+        self.fallen = Fallen()
+
+    def answer(self, key: str, decision: Decision) -> str:
+        """See engine.Dealer."""
+        options = decision.listed()
+        if decision.kind == "die":
+            link = self.dice.link(self._dice + 1)
+            return options[die(self._game, link, key, len(options))]
+        if decision.kind != "deal":
+            return options[0]
+        pile = self._pile(decision)
+        cards = iter([self._cards[at] for at in pile.top(options[0].count("?"))])
+        return re.sub(r"\?", lambda _: next(cards), options[0])
+
+    def saw(self, decision: Decision, text: str) -> None:
+        """See engine.Dealer."""
+        pile = self._pile(decision)
+        if decision.kind == "die":
+            self._dice += 1
+            self.fallen.links.append(self.dice.link(self._dice))
+        elif decision.kind == "shuffle":
+            cards = self.dealing.shuffled(decision.deck, pile.epoch + 1, decision.cards)
+            self._enter(pile.shuffle(len(cards)), cards)
+        elif decision.kind == "under":
+            depth = int(text.rsplit(" ", 1)[1])
+            at = pile.under(len(decision.cards), depth)
+            self._enter(at, list(decision.cards))
+            self._put_under(decision, list(map(self._opening, at)))
+        else:
+            self._deal(pile, decision, text)
+
+    def _deal(self, pile: Pile, decision: Decision, text: str) -> None:
+        (pattern,) = decision.listed()
+        openings = [self._opening(at) for at in pile.deal(len(filled(pattern, text)))]
+        if decision.to == PUBLIC:
+            self.fallen.dealt += openings
+        else:
+            self.fallen.hands.setdefault(decision.to, []).extend(openings)
+            self.hands.take(decision.to, openings)
+
+    def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
+        """Cards leave a hand in one sentence: first those put down, then those that all see.
+
+        Raises RecordError `rule` for a card that was not in it.
+        """
+        for card in hidden:
+            self.hands.leave(seat, card)
+        self.fallen.shown += [self.hands.leave(seat, card) for card in shown]
+
+    def _put_under(self, decision: Decision, openings: list[OpenPosition]) -> None:
+        if decision.to == PUBLIC:
+            self.fallen.dealt += openings
+        else:
+            self.fallen.under.setdefault(decision.to, []).extend(openings)
+
+    def _enter(self, positions: list[Position], cards: list[str]) -> None:
+        self._cards.update(zip(positions, cards, strict=True))
+        if positions:
+            first = positions[0]
+            made = self.dealing.commitments(first, cards)
+            self.fallen.decks.append(NewCards(first.deck, first.epoch, first.k, made))
+
+    def _opening(self, at: Position) -> OpenPosition:
+        return self.dealing.opening(at, self._cards[at])
+
+    def _pile(self, decision: Decision) -> Pile:
+        return self._piles.setdefault(decision.deck, Pile(decision.deck))

@@ -1,0 +1,129 @@
+"""What people sign: the charter of a game, a seat taken, orders given (protocol §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbem.format.box import box_key, public_of
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets, SigningKey
+from pbem.play.checking.charter_rules import digest_of, ruleset_with
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.turn_end import deadline_of
+from pbem.records.chain import first_head, game_id, referee_commitment, seat_commitment
+from pbem.records.charter_join_orders import Charter, Join, Orders, SeatPlan
+from pbem.records.joining import Invite, invite_code, slug, small_box
+from pbem.records.read_record import Record, make
+from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a referee decides when he makes a game."""
+
+    title: str
+    referee: str
+    ruleset: str
+    players: Sequence[str]
+    """Names, in clockwise order: seats a, b, c …"""
+    options: Mapping[str, str | int | bool] = field(default_factory=dict)
+    policies: Mapping[str, str | int | bool] = field(default_factory=dict)
+    plays: Sequence[str] = ()
+    """Letters of the seats that the referee holds: his own, and bots."""
+    bots: Mapping[str, str] = field(default_factory=dict)
+    """Seat letters of bots, and which bot each is."""
+    cards: str = ""
+    """The text of an owner's card file."""
+
+
+def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
+    """Sign a new game; `table` are its 16 random bytes.
+
+    Raises RecordError `field` for names or numbers that a charter cannot hold.
+    """
+    try:
+        rules = ruleset_with(plan.ruleset, plan.cards)
+        rules.game("abcdefghijklmnop"[: len(plan.players)], _words(plan.options))
+    except ValueError as error:
+        raise RecordError("field", str(error)) from None
+    secrets = Secrets(key.seed)
+    letters = [chr(ord("a") + n) for n in range(len(plan.players))]
+    seats = tuple(
+        SeatPlan(letter, name, plan.bots.get(letter, ""))
+        for letter, name in zip(letters, plan.players, strict=True)
+    )
+    charter = Charter(
+        game=b"", turn=0, prev=b"", seat="",
+        title=plan.title, referee=plan.referee, table=table, mode="referee",
+        ruleset=rules.name, version=rules.version, digest=digest_of(rules),
+        key=key.public,
+        audit=public_of(secrets.audit(table)),
+        desk=public_of(secrets.desk(table)),
+        commit=referee_commitment(table, secrets.r_ref(table)),
+        seats=seats, plays=tuple(sorted(plan.plays)),
+        options=dict(plan.options), policies=dict(plan.policies),
+        notes=rules.notes, cards=plan.cards,
+    )  # fmt: skip
+    deadline_of(charter, 0, over=False)
+    return make(charter, key)
+
+
+def _words(options: Mapping[str, str | int | bool]) -> dict[str, str]:
+    return {name: str(value) for name, value in options.items()}
+
+
+def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
+    """The line that the referee sends to whoever shall take this seat."""
+    game = game_id(charter.signed.body)
+    code = invite_code(Secrets(key.seed).audit(charter.content.table), game, seat)
+    return Invite(slug(charter.content.title), seat, code, game)
+
+
+def make_join(
+    charter: Record[Charter], seat: str, name: str, key: SigningKey, code: bytes, contact: str = ""
+) -> Record[Join]:
+    """Take a seat: sign its join, with a share of the seed unless the referee holds the seat."""
+    content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
+    secret = mine.box(game, seat)
+    audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
+    held = seat in content.plays
+    r = mine.r(game, seat)
+    join = Join(
+        game=game, turn=0, prev=first_head(game), seat=seat,
+        name=name, key=key.public, x25519=public_of(secret),
+        commit=b"" if held else seat_commitment(game, seat, r),
+        r=b"" if held else small_box(audit, "r", seat, key.public, r),
+        invite=small_box(audit, "invite", seat, key.public, code),
+        contact=small_box(desk, "contact", seat, key.public, contact.encode()),
+    )  # fmt: skip
+    return make(join, key)
+
+
+def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
+    """The turn that orders of this seat answer now, and the head they build on.
+
+    A seat in `plays` answers a turn before it is published: the one that the reader has been shown
+    already or, `ahead` of it, the next one.
+    """
+    if ahead:
+        return reader.turn + 1, reader.head
+    held = reader.seat in reader.charter.plays
+    return reader.turn, reader.heads[-2] if held else reader.head
+
+
+def make_orders(
+    reader: SeatReader,
+    key: SigningKey,
+    texts: Sequence[str],
+    revision: int,
+    *,
+    ahead: bool = False,
+) -> Record[Orders]:
+    """Seal orders; see `order_place` for what they answer."""
+    turn, prev = order_place(reader, ahead=ahead)
+    place = OrderPlace(reader.game, turn, reader.seat, revision)
+    digest = texts_digest(texts)
+    secret = Secrets(key.seed).sealing(reader.game, reader.seat, turn, revision, digest)
+    sealed = Sealed(place, secret, texts)
+    return make(seal_orders(place, prev, sealed, reader.key), key)

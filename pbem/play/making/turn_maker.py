@@ -1,0 +1,297 @@
+"""The maker of turns: the referee's full knowledge, from the seed and the orders (protocol §3).
+
+The same orders and the same time make the same bytes. So whoever has the secrets that `final`
+opens makes every turn again and compares: that is the audit, and it is the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import engine
+from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, line_number, mask
+from pbem.format.box import box_key
+from pbem.format.errors import RecordError
+from pbem.play.checking.charter_rules import game_of
+from pbem.play.checking.public_table import board_lines
+from pbem.play.checking.turn_end import awaited, deadline_of
+from pbem.play.making.sealed_dealer import SealedDealer
+from pbem.play.orders.check_lines import read_lines
+from pbem.records.chain import first_head, game_id, next_head
+from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.deck import make_seed
+from pbem.records.joining import open_r
+from pbem.records.packet import Packet, Refusal, seal_packets
+from pbem.records.read_record import Record
+from pbem.records.sealed_orders import Sealed, unseal_orders
+from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Turn, in_order
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeSecrets:
+    """What `final` will open: the referee's share of the seed, and the X25519 secret of `audit`."""
+
+    r_ref: bytes
+    audit: bytes
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All that a turn is made of, besides what came before."""
+
+    accepted: Mapping[str, Record[Orders]]
+    listed: tuple[Listed, ...]
+    refused: Mapping[str, tuple[Refusal, ...]]
+    own: tuple[bytes, ...]
+    time: int
+    silent: frozenset[str] = frozenset()
+    by_word: tuple[bytes, ...] = ()
+    """For turn 1: the joins that the referee's word decided."""
+
+
+@dataclass
+class _Held:
+    """The orders of a seat that are in force, opened."""
+
+    record: Record[Orders]
+    sealed: Sealed
+    lines: OrderSet
+
+
+class TurnMaker:
+    """The game with everything known, up to the last turn made."""
+
+    def __init__(
+        self,
+        charter: Record[Charter],
+        joins: Mapping[str, Record[Join]],
+        secrets: RefereeSecrets,
+    ) -> None:
+        """Raises RecordError where a box of a join does not open, or does not fit."""
+        self.charter = charter.content
+        self.game = game_id(charter.signed.body)
+        self.joins = joins
+        self.secrets = secrets
+        self.keys = {
+            seat: box_key(secrets.audit, join.content.x25519, self.game)
+            for seat, join in joins.items()
+        }
+        self.dealer = self._dealer()
+        self.table = _Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
+        self.head = first_head(self.game)
+        self.turn = 0
+        self.held: dict[str, _Held] = {}
+        self._sealed: dict[Orders, Sealed] = {}
+        """Orders opened since the last turn."""
+        self._opened: set[tuple[bytes, int]] = set()
+        self._used: set[bytes] = set()
+        self._placed: dict[Tag, OpenCard] = {}
+
+    def _dealer(self) -> SealedDealer:
+        return SealedDealer(self._seed(), self.game)
+
+    def _seed(self) -> bytes:
+        opened = {
+            seat: open_r(self.keys[seat], self.game, join.content)
+            for seat, join in self.joins.items()
+            if seat not in self.charter.plays
+        }
+        return make_seed(self.secrets.r_ref, opened, self.game)
+
+    @property
+    def pending(self) -> Pending:
+        """The questions that are open, with full knowledge."""
+        return self.table.full.pending
+
+    def open(self, orders: Orders) -> Sealed:
+        """The orders opened. Raises RecordError where they do not open or do not fit."""
+        if orders not in self._sealed:  # the clerk and the table both ask, in one turn
+            self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
+        return self._sealed[orders]
+
+    def lines_now(self, record: Record[Orders]) -> OrderSet:
+        """The lines of a record as they would count now. Raises RecordError as `open`."""
+        lines = read_lines(self.open(record.content).texts)
+        state, ruleset = self.table.full.state, self.table.game.ruleset
+        return ruleset.orders(record.content.seat, state.round, lines)
+
+    # -------------------------------------------------------------- making
+    def make(self, inputs: Inputs) -> Turn | None:
+        """The next turn; None, and nothing changed but orders, if nothing new can be settled."""
+        first, asked = len(self.table.log), {key for key, _ in self.pending}
+        self.dealer.next_turn()
+        self.table.turned = []
+        for record in inputs.accepted.values():
+            self._accept(record)
+        self.table.advance(_Settler(self, inputs.silent, asked))
+        if len(self.table.log) == first and self.turn:
+            return None
+        return self._turn(first, inputs)
+
+    def made(self, turn: Record[Turn]) -> None:
+        """The turn just made is signed (or was found again): go on from it."""
+        self.head = next_head(self.head, turn.id)
+        self.turn = turn.content.turn
+        self._sealed.clear()
+
+    def final(self) -> FinalRecord:
+        """The record that opens everything."""
+        secrets = self.secrets
+        return FinalRecord(
+            game=self.game, turn=self.turn + 1, prev=self.head, seat="",
+            r_ref=secrets.r_ref, audit=secrets.audit,
+        )  # fmt: skip
+
+    def _accept(self, record: Record[Orders]) -> None:
+        sealed = self.open(record.content)
+        self.held[record.content.seat] = _Held(record, sealed, self.lines_now(record))
+
+    def _turn(self, first: int, inputs: Inputs) -> Turn:
+        log, lines, secret = self._log(first)
+        full, fallen = self.table.full, self.dealer.fallen
+        packets = {
+            seat: self._packet(seat, secret.get(seat, []), inputs) for seat in sorted(self.joins)
+        }
+        begins = self.turn == 0
+        public = self.table.public.state
+        return in_order(
+            Turn(
+                game=self.game, turn=self.turn + 1, prev=self.head, seat="",
+                time=inputs.time,
+                deadline=deadline_of(self.charter, inputs.time, full.over),
+                over=full.over,
+                table=board_lines(full.game.ruleset.scene(public)),
+                packets=seal_packets(self.turn + 1, packets, self.keys),
+                log=tuple(log),
+                lines=tuple(lines),
+                cards=tuple({o.handle: o for o in self._turned_up()}.values()),
+                dealt=tuple(fallen.dealt),
+                shown=tuple(fallen.shown),
+                decks=tuple(fallen.decks),
+                orders=inputs.listed,
+                awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(self.pending).items()),
+                own=inputs.own,
+                silent=tuple(inputs.silent),
+                links=tuple(fallen.links),
+                link0=self.dealer.dice.link(0) if begins else b"",
+                joins={s: join.id for s, join in self.joins.items()} if begins else None,
+                by_word=inputs.by_word,
+            )
+        )  # fmt: skip
+
+    def _turned_up(self) -> list[OpenCard]:
+        return [self._placed[tag] for tag in self.table.turned]
+
+    # -------------------------------------------------------------- the log
+    def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
+        """The new entries as the table reads them, lines to open, and hidden-ref openings."""
+        log: list[LogEntry] = []
+        lines: list[OpenLine] = []
+        secret: dict[str, list[OpenCard]] = {}
+        for number, entry in enumerate(self.table.log[first:], start=first):
+            ranks = self._ranks(entry)
+            lines += self._open_lines(entry.seat, ranks)
+            hidden = self._hide(number, entry, ranks, secret)
+            log.append(LogEntry(entry.key, mask(entry.text), mask(entry.by), hidden))
+        return log, lines, secret
+
+    def _ranks(self, entry: Entry) -> list[int]:
+        """The ranks of the plain lines that settled an entry: one, or all of a whole script."""
+        number = line_number(entry.by)
+        if number is None or not entry.by.startswith("line"):
+            return []
+        if entry.key not in self.table.scripts:
+            return [number - 1]
+        kind, lines = entry.key.split(".")[2], self.held[entry.seat].lines.lines
+        return [line.number - 1 for line in lines if line.kind == kind and not line.always]
+
+    def _open_lines(self, seat: str, ranks: list[int]) -> list[OpenLine]:
+        found = []
+        for rank in ranks:
+            held = self.held[seat]
+            opening = held.sealed.opening(rank, held.record.id)
+            if (opening.order, opening.slot) not in self._opened:
+                self._opened.add((opening.order, opening.slot))
+                found.append(opening)
+        return found
+
+    def _hide(
+        self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
+    ) -> tuple[bytes, ...]:
+        """Handles for the cards an entry puts down: of the lines that named them, else our own."""
+        if entry.seat == engine.CHANCE:
+            return ()
+        named = [card for rank in ranks for card in self.held[entry.seat].sealed.cards(rank)]
+        handles = []
+        for bracket, card in enumerate(cards_in(entry.text)):
+            opening = named[bracket] if bracket < len(named) else None
+            if opening is None or opening.handle in self._used:
+                opening = self.dealer.dealing.hidden(number, bracket, card)
+                secret.setdefault(entry.seat, []).append(opening)
+            self._used.add(opening.handle)
+            self._placed[number, bracket] = opening
+            handles.append(opening.handle)
+        return tuple(handles)
+
+    def _packet(self, seat: str, hidden: list[OpenCard], inputs: Inputs) -> Packet:
+        fallen = self.dealer.fallen
+        return Packet(
+            dealt=tuple(fallen.hands.get(seat, ())),
+            hidden=tuple(hidden),
+            under=tuple(fallen.under.get(seat, ())),
+            refused=inputs.refused.get(seat, ()),
+        )
+
+
+class _Recorder(engine.Referee[Any]):
+    """A referee's tables that note which cards each entry turns up, and which leave a hand."""
+
+    def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
+        super().__init__(game, dealer, check=False)
+        self._hands = dealer
+        self.turned: list[Tag] = []
+        self.scripts: set[str] = set()
+        """Keys of decisions that were answered by a whole script."""
+
+    def push(self, entry: Entry) -> None:
+        state, ruleset = self.full.state, self.game.ruleset
+        number = len(self.log)
+        self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
+        if entry.seat != engine.CHANCE:
+            self._hands.leave(entry.seat, cards_in(entry.text), ruleset.shows(state, entry.text))
+        if self.full.pending[0][1].script:
+            self.scripts.add(entry.key)
+        super().push(entry)
+
+
+@dataclass
+class _Settler:
+    """Lines in force, then, for seats that stayed silent at what they were asked, the default."""
+
+    maker: TurnMaker
+    silent: frozenset[str]
+    asked: set[str]
+    refused: list[str] = field(default_factory=list)
+
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        held = self.maker.held.get(decision.seat)
+        found = held.lines.answer(key, decision) if held else None
+        silence = decision.seat in self.silent and key in self.asked and decision.default
+        if found is None and silence:
+            assert decision.default is not None
+            return decision.default(), "default"
+        return found
+
+    def entered(self, entry: Entry) -> None:
+        if held := self.maker.held.get(entry.seat):
+            held.lines.entered(entry)
+
+
+def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:
+    """Whether these are the secrets of this charter's referee. Raises RecordError `key`."""
+    from pbem.format.box import public_of
+
+    if public_of(secrets.audit) != charter.audit:
+        raise RecordError("key", "this is not the key of this game's referee")

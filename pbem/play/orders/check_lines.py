@@ -1,0 +1,248 @@
+"""Order lines: `feed: b1 eats`, `always feed: * eats`, and what is wrong with them (interface).
+
+What `check` calls an error here is what a referee refuses, no more and no less: both ask this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from engine import (
+    DONE,
+    Decision,
+    Line,
+    Ruleset,
+    Table,
+    Unreadable,
+    bare,
+    first_fit,
+    why_not_step,
+)
+from pbem.format.errors import RecordError
+from pbem.records.order_line import MAX_LINE, parse_line
+
+Level = Literal["error", "warning"]
+_NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with one line (or, with `line` 0, with the whole set)."""
+
+    code: str
+    level: Level
+    line: int
+    """The line's number, from 1."""
+    what: str
+    hint: str = ""
+
+
+def write_line(line: Line) -> str:
+    """The line as it is sealed."""
+    return f"{'always ' if line.always else ''}{line.kind}: {line.text}"
+
+
+def read_lines(texts: Sequence[str]) -> list[Line]:
+    """Sealed texts as lines, numbered from 1. Raises RecordError `rule` for what is none."""
+    lines = []
+    for number, text in enumerate(texts, start=1):
+        parsed = parse_line(text)
+        lines.append(Line(number, parsed.kind, parsed.sentence, parsed.always))
+    return lines
+
+
+class LineChecker:
+    """Checks the lines of one seat against its own table."""
+
+    def __init__(self, table: Table[Any], seat: str, lines: Sequence[Line]) -> None:
+        self.table, self.seat, self.lines = table, seat, lines
+        self.ruleset: Ruleset[Any] = table.game.ruleset
+        self.asked = {d.kind: d for _, d in table.pending if d.seat == seat}
+        self.problems: list[Problem] = []
+
+    def run(self, warn: bool = True) -> list[Problem]:
+        """All problems, by line; errors are those of PBEM-ORD-020 to 029.
+
+        Without `warn` only what makes errors is looked at: that is all a referee asks.
+        """
+        readable = [line for line in self.lines if self._readable(line)]
+        for kind in dict.fromkeys(line.kind for line in readable):
+            mine = [line for line in readable if line.kind == kind and not line.always]
+            if self.ruleset.kinds[kind].script and self.script(kind):
+                self._check_script(kind, mine)
+            elif warn:
+                self._check_policy(kind, mine)
+        if warn:
+            for line in readable:
+                self._own_hit(line)
+            self._left_open()
+        return sorted(self.problems, key=lambda p: (p.line, p.code))
+
+    def _add(self, code: int, line: int, what: str, hint: str = "") -> None:
+        level: Level = "error" if 20 <= code < 30 else "warning"
+        self.problems.append(Problem(f"PBEM-ORD-{code:03}", level, line, what, hint))
+
+    # -------------------------------------------------------------- one line
+    def _readable(self, line: Line) -> bool:
+        if line.kind not in self.ruleset.kinds:
+            kinds = ", ".join(self.ruleset.kinds)
+            self._add(26, line.number, f"{line.kind!r} is never asked", f"there are: {kinds}")
+            return False
+        if len(write_line(line).encode()) > MAX_LINE:
+            self._add(24, line.number, f"longer than {MAX_LINE} bytes")
+            return False
+        try:
+            parse_line(write_line(line))
+            for step in line.text.split("; "):
+                self.ruleset.forms.parse(step)
+        except (RecordError, Unreadable):
+            self._add(20, line.number, f"{line.text!r} is no sentence of this game")
+            return False
+        return self._named(line)
+
+    def _named(self, line: Line) -> bool:
+        """Every piece that is named is there, or may be made by lines of this set."""
+        pieces = self._pieces
+        for found in _NAME.finditer(line.text):
+            name, owner = found[0], found[1]
+            if owner not in self.table.game.seats:
+                seats = ", ".join(self.table.game.seats)
+                self._add(22, line.number, f"there is no seat {owner}", f"there are: {seats}")
+                return False
+            if found.start() == 0 and owner != self.seat:
+                self._add(23, line.number, f"{name} is not yours", _there(self.seat, pieces))
+                return False
+            if name not in pieces and not _may_come(owner, int(found[2]), pieces):
+                told = f"{name} is no longer on the table"
+                self._add(22, line.number, told, _there(owner, pieces))
+                return False
+        return True
+
+    @cached_property
+    def _pieces(self) -> dict[str, str]:
+        """The seat of every piece on the table, by its name."""
+        places = self.ruleset.scene(self.table.state).places
+        return {piece.name: place.seat for place in places for piece in place.pieces}
+
+    # -------------------------------------------------------------- scripts
+    def script(self, kind: str) -> Decision | None:
+        """The script that lines of this kind answer, now or later in the round."""
+        asked = self.asked.get(kind)
+        if asked is not None and asked.script:
+            return asked
+        given: dict[str, list[str]] = {}
+        for line in self.lines:
+            given.setdefault(line.kind, []).append(line.text)
+        return self.ruleset.ahead(self.table.state, self.seat, kind, given)
+
+    def _check_script(self, kind: str, lines: Sequence[Line]) -> None:
+        decision = self.script(kind)
+        assert decision is not None
+        steps: list[str] = []
+        words = self.ruleset.vocabulary
+        for line in lines:
+            if steps and steps[-1] == DONE:
+                self._add(31, line.number, f'comes after "{DONE}" and is never reached')
+                continue
+            reason = why_not_step(decision, steps, line.text, words)
+            if reason is None:
+                steps.append(line.text)
+            else:
+                self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
+        end = self.ruleset.kinds[kind].ends
+        if steps and end not in steps and self.asked.get(kind):
+            self._add(33, lines[-1].number, f'no "{end}" at the end: you will be asked to go on')
+
+    # -------------------------------------------------------------- policies
+    def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
+        decision = self.asked.get(kind)
+        options = decision.listed() if decision and not decision.script else None
+        steps = self.ruleset.kinds[kind].script
+        for number, line in enumerate(lines):
+            if not steps and (before := covered(line, lines[:number])):
+                told = f'is never reached: "{bare(before.text)}" comes first and fits as well'
+                self._add(31, line.number, told)
+            elif decision and options is not None and first_fit(line.text, options) is None:
+                reason = (decision.why(line.text) if decision.why else None) or "is no option now"
+                hint = legal_here(options, line.text)
+                self._add(30, line.number, f"fits nothing now: {reason}", hint)
+
+    def _own_hit(self, line: Line) -> None:
+        """A star that may stand for a piece of one's own, where harm is done to it."""
+        form, said = self.ruleset.forms.parse(line.text.split("; ")[0])
+        if form not in self.ruleset.harms or "*" not in said["who"]:
+            return
+        mine = [name for name, seat in self._pieces.items() if seat == self.seat]
+        fitting = [name for name in mine if _fits(said["who"], name)]
+        actors = [name for name in mine if _fits(said["sp"], name)]
+        hit = [name for name in fitting if actors != [name]]
+        last = max((int(name[1:]) for name in mine), default=0)
+        if hit or _fits(said["who"], f"{self.seat}{last + 1}"):
+            told = ", ".join(hit) or "as soon as you have another"
+            others = [seat for seat in self.table.game.seats if seat != self.seat]
+            wide = [self.ruleset.forms.say(form, **{**said, "who": f"{s}*"}) for s in others]
+            hint = ", ".join(f'"{text}"' for text in wide)
+            what = f"may hit your own: {told}"
+            self._add(34, line.number, what, f"for others only: {hint}")
+
+    def _left_open(self) -> None:
+        """Questions that are asked now and that no line answers."""
+        for kind, decision in self.asked.items():
+            mine = [line for line in self.lines if line.kind == kind]
+            script = decision.script or self.ruleset.kinds[kind].script
+            options = [] if script else decision.listed()
+            if not any(script or first_fit(line.text, options) is not None for line in mine):
+                question = self.ruleset.kinds[kind].question
+                now = decision.listed([]) if decision.script else decision.listed()
+                hint = legal_here(now, "")
+                told = f"you are asked for {kind} ({question}), and no line answers it"
+                self._add(32, 0, told, hint)
+
+
+def _fits(pattern: str, name: str) -> bool:
+    return first_fit(pattern, [name]) is not None
+
+
+def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
+    """Names are numbered on and never used again: a higher number may come, a lower one not."""
+    return number > max(
+        (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
+    )
+
+
+def _there(owner: str, pieces: Mapping[str, str]) -> str:
+    names = ", ".join(name for name, seat in pieces.items() if seat == owner)
+    return f"of seat {owner} there are: {names}" if names else f"seat {owner} has nothing there"
+
+
+def covered(line: Line, before: Sequence[Line]) -> Line | None:
+    """The line before this one that fits whatever this one fits, if there is one."""
+    return next((other for other in before if first_fit(other.text, [line.text])), None)
+
+
+def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
+    """A hint: the options, those with most words of the text first, as they may be written."""
+    words = set(bare(text).replace(":", " ").split())
+    shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
+    best = sorted(shared, key=lambda option: -shared[option])
+    shown = ", ".join(f'"{bare(option)}"' for option in best[:most])
+    return f"legal here: {shown}{' …' if len(best) > most else ''}" if shown else ""
+
+
+def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
+    """All problems of a set of lines, in the seat's own view (see LineChecker)."""
+    return LineChecker(table, seat, lines).run()
+
+
+def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
+    """The errors among them, for which the whole set is refused; nothing else is worked out."""
+    return errors(LineChecker(table, seat, lines).run(warn=False))
+
+
+def errors(problems: Sequence[Problem]) -> list[Problem]:
+    """Those for which the whole set is refused."""
+    return [problem for problem in problems if problem.level == "error"]

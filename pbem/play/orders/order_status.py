@@ -1,0 +1,79 @@
+"""Which orders may be listed how: what follows from heads, revisions and ids alone (protocol §3).
+
+The referee sorts by this, and everybody holds a turn's list against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from engine import Table
+from pbem.format.errors import RecordError
+from pbem.play.orders.check_lines import read_lines, write_line, wrong_lines
+from pbem.records.charter_join_orders import Orders
+from pbem.records.packet import Refusal
+from pbem.records.read_record import Record
+from pbem.records.sealed_orders import Sealed
+from pbem.records.turn import Listed
+
+
+def why_misplaced(orders: Orders, heads: Sequence[bytes], held: bool, named: bool) -> str:
+    """Why orders cannot count for the next turn: `late`, `forked`; `ahead`: for the one after it.
+
+    `heads` are those from before turn 1 to the last turn made. `held`: the seat is in `plays`;
+    `named`: the last turn names these orders as its `own`. Nothing: they are in time.
+    """
+    last = len(heads) - 1
+    if held and (orders.turn, orders.prev) == (last + 1, heads[last]):
+        return "ahead"
+    if orders.prev not in heads:
+        return "forked"
+    if held:
+        return "" if named else "late"
+    if (orders.turn, orders.prev) == (last, heads[last]):
+        return ""
+    past = orders.turn < last and orders.prev == heads[orders.turn]
+    return "late" if past else "forked"
+
+
+def why_unusable(
+    record: Record[Orders], unseal: Callable[[Orders], Sealed], table: Table[Any]
+) -> tuple[str, list[Refusal]]:
+    """Why orders in time cannot count: `unopenable` or `rule`, or nothing; and for their owner,
+    what is wrong with which line. `table` is the game as it stood at their head."""
+    try:
+        lines = read_lines(unseal(record.content).texts)
+    except RecordError as error:
+        return "rule" if error.reason == "rule" else "unopenable", []
+    details = [
+        Refusal(record.id, write_line(lines[wrong.line - 1]), wrong.what[:200])
+        for wrong in wrong_lines(table, record.content.seat, lines)
+    ]
+    return "rule" if details else "", details
+
+
+def best(records: Iterable[Record[Orders]]) -> Record[Orders]:
+    """The set that counts of several in time: the highest revision, then the smaller id."""
+    return min(records, key=lambda record: (-record.content.revision, record.id))
+
+
+def check_status(listed: Listed, misplaced: str) -> None:
+    """Raise RecordError `opening` where a status is not what the orders' place asks for."""
+    said = listed.reason if listed.reason in ("late", "forked") else ""
+    if said != misplaced:
+        digits, told = listed.id.hex()[:6], listed.reason or listed.status
+        raise RecordError(
+            "opening",
+            f"orders {digits} of seat {listed.seat} are listed as {told}, "
+            f"but they are {misplaced or 'in time'}",
+        )
+
+
+def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[Orders]]) -> None:
+    """Raise RecordError `opening` unless the one set accepted is the best of them all."""
+    if len(accepted) > 1:
+        raise RecordError("opening", f"two sets of orders of seat {seat} are accepted")
+    if others and (not accepted or best(accepted + others) is not accepted[0]):
+        digits = best(accepted + others).id.hex()[:6]
+        raise RecordError("opening", f"orders {digits} of seat {seat} count, and were passed over")

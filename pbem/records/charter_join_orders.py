@@ -1,0 +1,195 @@
+"""Charter, join, orders and final: what each of them holds (protocol §3).
+
+Bytes (ids, hashes, keys, boxes) are `bytes` here and hex, key lines or base64 in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pbem.format.box import SMALL, TAG
+from pbem.format.canonical import Scalar
+from pbem.format.errors import RecordError
+from pbem.records.fields.header import (
+    MAX_SEATS,
+    MAX_SHEETS,
+    MODES,
+    SHEET,
+    SLOTS,
+    Header,
+    Kind,
+    person,
+    rising,
+    seat_letter,
+    word,
+)
+from pbem.records.fields.schema import (
+    Codec,
+    Wrong,
+    boxed,
+    hash32,
+    hexed,
+    many,
+    mapping,
+    number,
+    rows,
+    shown,
+    signing,
+    text,
+    wire,
+    x25519,
+)
+
+_small_box = boxed(lambda n: n == SMALL + TAG, f"base64 of a box of {SMALL + TAG} bytes")
+_small_box_or_none = boxed(
+    lambda n: n in (0, SMALL + TAG), f"base64 of a box of {SMALL + TAG} bytes, or empty"
+)
+_orders_box = boxed(
+    lambda n: n > TAG and (n - TAG) % SHEET == 0, f"base64 of a box of 16 + a multiple of {SHEET}"
+)
+
+
+def _read_scalar(value: Any) -> Scalar:
+    if type(value) is str and len(value) > 400:
+        raise Wrong("must have at most 400 characters")
+    if not isinstance(value, str | int | bool):
+        raise Wrong("must be a string, an integer or true or false")
+    return value
+
+
+_card_file = text(0, 65536, r"[\n -~]*", "a card file: up to 65536 of printable ASCII and newlines")
+_settings = mapping(
+    r"[a-z0-9_-]{1,64}", Codec(_read_scalar, lambda v: v, "string, integer or boolean"), 64
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """A seat as the charter plans it."""
+
+    seat: str = wire(seat_letter)
+    """The letter."""
+    name: str = wire(person)
+    """The name of the player expected."""
+    bot: str = wire(word, "")
+    """The bot that plays it, if one does (the seat is then in `plays`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Charter(Header):
+    """The game, its rules and its referee; `game.toml`."""
+
+    kind: ClassVar[Kind] = "charter"
+    title: str = wire(shown(80))
+    """What people call the game."""
+    referee: str = wire(person)
+    """The referee's name."""
+    table: bytes = wire(hexed(16))
+    """16 random bytes: no two games are the same."""
+    mode: str = wire(word)
+    """Who knows the deck: `referee`, in this version."""
+    ruleset: str = wire(word)
+    """The name of the rules."""
+    version: str = wire(text(1, 32, r"[0-9A-Za-z.+_-]+", "0-9 A-Z a-z . + _ -"))
+    """The version of the rules."""
+    digest: bytes = wire(hash32)
+    """SHA-256 of the rules and cards, as the ruleset defines it."""
+    key: bytes = wire(signing)
+    """The referee's signing key: it signs charter, turns and final."""
+    audit: bytes = wire(x25519)
+    """X25519 key that `final` opens."""
+    desk: bytes = wire(x25519)
+    """X25519 key that is never opened."""
+    commit: bytes = wire(hash32)
+    """The referee's commitment to r_ref."""
+    seats: tuple[SeatPlan, ...] = wire(rows(SeatPlan, MAX_SEATS))
+    """The seats, a b c … in this order."""
+    plays: tuple[str, ...] = wire(many(seat_letter, 1, MAX_SEATS), ())
+    """Seats whose keys the referee holds, rising."""
+    options: Mapping[str, Scalar] = wire(_settings)
+    """What the rules let people choose, as the ruleset names it."""
+    policies: Mapping[str, Scalar] = wire(_settings)
+    """How the game is run (deadlines and the like)."""
+    notes: str = wire(shown(1000), "")
+    """What players must know of the values of the cards before they play."""
+    cards: str = wire(_card_file, "")
+    """The owner's own card file, whole, where it replaces the values of the rules."""
+
+    def check(self) -> None:
+        """See Header."""
+        super().check()
+        if self.mode not in MODES:
+            raise RecordError("version", f"a game in mode {self.mode}, which this pbem knows not")
+        letters = [plan.seat for plan in self.seats]
+        if letters != [chr(ord("a") + i) for i in range(len(letters))]:
+            raise Wrong("seats: must be a, b, c … in order")
+        rising("plays", list(self.plays))
+        if not set(self.plays) <= set(letters):
+            raise Wrong("plays: names a seat that is none of the game's")
+        if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
+            raise Wrong("seats: a bot sits in a seat that is not in plays")
+        if self.audit == self.desk:
+            raise Wrong("desk: must be another key than audit")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Join(Header):
+    """One player takes one seat; `seats/`."""
+
+    kind: ClassVar[Kind] = "join"
+    name: str = wire(person)
+    """The player's name."""
+    key: bytes = wire(signing)
+    """The seat's signing key."""
+    x25519: bytes = wire(x25519)
+    """The seat's key for boxes."""
+    recovery: bytes = wire(signing, b"")
+    """A key that may sign the rotation of `key`, if the player made one."""
+    commit: bytes = wire(hexed(32, empty=True))
+    """The player's commitment to r; empty for seats in `plays`."""
+    r: bytes = wire(_small_box_or_none)
+    """Box to `audit`: r, 32 bytes; empty for seats in `plays`."""
+    invite: bytes = wire(_small_box)
+    """Box to `audit`: the invite's code."""
+    contact: bytes = wire(_small_box)
+    """Box to `desk`: how to reach the player, UTF-8."""
+
+    def check(self) -> None:
+        """See Header."""
+        super().check()
+        if bool(self.commit) != bool(self.r):
+            raise Wrong("commit, r: both or neither")
+        if self.recovery == self.key:
+            raise Wrong("recovery: must be another key than key")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orders(Header):
+    """Sealed orders of one seat in answer to one turn; `orders/`."""
+
+    kind: ClassVar[Kind] = "orders"
+    revision: int = wire(number(1, 99))
+    """The highest one held when the next turn is made counts."""
+    lines: tuple[bytes, ...] = wire(many(hash32, SLOTS, SLOTS * MAX_SHEETS))
+    """One commitment per slot, 64 to 256 of them."""
+    box: bytes = wire(_orders_box)
+    """Box to `audit`: the secret s and the texts."""
+
+    def check(self) -> None:
+        """See Header."""
+        super().check()
+        if len(self.box) != len(self.lines) // SLOTS * SHEET + TAG or len(self.lines) % SLOTS:
+            raise Wrong(f"lines, box: not {SLOTS} slots for every {SHEET} bytes")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinalRecord(Header):
+    """The secrets that open the finished game to everybody; `final.toml`."""
+
+    kind: ClassVar[Kind] = "final"
+    r_ref: bytes = wire(hash32)
+    """The referee's share in the seed."""
+    audit: bytes = wire(hash32)
+    """The X25519 secret of the charter's key `audit`."""

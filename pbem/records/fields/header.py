@@ -1,0 +1,68 @@
+"""What all records begin with, and the words, letters and bounds that they share (protocol §3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar, Final, Literal
+
+from pbem.records.fields.schema import Wrong, hexed, number, shown, text, wire
+
+Kind = Literal["charter", "join", "orders", "turn", "final"]
+
+PROTOCOL: Final = 1
+MODES: Final = ("referee",)
+MAX_SEATS: Final = 16
+MAX_TURN: Final = 9999
+SLOTS: Final = 64
+"""Slots come in this many; at most MAX_SHEETS times as many."""
+MAX_SHEETS: Final = 4
+SHEET: Final = 16384
+"""The padded size of the text in a box of orders, per 64 slots."""
+
+SEAT_PATTERN: Final = "[a-p]"
+seat_letter: Final = text(1, 1, SEAT_PATTERN, "a seat's letter, a to p")
+_no_seat: Final = text(0, 1, f"{SEAT_PATTERN}?", "a seat's letter, or empty")
+word: Final = text(1, 32, r"[a-z0-9_-]+", "a-z 0-9 _ -")
+person: Final = shown(40)
+"""A person's name."""
+card_text: Final = text(
+    1, 80, r"(?! )[ -:<-Z\\^-~]+(?<! )", "printable ASCII without [ ] ; and outer spaces"
+)
+
+
+def rising(name: str, keys: list[Any]) -> None:
+    """Raise Wrong unless a set is written in rising order: there is one way to write it."""
+    if any(a >= b for a, b in pairwise(keys)):
+        wrong = Wrong("must be in rising order, nothing twice")
+        wrong.path.append(name)
+        raise wrong
+
+
+@dataclass(frozen=True, kw_only=True)
+class Header:
+    """What all records begin with (besides `v` and `kind`): where in the game each belongs."""
+
+    kind: ClassVar[Kind]
+    game: bytes = wire(hexed(32, empty=True))
+    """The game's id; empty in the charter."""
+    turn: int = wire(number(0, MAX_TURN + 1))
+    """Its place in the game: 0 for charter and joins, k for turn k and the orders that answer it,
+    k + 1 for the final after turn k."""
+    prev: bytes = wire(hexed(32, empty=True))
+    """The head that the record builds on; empty in the charter."""
+    seat: str = wire(_no_seat)
+    """The seat that writes it: in joins and orders only."""
+
+    def check(self) -> None:
+        """Raise Wrong where fields contradict each other or the kind."""
+        seated = self.kind in ("join", "orders")
+        if bool(self.seat) != seated:
+            raise Wrong(f"seat: must {'be a letter' if seated else 'be empty'} in {self.kind}")
+        chained = self.kind != "charter"
+        if bool(self.game) != chained or bool(self.prev) != chained:
+            raise Wrong(f"game, prev: {'missing' if chained else 'must be empty'} in {self.kind}")
+        if (self.turn == 0) != (self.kind in ("charter", "join")):
+            raise Wrong(f"turn: cannot be {self.turn} in {self.kind}")
+        if self.turn > MAX_TURN and self.kind != "final":
+            raise Wrong(f"turn: cannot be more than {MAX_TURN} in {self.kind}")

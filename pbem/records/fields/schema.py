@@ -1,0 +1,287 @@
+"""From documents to dataclasses and back: every field declared once, nothing unknown let in.
+
+A field's codec stands in its metadata (`wire`). A field with a default is left out of the file
+when it holds that default, and refused when it is written there: each record has one form.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import Any, Final, Generic, TypeVar
+
+from pbem.format.canonical import MAX_INT, Document, emit
+from pbem.format.errors import RecordError
+from pbem.format.keys import parse_public_line, public_line
+from pbem.format.public_keys import why_not_x25519
+
+T = TypeVar("T")
+
+
+class Wrong(Exception):
+    """A value that a field cannot hold; the fields it lies in are added on the way up."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.path: list[str] = []
+
+    def error(self) -> RecordError:
+        """The RecordError `field` with the path to the value."""
+        where = ".".join(self.path).replace(".[", "[")
+        return RecordError("field", f"{where}: {self}" if where else str(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Codec(Generic[T]):
+    """How a field's value is read from a document (raising Wrong) and written to one."""
+
+    read: Callable[[Any], T]
+    write: Callable[[T], Any]
+    hint: str = ""
+    """What is accepted, for the field table in docs/protocol.md."""
+
+
+def wire(codec: Codec[T], default: Any = MISSING) -> Any:
+    """A dataclass field with its codec. With a default the field may be left out."""
+    return field(default=default, metadata={"codec": codec})
+
+
+def to_doc(record: Any) -> Document:
+    """The document of a dataclass whose fields are declared by `wire`."""
+    doc: Document = {}
+    for f in _wired(type(record)):
+        value = getattr(record, f.name)
+        if f.default is MISSING or value != f.default:
+            doc[f.name] = _codec(f).write(value)
+    return doc
+
+
+def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
+    """The dataclass with this document.
+
+    Raises RecordError `field`, saying where, for any field that is unknown, missing or wrong.
+    """
+    try:
+        return _read_table(kind, doc)
+    except Wrong as wrong:
+        raise wrong.error() from None
+
+
+def as_bytes(record: Any) -> bytes:
+    """The canonical bytes of a record."""
+    return emit(to_doc(record))
+
+
+_WIRED: dict[type[Any], list[Field[Any]]] = {}
+_READERS: dict[type[Any], list[tuple[str, Callable[[Any], Any], Any]]] = {}
+
+
+def _wired(kind: type[Any]) -> list[Field[Any]]:
+    if kind not in _WIRED:
+        _WIRED[kind] = [f for f in fields(kind) if "codec" in f.metadata]
+    return _WIRED[kind]
+
+
+def _readers(kind: type[Any]) -> list[tuple[str, Callable[[Any], Any], Any]]:
+    if kind not in _READERS:
+        _READERS[kind] = [(f.name, _codec(f).read, f.default) for f in _wired(kind)]
+    return _READERS[kind]
+
+
+def _codec(f: Field[Any]) -> Codec[Any]:
+    codec: Codec[Any] = f.metadata["codec"]
+    return codec
+
+
+def _read_table(kind: type[T], doc: Any) -> T:
+    if type(doc) is not dict:
+        raise Wrong("must be a table")
+    values: dict[str, Any] = {}
+    for name, read, default in _readers(kind):
+        if name in doc:
+            values[name] = value = _inside(name, read, doc[name])
+            if default is not MISSING and value == default:
+                raise _at(name, Wrong("is left out when there is nothing in it"))
+        elif default is MISSING:
+            raise _at(name, Wrong("is missing"))
+    if len(values) != len(doc):
+        unknown = sorted(doc.keys() - values.keys())[0]
+        raise _at(unknown, Wrong("is no field of this record"))
+    record = kind(**values)
+    check = getattr(record, "check", None)
+    if check:
+        check()
+    return record
+
+
+def _inside(name: str, read: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return read(value)
+    except Wrong as wrong:
+        raise _at(name, wrong) from None
+
+
+def _at(name: str, wrong: Wrong) -> Wrong:
+    wrong.path.insert(0, name)
+    return wrong
+
+
+# ------------------------------------------------------------------ codecs
+_UNSHOWN: Final = (
+    "\x00-\x1f\x7f-\xa0\xad\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\uffff\U000e0000-\U000e0fff"
+)
+"""Control, bidi and filler characters, odd spaces: a fixed list, for Pythons differ in Unicode."""
+
+
+def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
+    """A string of `least` to `most` characters, matching `pattern` or else without `_UNSHOWN`."""
+    match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
+    length = f"{least} to {most} characters"
+    hint = f"{length}, none of them invisible"
+    if what:
+        hint = what if most == 1 or length in what else f"{what}; {length}"
+
+    def read(value: Any) -> str:
+        if type(value) is not str or not least <= len(value) <= most or not match(value):
+            raise Wrong(f"must be {hint}")
+        return value
+
+    return Codec(read, str, hint)
+
+
+def shown(most: int) -> Codec[str]:
+    """A name or title for people: 1 to `most` characters, all of which show."""
+    what = f"1 to {most} characters, none of them invisible, no outer spaces"
+    return text(1, most, rf"(?! )[^{_UNSHOWN}]+(?<! )", what)
+
+
+def number(least: int, most: int = MAX_INT) -> Codec[int]:
+    """An integer from `least` to `most`."""
+    hint = f"an integer from {least} to {most}" if most < MAX_INT else f"an integer from {least}"
+
+    def read(value: Any) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise Wrong(f"must be {hint}")
+        return value
+
+    return Codec(read, int, hint)
+
+
+def one_of(*values: str) -> Codec[str]:
+    """One of these words."""
+    hint = "one of: " + ", ".join(values)
+    allowed = frozenset(values)
+
+    def read(value: Any) -> str:
+        if type(value) is not str or value not in allowed:
+            raise Wrong(f"must be {hint}")
+        return value
+
+    return Codec(read, str, hint)
+
+
+def _read_flag(value: Any) -> bool:
+    if type(value) is not bool:
+        raise Wrong("must be true or false")
+    return value
+
+
+flag: Final = Codec(_read_flag, bool, "true or false")
+
+
+def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
+    """`size` bytes as lower-case hex digits; with `empty` also none."""
+    digits = re.compile(f"[0-9a-f]{{{2 * size}}}").fullmatch
+    hint = f"{2 * size} hex digits" + (" or empty" if empty else "")
+
+    def read(value: Any) -> bytes:
+        if type(value) is str and (digits(value) or (empty and not value)):
+            return bytes.fromhex(value)
+        raise Wrong(f"must be {hint}")
+
+    return Codec(read, bytes.hex, hint)
+
+
+hash32: Final = hexed(32)
+
+
+def _read_x25519(value: Any) -> bytes:
+    key = hash32.read(value)
+    reason = why_not_x25519(key)
+    if reason:
+        raise RecordError("key", f"an unusable X25519 key: {reason}")
+    return key
+
+
+x25519: Final = Codec(_read_x25519, bytes.hex, "an X25519 public key, 64 hex digits")
+
+
+def _read_signing(value: Any) -> bytes:
+    if type(value) is not str:
+        raise Wrong("must be a public key")
+    return parse_public_line(value)
+
+
+signing: Final = Codec(_read_signing, public_line, "`ssh-ed25519 AAAA…`")
+
+
+def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
+    """Base64 (RFC 4648 §4, padded) of a box whose length in bytes `fits`."""
+
+    def read(value: Any) -> bytes:
+        try:
+            box = base64.b64decode(value) if type(value) is str else b""
+        except ValueError:
+            box = b""
+        if not fits(len(box)) or _b64(box) != value:
+            raise Wrong(f"must be {hint}")
+        return box
+
+    return Codec(read, _b64, hint)
+
+
+def _b64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
+    """A list of `least` to `most` items."""
+    hint = f"{least} to {most} {item.hint}" if item.hint == "tables" else ""
+    hint = hint or f"a list of {least} to {most}; each {item.hint}"
+    read_item, write_item = item.read, item.write
+
+    def read(value: Any) -> tuple[T, ...]:
+        if type(value) is not list or not least <= len(value) <= most:
+            raise Wrong(f"must be a list of {least} to {most}")
+        try:
+            return tuple([read_item(x) for x in value])
+        except Wrong:  # now find out which
+            return tuple([_inside(f"[{i}]", read_item, x) for i, x in enumerate(value)])
+
+    return Codec(read, lambda items: [write_item(x) for x in items], hint)
+
+
+def rows(kind: type[T], most: int) -> Codec[tuple[T, ...]]:
+    """An array of 0 to `most` tables, each a dataclass declared by `wire`."""
+    table: Codec[T] = Codec(lambda value: _read_table(kind, value), to_doc, "tables")
+    return many(table, 1, most)
+
+
+def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Mapping[str, T]]:
+    """A table of up to `most` entries whose keys match `key`."""
+    match = re.compile(key).fullmatch
+
+    def read(value: Any) -> Mapping[str, T]:
+        if type(value) is not dict or len(value) > most:
+            raise Wrong(f"must be a table of at most {most} entries")
+        for name in value:
+            if not match(name):
+                raise _at(name[:64], Wrong(f"is no {what}"))
+        return {name: _inside(name, item.read, x) for name, x in value.items()}
+
+    hint = f"a table of at most {most}; {item.hint}"
+    return Codec(read, lambda items: {k: item.write(x) for k, x in items.items()}, hint)

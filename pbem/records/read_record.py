@@ -1,0 +1,97 @@
+"""Files to records and back: the checks of protocol §6 as far as they need no folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from pbem.format.canonical import emit, parse
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
+from pbem.format.signed_file import Signed, sign, split, verify
+from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.fields.header import PROTOCOL, Header
+from pbem.records.fields.schema import from_doc, to_doc
+from pbem.records.turn import Turn
+
+Content = Charter | Join | Orders | Turn | FinalRecord
+C_co = TypeVar("C_co", bound=Content, covariant=True)
+C = TypeVar("C", bound=Content)
+KnownKey = Callable[[str, bytes], bool]
+"""Whether a record of this kind may be signed by this key, as far as the reader knows."""
+
+KINDS: Final[dict[str, type[Content]]] = {
+    kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord)
+}
+
+
+@dataclass(frozen=True)
+class Record(Generic[C_co]):
+    """A record whose signature, form and fields are right; its place is still to be checked."""
+
+    signed: Signed
+    content: C_co
+
+    @property
+    def id(self) -> bytes:
+        """SHA-256 of the body."""
+        return self.signed.id
+
+    @property
+    def file(self) -> bytes:
+        """The bytes of the file."""
+        return self.signed.file
+
+
+def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
+    """Check a file and take it apart, in the order of protocol §6: size, trailer, key, signature,
+    line grammar, canonical form, header and fields.
+
+    Raises RecordError: `size`, `trailer`, `key`, `signature`, `grammar`, `canonical`, `version`
+    (a protocol, mode or kind that is not ours) or `field`. Charter and join must be signed by the
+    key they name. Nothing in the body is believed or shown before its signature is right.
+    """
+    signed = split(data)
+    if signed.kind not in KINDS:
+        raise RecordError("version", f"a record of kind {signed.kind}, which this pbem knows not")
+    if known and not known(signed.kind, signed.key):
+        raise RecordError("key", f"signed by a key that signs no {signed.kind} in this game")
+    verify(signed)
+    return Record(signed, _content(signed))
+
+
+def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record[C]:
+    """`read` for a file that must be of one kind. Raises RecordError `place` for another kind."""
+    record = read(data, known)
+    content = record.content
+    if not isinstance(content, kind):
+        raise RecordError("place", f"this is a record of kind {content.kind}, not {kind.kind}")
+    return Record(record.signed, content)
+
+
+def make(content: C, key: SigningKey) -> Record[C]:
+    """Sign a record. Deterministic. Raises RecordError for one that `read` would refuse."""
+    body = body_of(content)
+    signed = sign(content.kind, body, key)
+    if _content(signed) != content:
+        raise RecordError("field", f"this {content.kind} would not be read back as it is")
+    return Record(signed, content)
+
+
+def body_of(content: Header) -> bytes:
+    """The canonical bytes that are signed."""
+    return emit({"v": PROTOCOL, "kind": content.kind} | to_doc(content))
+
+
+def _content(signed: Signed) -> Content:
+    doc = parse(signed.body)
+    version, kind = doc.pop("v", None), doc.pop("kind", None)
+    if type(version) is not int or version != PROTOCOL:
+        raise RecordError("version", "made by another version of the protocol than pbem/1")
+    if kind != signed.kind:
+        raise RecordError("field", f"kind: signed as {signed.kind}, but it says something else")
+    content = from_doc(KINDS[signed.kind], doc)
+    if isinstance(content, Charter | Join) and content.key != signed.key:
+        raise RecordError("key", f"this {kind} is not signed by the key that it names")
+    return content

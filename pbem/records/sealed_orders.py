@@ -1,0 +1,206 @@
+"""Orders: lines hidden in shuffled slots, each of which can be opened alone (protocol §3, orders).
+
+Whoever has the secret s and the texts recomputes every byte of `lines`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from pbem.format import labels
+from pbem.format.box import Place, open_box, seal
+from pbem.format.errors import RecordError
+from pbem.format.hashing import Kdf, Stream, shuffle, th, u
+from pbem.records.charter_join_orders import Orders
+from pbem.records.fields.header import MAX_SHEETS, SHEET, SLOTS
+from pbem.records.order_line import BRACKET, TextLine, parse_line
+from pbem.records.turn import OpenCard, OpenLine
+
+MAX_LINES: Final = SLOTS * MAX_SHEETS
+_BRACKET = re.compile(BRACKET)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPlace:
+    """What a set of orders is for: game, turn answered, seat, revision (from 1)."""
+
+    game: bytes
+    turn: int
+    seat: str
+    revision: int
+
+    @staticmethod
+    def of(orders: Orders) -> OrderPlace:
+        """The place that a record names."""
+        return OrderPlace(orders.game, orders.turn, orders.seat, orders.revision)
+
+    def box(self) -> Place:
+        """What the box is bound to."""
+        return Place("orders", "orders", self.turn, self.seat, self.revision)
+
+
+def texts_bytes(texts: Sequence[str]) -> bytes:
+    """The lines as they are hashed and boxed: each followed by LF."""
+    return "".join(f"{line}\n" for line in texts).encode("ascii")
+
+
+def texts_digest(texts: Sequence[str]) -> bytes:
+    """SHA-256 of the texts, from which the secret of the orders derives (`keys.Secrets`)."""
+    return hashlib.sha256(texts_bytes(texts)).digest()
+
+
+class Sealed:
+    """A set of orders with everything that follows from its secret: what its owner and the referee
+    know of it. Lines are counted by *rank* p from 0, as written; slots are what the table sees."""
+
+    def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:
+        self.place, self.secret, self.texts = place, secret, tuple(texts)
+        self._kdf = Kdf(secret)
+        self.sheets = max(1, -(-len(texts) // SLOTS))
+        """How many times 64 slots."""
+
+    def check(self) -> tuple[TextLine, ...]:
+        """The lines taken apart. Raises RecordError `rule` for one that is no line, or over 256."""
+        if len(self.texts) > MAX_LINES:
+            raise RecordError("rule", f"{len(self.texts)} lines; orders hold at most {MAX_LINES}")
+        return tuple(map(parse_line, self.texts))
+
+    @cached_property
+    def slots(self) -> list[int]:
+        """The slots in the order in which ranks get them; those beyond the last rank stay empty."""
+        return shuffle(range(SLOTS * self.sheets), Stream(self._kdf.derive(labels.SLOTS)))
+
+    @cached_property
+    def lines(self) -> tuple[bytes, ...]:
+        """The commitments, one per slot."""
+        ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
+        return tuple(
+            self._commitment(ranks[slot], slot)
+            if slot in ranks
+            else self._kdf.derive(labels.FILL, u(slot))
+            for slot in range(len(self.slots))
+        )
+
+    def masked(self, rank: int) -> str:
+        """The line with a handle in each bracket."""
+        handles = iter(self.cards(rank))
+        return _BRACKET.sub(lambda _: f"[#{next(handles).handle.hex()}]", self.texts[rank])
+
+    def cards(self, rank: int) -> list[OpenCard]:
+        """Handle, card and salt of each bracket of a line, in order."""
+        slot = self.slots[rank]
+        return [
+            self._card(slot, j, card) for j, card in enumerate(_BRACKET.findall(self.texts[rank]))
+        ]
+
+    def opening(self, rank: int, order_id: bytes) -> OpenLine:
+        """What a turn publishes of a plain line that was carried out."""
+        slot = self.slots[rank]
+        return OpenLine(order_id, slot, self.masked(rank), self._salt(slot))
+
+    def box(self, key: bytes) -> bytes:
+        """The box to `audit`; `key` is the seat's box key with it."""
+        plain = self.secret + texts_bytes(self.texts)
+        return seal(key, self.place.box(), plain, SHEET * self.sheets)
+
+    def _card(self, slot: int, j: int, card: str) -> OpenCard:
+        salt = self._kdf.derive(labels.HIDE, u(slot), u(j))
+        return OpenCard(hidden_handle(self.place, slot, j, card, salt), card, salt)
+
+    def _salt(self, slot: int) -> bytes:
+        return self._kdf.derive(labels.LINE_SALT, u(slot))
+
+    def _commitment(self, rank: int, slot: int) -> bytes:
+        return line_commitment(self.place, slot, self.masked(rank), self._salt(slot))
+
+
+def line_commitment(place: OrderPlace, slot: int, masked: str, salt: bytes) -> bytes:
+    """What stands in a slot that holds this line."""
+    game, seat = place.game, place.seat.encode()
+    return th(labels.LINE, game, u(place.turn), seat, u(slot), masked.encode("ascii"), salt)
+
+
+def hidden_handle(place: OrderPlace, slot: int, j: int, card: str, salt: bytes) -> bytes:
+    """The handle of the card in the j-th bracket (from 0) of the line in this slot."""
+    game, seat, text = place.game, place.seat.encode(), card.encode("ascii")
+    return th(labels.HIDDEN, game, u(place.turn), seat, u(slot), u(j), text, salt)
+
+
+def handles_in(masked: str) -> list[bytes]:
+    """The handles in a masked line, in order. Raises RecordError `opening` for other brackets."""
+    handles = []
+    for inside in _BRACKET.findall(masked):
+        if not re.fullmatch("#[0-9a-f]{64}", inside):
+            raise RecordError("opening", f"a bracket of an opened line holds no handle: {inside}")
+        handles.append(bytes.fromhex(inside[1:]))
+    return handles
+
+
+def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> Orders:
+    """The record, to be signed; `prev` is the head it builds on, `key` as in `Sealed.box`.
+
+    Raises RecordError `rule` for lines that are none, or too many.
+    """
+    sealed.check()
+    return Orders(
+        game=place.game,
+        turn=place.turn,
+        prev=prev,
+        seat=place.seat,
+        revision=place.revision,
+        lines=sealed.lines,
+        box=sealed.box(key),
+    )
+
+
+def unseal_orders(orders: Orders, key: bytes) -> Sealed:
+    """Open a record and recompute every commitment; `key` from either end, or after `final`.
+
+    Raises RecordError: `box`, `padding`, or `commitment` (bytes that the texts do not give, more
+    slots than they need). Whether the texts are orders is for `Sealed.check` to say.
+    """
+    place = OrderPlace.of(orders)
+    plain = open_box(key, place.box(), orders.box)
+    sealed = Sealed(place, plain[:32], _texts(plain))
+    if SLOTS * sealed.sheets != len(orders.lines):
+        raise RecordError("commitment", "more slots than the lines need")
+    if sealed.lines != orders.lines:
+        raise RecordError("commitment", "the lines are not those that the box holds")
+    return sealed
+
+
+def _texts(plain: bytes) -> list[str]:
+    if len(plain) < 32 or (len(plain) > 32 and not plain.endswith(b"\n")):
+        raise RecordError("commitment", "the box holds no secret, or a text that does not end")
+    if not plain[32:].isascii():
+        raise RecordError("commitment", "the box holds a byte outside ASCII")
+    return plain[32:].decode("ascii").split("\n")[:-1]
+
+
+def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
+    """Check an opened line against the orders it stands in; the handles in its brackets.
+
+    Raises RecordError `opening` for a slot that is not there or brackets without handles,
+    `commitment` where line and salt do not give what stands in the slot.
+    """
+    if opening.slot >= len(orders.lines):
+        raise RecordError("opening", f"slot {opening.slot} is none of these orders'")
+    place = OrderPlace.of(orders)
+    made = line_commitment(place, opening.slot, opening.text, opening.salt)
+    if made != orders.lines[opening.slot]:
+        raise RecordError("commitment", f"slot {opening.slot} does not hold the line shown")
+    return handles_in(opening.text)
+
+
+def check_hidden(place: OrderPlace, slot: int, j: int, card: OpenCard) -> None:
+    """Check a card that turned up against its handle from an opened line.
+
+    Raises RecordError `commitment` for another card or salt.
+    """
+    if hidden_handle(place, slot, j, card.card, card.salt) != card.handle:
+        raise RecordError("commitment", f"{card.card} is not the card that was put down")

@@ -1,0 +1,246 @@
+"""The turn record: log, openings, orders listed, packets, and who is asked (protocol §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+from pbem.format.box import PAGE, TAG
+from pbem.records.fields.header import (
+    MAX_SEATS,
+    MAX_SHEETS,
+    SEAT_PATTERN,
+    SLOTS,
+    Header,
+    Kind,
+    card_text,
+    rising,
+    seat_letter,
+    word,
+)
+from pbem.records.fields.schema import (
+    Wrong,
+    boxed,
+    flag,
+    hash32,
+    many,
+    mapping,
+    number,
+    one_of,
+    rows,
+    text,
+    wire,
+)
+
+MAX_TIME: Final = 253_402_300_799
+"""The last second of the year 9999: no calendar goes further."""
+MAX_EPOCH: Final = 9999
+MAX_CARDS: Final = 9999
+_log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
+_masked: Final = text(1, 16384, r"[ -~]+", "printable ASCII")
+_key: Final = text(1, 96, r"[a-z0-9_*.-]+", "a-z 0-9 _ * . -")
+_kind_word: Final = text(1, 32, r"[a-z][a-z0-9_-]*", "a-z, then a-z 0-9 _ -")
+_packet_box: Final = boxed(
+    lambda n: n > TAG and (n - TAG) % PAGE == 0, f"base64 of a box of 16 + a multiple of {PAGE}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One entry of the log as the table may read it; seat and eyes follow from the rules."""
+
+    key: str = wire(_key)
+    """The decision's key: `round.phase.kind.seat.n`."""
+    text: str = wire(_log_text)
+    """The sentence, `[?]` for each secret card."""
+    by: str = wire(one_of("forced", "line [?]", "always [?]", "default", "chance", "fact"))
+    """How it was settled."""
+    hidden: tuple[bytes, ...] = wire(many(hash32, 1, 256), ())
+    """Handles of the cards put down: one for each bracket of a sentence that is not of chance."""
+
+    def check(self) -> None:
+        """Brackets tell nothing, and each card put down has its handle."""
+        unknown = self.text.count("[?]")
+        if unknown != self.text.count("[") or unknown != self.text.count("]"):
+            raise Wrong("text: a bracket that is not [?]")
+        if len(self.hidden) != (0 if self.by == "chance" else unknown):
+            raise Wrong("hidden: must hold one handle for each bracket, and none in chance")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLine:
+    """A plain line that was carried out, opened."""
+
+    order: bytes = wire(hash32)
+    """The id of the orders it stands in."""
+    slot: int = wire(number(0, SLOTS * MAX_SHEETS - 1))
+    """Its slot in them."""
+    text: str = wire(_masked)
+    """The line with a handle in each bracket."""
+    salt: bytes = wire(hash32)
+    """What makes the commitment unguessable."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCard:
+    """A hidden card that turned up, opened: which card stands behind a handle."""
+
+    handle: bytes = wire(hash32)
+    """The handle that was published when it was put down."""
+    card: str = wire(card_text)
+    """The card."""
+    salt: bytes = wire(hash32)
+    """What makes the handle unguessable."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPosition:
+    """A card of a deck, opened: which card was the k-th of its epoch."""
+
+    deck: str = wire(word)
+    """The deck."""
+    epoch: int = wire(number(0, MAX_EPOCH))
+    """How many times it had been shuffled before."""
+    k: int = wire(number(0, MAX_CARDS))
+    """Which card of that epoch."""
+    card: str = wire(card_text)
+    """The card."""
+    salt: bytes = wire(hash32)
+    """What makes the commitment unguessable."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCards:
+    """Commitments to cards that enter a deck: an epoch, or cards put under it (`first` > 0)."""
+
+    deck: str = wire(word)
+    """The deck."""
+    epoch: int = wire(number(0, MAX_EPOCH))
+    """0 for the first shuffle, one more for each later one."""
+    first: int = wire(number(0, MAX_CARDS))
+    """The k of the first of them."""
+    cards: tuple[bytes, ...] = wire(many(hash32, 1, 4096))
+    """c_k for k = first, first + 1, …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What became of one order file."""
+
+    id: bytes = wire(hash32)
+    """The orders."""
+    seat: str = wire(seat_letter)
+    """Whose they are."""
+    status: str = wire(one_of("accepted", "replaced", "refused"))
+    """Accepted: in force. Replaced: another set of the same seat counts."""
+    reason: str = wire(one_of("late", "forked", "unopenable", "rule"), "")
+    """Why they were refused; the details are in the seat's packet alone."""
+
+    def check(self) -> None:
+        """A reason belongs to a refusal, and only to one."""
+        if bool(self.reason) != (self.status == "refused"):
+            raise Wrong("reason: refused orders have one, others none")
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A seat that is asked, and for which kinds of decision."""
+
+    seat: str = wire(seat_letter)
+    """The seat that is asked."""
+    kinds: tuple[str, ...] = wire(many(_kind_word, 1, 64))
+    """For which kinds of decision."""
+
+
+_ids: Final = many(hash32, 1, 4096)
+_links: Final = many(hash32, 1, 4096)
+_letters: Final = many(seat_letter, 1, MAX_SEATS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn(Header):
+    """What happened since the last turn, signed and chained; `turns/`."""
+
+    kind: ClassVar[Kind] = "turn"
+    time: int = wire(number(0, MAX_TIME))
+    """The referee's clock when the turn was made, seconds since 1970 UTC."""
+    deadline: int = wire(number(0, MAX_TIME))
+    """When silence counts, seconds since 1970 UTC; 0 = never."""
+    over: bool = wire(flag)
+    """The game is over; `final` follows."""
+    table: tuple[str, ...] = wire(many(text(0, 400), 1, 1000))
+    """The public table, line by line, to be read by people."""
+    packets: Mapping[str, bytes] = wire(
+        mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter")
+    )
+    """One box from `audit` for each seat, all of one size."""
+    log: tuple[LogEntry, ...] = wire(rows(LogEntry, 10000), ())
+    """The new entries of the log, in order."""
+    lines: tuple[OpenLine, ...] = wire(rows(OpenLine, 10000), ())
+    """Plain lines carried out and not open yet; by order and slot."""
+    cards: tuple[OpenCard, ...] = wire(rows(OpenCard, 10000), ())
+    """Hidden cards that turned up; by handle."""
+    dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 10000), ())
+    """Cards dealt openly; by deck, epoch, k."""
+    shown: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 10000), ())
+    """Cards that left a hand for all to see; by deck, epoch, k."""
+    decks: tuple[NewCards, ...] = wire(rows(NewCards, 1000), ())
+    """Cards that entered decks; by deck, epoch, first."""
+    orders: tuple[Listed, ...] = wire(rows(Listed, 4096), ())
+    """Every signed order file held that no earlier turn lists; by id."""
+    awaited: tuple[Awaited, ...] = wire(rows(Awaited, MAX_SEATS), ())
+    """Who is asked for what; by seat."""
+    own: tuple[bytes, ...] = wire(_ids, ())
+    """Ids of the orders of seats in `plays` that answer this turn."""
+    silent: tuple[str, ...] = wire(_letters, ())
+    """Seats that were awaited and said nothing."""
+    links: tuple[bytes, ...] = wire(_links, ())
+    """The next links of the dice chain: one for each die that fell, in the order of the log."""
+    link0: bytes = wire(hash32, b"")
+    """Turn 1 only: the end of the dice chain."""
+    joins: Mapping[str, bytes] | None = wire(
+        mapping(SEAT_PATTERN, hash32, MAX_SEATS, "seat's letter"), None
+    )
+    """Turn 1 only: the join that counts for each seat that is taken."""
+    by_word: tuple[bytes, ...] = wire(_ids, ())
+    """Turn 1 only: joins that the referee took without the code of their invite, or left out
+    though they have it; rising."""
+
+    def check(self) -> None:
+        """See Header."""
+        super().check()
+        first = self.turn == 1
+        if (bool(self.link0), bool(self.joins)) != (first, first):
+            raise Wrong(f"joins, link0: {'missing in' if first else 'only in'} turn 1")
+        if self.by_word and not first:
+            raise Wrong("by_word: only in turn 1")
+        if self.joins is not None and self.joins.keys() != self.packets.keys():
+            raise Wrong("packets: not one for each seat that joined")
+        if len({len(box) for box in self.packets.values()}) != 1:
+            raise Wrong("packets: must all have one size")
+        for name, key in _SETS.items():
+            rising(name, list(map(key, getattr(self, name))))
+
+
+_SETS: Final[dict[str, Callable[[Any], Any]]] = {
+    "lines": lambda x: (x.order, x.slot),
+    "cards": lambda x: x.handle,
+    "dealt": lambda x: (x.deck, x.epoch, x.k),
+    "shown": lambda x: (x.deck, x.epoch, x.k),
+    "decks": lambda x: (x.deck, x.epoch, x.first),
+    "orders": lambda x: x.id,
+    "awaited": lambda x: x.seat,
+    "own": lambda x: x,
+    "by_word": lambda x: x,
+    "silent": lambda x: x,
+}
+"""The fields of a turn that are sets, and what they are sorted by."""
+
+
+def in_order(turn: Turn) -> Turn:
+    """The turn with its sets in the order in which they are written."""
+    ordered: dict[str, Any] = {
+        name: tuple(sorted(getattr(turn, name), key=key)) for name, key in _SETS.items()
+    }
+    return replace(turn, **ordered)

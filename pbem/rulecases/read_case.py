@@ -1,0 +1,191 @@
+"""Case files: TOML read strictly, so that a misspelt key cannot make a case say less."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from games.positions import hint
+
+DEFAULTS = ("seats", "phase", "source")
+"""Keys that a file may give once for all its cases."""
+
+
+class BadCase(Exception):
+    """A file or case that cannot be understood; the message says which, where and why."""
+
+    exit = 2
+
+
+class BadFile(BadCase):
+    """A file that is none to be read: no regular one, or longer or deeper than any of cases."""
+
+    exit = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One question: who is asked what, what is offered, refused and answered, what follows."""
+
+    ask: str = ""
+    """Seat and kind of the question: ``b feed``."""
+    forced: bool | None = None
+    """Whether all can see that one answer only is possible; nothing: the case does not say."""
+    after: tuple[str, ...] = ()
+    """For a list of steps: those before the ones that are looked at."""
+    offers: tuple[str, ...] = ()
+    exactly: tuple[str, ...] | None = None
+    refuses: Mapping[str, str] = field(default_factory=dict)
+    """From sentence to a part of the reason that its seat must read."""
+    answer: str = ""
+    default: str = ""
+    """The answer is silence's, and this is it."""
+    silence: str = ""
+    """Everybody is silent until this question is asked, a round begins or the game is over."""
+    then: Mapping[str, Any] = field(default_factory=dict)
+    seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What these eyes see of the table (a seat or ``public``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A dispute and its answer."""
+
+    file: str
+    game: str
+    id: str
+    title: str
+    source: str
+    seats: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    phase: str = ""
+    """Where play begins; nothing: with the set-up."""
+    position: Mapping[str, Any] = field(default_factory=dict)
+    dice: tuple[str, ...] = ()
+    """What the dice show, one after the other."""
+    shuffled: tuple[str, ...] = ()
+    """What lies on top after the next shuffle."""
+    steps: tuple[Step, ...] = ()
+    then: Mapping[str, Any] = field(default_factory=dict)
+    seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def read_file(path: Path) -> list[Case]:
+    """All cases of a file. Raises BadCase."""
+    from pbem.storage.errors import FileError, StorageError
+    from pbem.storage.read_file import read_file as bytes_of
+    from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded
+
+    if path.is_dir():
+        raise BadFile(f"{path}: cannot be read: it is a folder; name the files in it")
+    try:  # one's own links may be followed
+        data = decoded(bytes_of(Path(os.path.realpath(path)), 4 * MAX_TEXT), MAX_TEXT)
+    except FileError as error:
+        told = f"longer than {MAX_TEXT >> 10} kB" if error.reason == "size" else error.sentence
+        raise BadFile(f"{path}: {told}") from error
+    except StorageError as error:
+        told = "there is no such file" if error.missing else error.sentence
+        raise BadCase(f"{path}: cannot be read: {told}") from error
+    except UnicodeDecodeError as error:
+        raise BadCase(f"{path}: cannot be read: {error}") from error
+    except Overlong as error:
+        raise BadFile(f"{path}: {error}") from error
+    except ValueError as error:
+        raise BadCase(f"{path}: not TOML: {error}") from error
+    return parse(data, str(path))
+
+
+def parse(data: Mapping[str, Any], file: str) -> list[Case]:
+    """The cases of a file's data. Raises BadCase."""
+    shape = {"game": str, "case": list} | dict.fromkeys(DEFAULTS, str)
+    values = _checked(data, shape, file, needed=("game", "case"))
+    common = {key: data[key] for key in ("game", *DEFAULTS) if key in data}
+    cases = [_case(raw, common, file, n) for n, raw in enumerate(values["case"], start=1)]
+    seen: set[str] = set()
+    for case in cases:
+        if case.id in seen:
+            raise BadCase(f"{file}: two cases have the id {case.id!r}")
+        seen.add(case.id)
+    return cases
+
+
+def _case(raw: Any, common: Mapping[str, str], file: str, n: int) -> Case:
+    name = raw.get("id") if isinstance(raw, dict) else None
+    where = f"{file}: case {name if isinstance(name, str) else n}"
+    shape = {
+        "id": str, "title": str, "source": str, "seats": str, "options": dict, "phase": str,
+        "position": dict, "dice": [str], "shuffled": [str], "step": list, "then": dict,
+        "seen": dict,
+    }  # fmt: skip
+    values = _checked({**common, **_table(raw, where)}, {"game": str} | shape, where,
+                      needed=("id", "title", "source", "seats"))  # fmt: skip
+    values["steps"] = tuple(
+        _step(step, f"{where}, step {i}") for i, step in enumerate(values.pop("step", ()), start=1)
+    )
+    if not re.fullmatch(r"[a-h]+", seats := values["seats"]) or _twice(seats):
+        raise BadCase(f"{where}: seats are letters from a to h, each once, not {seats!r}")
+    if not values["steps"] and not values.get("then") and not values.get("seen"):
+        raise BadCase(f"{where}: says nothing; give it steps or what is so 'then'")
+    return Case(file=file, **values)
+
+
+def _twice(letters: str) -> bool:
+    return len(set(letters)) < len(letters)
+
+
+def _step(raw: Any, where: str) -> Step:
+    shape = {
+        "ask": str, "forced": bool, "after": [str], "offers": [str], "exactly": [str],
+        "refuses": dict, "answer": str, "default": str, "silence": str, "then": dict,
+        "seen": dict,
+    }  # fmt: skip
+    values = _checked(_table(raw, where), shape, where)
+    given = [key for key in ("answer", "default", "silence") if values.get(key)]
+    if len(given) > 1:
+        raise BadCase(f"{where}: {' and '.join(given)}: give one of them")
+    if bool(values.get("ask")) == bool(values.get("silence")):
+        raise BadCase(f"{where}: says either whom it asks ('ask') or until when all are silent")
+    if values.get("ask") and len(values["ask"].split()) != 2:
+        raise BadCase(f"{where}: ask is a seat and a kind of question, as in 'b feed'")
+    return Step(**values)
+
+
+# ------------------------------------------------------------------ shapes
+def _table(raw: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(raw, dict):
+        raise BadCase(f"{where}: is no table of keys")
+    return raw
+
+
+def _checked(
+    raw: Mapping[str, Any], shape: Mapping[str, Any], where: str, needed: Iterable[str] = ()
+) -> dict[str, Any]:
+    """The values, each of its shape; lists of texts become tuples."""
+    for key in needed:
+        if not raw.get(key):
+            raise BadCase(f"{where}: needs {key!r}")
+    values = {}
+    for key, value in raw.items():
+        if key not in shape:
+            raise BadCase(f"{where}: {_unknown(key, list(shape))}")
+        values[key] = _shaped(value, shape[key], f"{where}: {key}")
+    return values
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    return f"no such key: {key!r}; {hint(key, known)}"
+
+
+def _shaped(value: Any, shape: Any, where: str) -> Any:
+    if isinstance(shape, list):
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise BadCase(f"{where} is a list of texts")
+        return tuple(value)
+    if type(value) is not shape:
+        names = {str: "a text", bool: "true or false", dict: "a table", list: "a list"}
+        raise BadCase(f"{where} is {names[shape]}, not {repr(value)[:80]}")
+    return value

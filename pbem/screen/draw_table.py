@@ -1,0 +1,174 @@
+"""The table drawn for a terminal: each seat's pieces from left to right, as cards side by side."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine import UNKNOWN, Piece, Scene
+from pbem.screen.side_by_side import Block, shelved
+from pbem.screen.tell_entries import spaced
+from pbem.screen.terminal import Style, clean
+
+AROUND = 4
+"""Lines that `show` prints besides: the title, an empty one, two for what is asked."""
+GAP = 1
+MOST_BOX = 26
+"""Columns inside a box; what is longer is wrapped."""
+_BIDDEN = re.compile(r" ?\(face down\)$")
+
+
+def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
+    """The scene as lines: the others clockwise, side by side where there is room; own place last.
+
+    Pieces are drawn as cards if all of it fits on the screen; else each of the others' is a line,
+    and each of one's own, too, if that helps.
+    """
+    seats = [place.seat for place in scene.places]
+    begin = seats.index(seat) + 1 if seat in seats else 0
+    order = [(begin + number) % len(seats) for number in range(len(seats))]
+    mine = order.pop() if seat in seats else -1
+    draw = _Drawing(scene, names, seat, style)
+    head = [style.plain(line) for line in wrapped(facts(scene.facts, names), style.width)]
+    room = style.height - AROUND - len(head)
+
+    def others(boxes: bool) -> list[str]:
+        return shelved(len(order), lambda n, width: draw.place(order[n], width, boxes), style.width)
+
+    def own(boxes: bool) -> list[str]:
+        block = draw.place(mine, style.width, boxes) if mine >= 0 else ()
+        return ["", *(text for text, _ in block)] if block else []
+
+    boxed, listed = others(True), others(False)
+    above = boxed if len(boxed + own(True)) <= room else min(listed, boxed, key=len)
+    below = own(False) if len(above + own(False)) <= room < len(above + own(True)) else own(True)
+    return [*head, *above, *below]
+
+
+def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
+    """Labels with values; a seat's letter with the player's name."""
+    return [
+        f"{label} {value}" + (f" ({clean(names[value])})" if value in names else "")
+        for label, value in found
+    ]
+
+
+class _Drawing:
+    """The places of one scene."""
+
+    def __init__(self, scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> None:
+        self.scene, self.names, self.seat, self.style = scene, names, seat, style
+        self._done: dict[tuple[int, int, bool], Block] = {}
+
+    def place(self, at: int, width: int, boxes: bool) -> Block:
+        """One seat's place: its head, its pieces as boxes or as lines, its hand if it is known."""
+        if (at, width, boxes) not in self._done:
+            self._done[at, width, boxes] = self._place(at, width, boxes)
+        return self._done[at, width, boxes]
+
+    def _place(self, at: int, width: int, boxes: bool) -> Block:
+        place, style = self.scene.places[at], self.style
+        head = f"{place.seat} {clean(self.names.get(place.seat, ''))}"
+        head += " (you)" if place.seat == self.seat else ""
+        said = [spaced(fact) for fact in facts(place.facts, {})]
+        known = [spaced(card) for card in place.hand if card != UNKNOWN]
+        if not known:
+            said.append(f"hand {len(place.hand)}")
+        first, *rest = wrapped([head, *said], width, between=("  ", " · "))
+        rows = [*rest, *(_rows if boxes else _listed)(place.pieces, width)]
+        if known:
+            rows += wrapped([spaced(card) for card in place.hand], width, "  hand: ")
+        plain = [style.plain(row) for row in rows]
+        after = style.plain(first[len(head) :])
+        head = style.plain(head)
+        title = style.bold(style.tint(head, at)) + after
+        return [(title, len(head + after)), *((row, len(row)) for row in plain)]
+
+
+def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
+    """The pieces, a line for each: its name, its facts below one another, its cards."""
+    labels = list(dict.fromkeys(label for piece in pieces for label, _ in piece.facts))
+    table = [{label: spaced(f"{label} {value}") for label, value in p.facts} for p in pieces]
+    wide = {label: max(len(row.get(label, "")) for row in table) for label in labels}
+    named = max((len(piece.name) for piece in pieces), default=0)
+    lines: list[str] = []
+    for piece, row in zip(pieces, table, strict=True):
+        indent = f"  {piece.name.ljust(named)}  "
+        cards = [_card(card) for card in piece.cards]
+        line = "  ".join(row.get(label, "").ljust(wide[label]) for label in labels)
+        fits = len(indent) + len(line) <= width
+        parts = [line if cards else line.rstrip()] if fits else list(row.values())
+        lines += wrapped([*parts, *cards] if any(parts) else cards, width, indent)
+    return lines
+
+
+def _rows(pieces: Sequence[Piece], width: int) -> list[str]:
+    """The boxes of the pieces, left to right, as many rows as the width asks for."""
+    most = min(MOST_BOX, width - 6)
+    lines: list[str] = []
+    row: list[list[str]] = []
+    for box in (_box(piece, most) for piece in pieces):
+        used = sum(len(b[0]) + GAP for b in row)
+        if row and 2 + used + len(box[0]) > width:
+            lines += _beside(row)
+            row = []
+        row.append(box)
+    return lines + (_beside(row) if row else [])
+
+
+def _beside(row: Sequence[list[str]]) -> list[str]:
+    height = max(len(box) for box in row)
+    padded = [[*box[:-1], *[_blank(box)] * (height - len(box)), box[-1]] for box in row]
+    return ["  " + (" " * GAP).join(line).rstrip() for line in zip(*padded, strict=True)]
+
+
+def _blank(box: Sequence[str]) -> str:
+    return "│" + " " * (len(box[0]) - 2) + "│"
+
+
+def _box(piece: Piece, most: int) -> list[str]:
+    """One piece in a frame: its name, its facts, its cards, one below the other."""
+    rows = [
+        row for label, value in piece.facts for row in _fold(spaced(f"{label} {value}"), most, "  ")
+    ]
+    for card in piece.cards:
+        rows += _fold(f"· {_card(card)}", most, "  ")
+    width = max(len(piece.name) + 1, *(len(row) for row in rows)) if rows else len(piece.name) + 1
+    top = f"┌ {piece.name} " + "─" * (width - len(piece.name)) + "┐"
+    body = [f"│ {row.ljust(width)} │" for row in rows]
+    return [top, *body, "└" + "─" * (width + 2) + "┘"]
+
+
+def _card(card: str) -> str:
+    """`(face down)` for a card that lies so, with its text before it for whoever knows it."""
+    bare = _BIDDEN.sub("", card)
+    return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
+
+
+def _fold(text: str, most: int, indent: str) -> list[str]:
+    return textwrap.wrap(text, most, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def wrapped(
+    parts: Sequence[str], width: int, indent: str = "", between: tuple[str, str] = (" · ", " · ")
+) -> list[str]:
+    """Parts joined by dots, broken between them where a line is full; the first gap may differ."""
+    return list(_wrapped(parts, width, indent, between))
+
+
+def _wrapped(
+    parts: Sequence[str], width: int, indent: str, between: tuple[str, str]
+) -> Iterator[str]:
+    line, empty = indent, True
+    room = width - (len(indent) or 2)
+    short = [
+        row for part in parts for row in ([part] if len(part) <= room else _fold(part, room, ""))
+    ]
+    for number, part in enumerate(short):
+        joined = line + ("" if empty else between[0] if number == 1 else between[1]) + part
+        if len(joined) > width and not empty:
+            yield line
+            joined = " " * (len(indent) or 2) + part
+        line, empty = joined, False
+    yield line

@@ -1,0 +1,59 @@
+"""What happened, turn by turn, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine import Entry
+from pbem.play.view import View
+from pbem.screen.tell_entries import Teller
+from pbem.screen.what_changed import Following
+
+
+def story(view: View, turns: range) -> list[str]:
+    """The log of these turns: a heading where turn, round or phase change, then the sentences,
+    and below each what followed from it by itself."""
+    return list(_story(view, turns))
+
+
+def _story(view: View, turns: range) -> Iterator[str]:
+    teller = Teller(view.play.ruleset, view.names)
+    phases = {
+        p.name: p.doc or p.name for p in (view.play.ruleset.opening, *view.play.ruleset.phases)
+    }
+    following = Following(view)
+    for entry in view.log[: _begin(view, turns)]:
+        following.skip(entry)
+    last = (0, "")
+    for number, entry in entries_of(view, turns):
+        scope = entry.key.rsplit(".", 3)[0]
+        if (number, scope) != last:
+            yield from _heading(number, scope, last, phases)
+            last = (number, scope)
+        yield from (f"  {sentence}" for sentence in teller.entry(entry))
+        yield from (f"    {line}" for line in following.after(entry))
+
+
+def _begin(view: View, turns: range) -> int:
+    """How many entries came before these turns."""
+    return view.ends[turns.start - 2] if turns.start > 1 else 0
+
+
+def _heading(
+    number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
+) -> Iterator[str]:
+    round_, _, phase = scope.partition(".")
+    where = phases.get(phase, phase)
+    where = where if round_ == "0" else f"round {round_}, {where}"
+    yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
+
+
+def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:
+    """The entries of these turns, each with its turn's number."""
+    found: list[tuple[int, Entry]] = []
+    begin = 0
+    for turn, end in enumerate(view.ends, start=1):
+        if turn in turns:
+            found += [(turn, entry) for entry in view.log[begin:end]]
+        begin = end
+    return found

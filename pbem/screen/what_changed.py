@@ -1,0 +1,129 @@
+"""What follows by itself: how the table differs after what was done, below the sentence of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine import CHANCE, Entry, Place, Scene, Table, Unreadable
+from pbem.play.view import View
+from pbem.screen.tell_entries import listed, spaced
+from pbem.screen.terminal import clean
+
+_NUMBER = re.compile(r"(\d+)(/\d+)?")
+_Facts = Mapping[str, str]
+_Piece = str
+"""A piece's name; empty for the table itself."""
+
+
+class Following:
+    """A replay of the log that notices, entry by entry, what no sentence says.
+
+    All that it compares is what the view's own table shows.
+    """
+
+    def __init__(self, view: View) -> None:
+        self.names = {seat: clean(name) for seat, name in view.names.items()}
+        self.ruleset = view.play.ruleset
+        self.prose = self.ruleset.prose()
+        self.table: Table[Any] = Table(view.play, view.table.eyes)
+        self.scene: Scene | None = None
+        self.said: Counter[tuple[_Piece, str]] = Counter()
+
+    def skip(self, entry: Entry) -> None:
+        """Take an entry that nobody asks about."""
+        self._take(entry)
+        self.scene = None
+
+    def after(self, entry: Entry) -> list[str]:
+        """Take an entry; the lines of what changed with it that its sentence does not say.
+
+        Choices made at the same time have their effects together, after the last of them.
+        """
+        before = self.scene = self.scene or self.ruleset.scene(self.table.state)
+        self._take(entry)
+        if len(self.table.pending) < len(self.table.asked):
+            return []
+        self.scene = self.ruleset.scene(self.table.state)
+        found = list(self._common(before, self.scene))
+        for old, new in zip(before.places, self.scene.places, strict=True):
+            if told := "; ".join(self._place(old, new)):
+                found.append(f"{self.names.get(new.seat, new.seat)}: {told}")
+        return found
+
+    def _take(self, entry: Entry) -> None:
+        if len(self.table.pending) == len(self.table.asked):
+            self.said.clear()
+        self._listen(entry)
+        self.table.send(entry.text)
+
+    def _listen(self, entry: Entry) -> None:
+        """Note what the sentences of the entry say of numbers."""
+        kind = entry.key.split(".")[2]
+        for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
+            try:
+                form, fields = self.ruleset.forms.parse(step)
+            except Unreadable:
+                continue
+            told = self.prose.said.get(f"{kind}.{form}") or self.prose.said.get(form, {})
+            for label, more in told.items():
+                piece = "" if label in self.prose.common else fields.get("sp", "")
+                self.said[piece, label] += more
+
+    # -------------------------------------------------------------- what is different
+    def _common(self, before: Scene, after: Scene) -> Iterator[str]:
+        old, new = dict(before.facts), dict(after.facts)
+        for label, template in self.prose.common.items():
+            was, now = old.get(label, ""), new.get(label, "")
+            if now != was and not self._known("", label, was, now):
+                yield template.format(before=spaced(was), after=spaced(now))
+
+    def _place(self, before: Place, after: Place) -> Iterator[str]:
+        """What is different in front of one seat."""
+        old, new = dict(before.facts), dict(after.facts)
+        for label, name in self.prose.own.items():
+            if old.get(label) != new.get(label):
+                yield f"{name} {old.get(label, '0')} → {new.get(label, '0')}"
+        there = {piece.name: dict(piece.facts) for piece in before.pieces}
+        here = {piece.name: dict(piece.facts) for piece in after.pieces}
+        changes: dict[str, list[str]] = {}
+        for name in (name for name in there if name in here):
+            told = " and ".join(self._numbers(name, there[name], here[name]))
+            changes.setdefault(told, []).append(name)
+        yield from (f"{listed(names)} {told}" for told, names in changes.items() if told)
+        yield from _told(self.prose.gone, [name for name in there if name not in here])
+        yield from _told(self.prose.new, [name for name in here if name not in there])
+
+    def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
+        """Each number that changed; one that is not written counts as none."""
+        for label in dict.fromkeys((*before, *after)):
+            was = before.get(label) or _none(after[label])
+            now = after.get(label) or _none(was)
+            if not _NUMBER.fullmatch(was) or not _NUMBER.fullmatch(now):
+                continue
+            if now != was and not self._known(piece, label, was, now):
+                yield f"{spaced(label)} {was} → {now}"
+
+    def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
+        """Whether a sentence says it, or nobody needs to be told."""
+        emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
+        return emptied or now == self._grown(piece, label, was)
+
+    def _grown(self, piece: _Piece, label: str, was: str) -> str:
+        """The number as it is after what the sentences say of it."""
+        number = _NUMBER.fullmatch(was)
+        if not number:
+            return was
+        return f"{int(number[1]) + self.said[piece, label]}{number[2] or ''}"
+
+
+def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
+    if names:
+        yield templates[len(names) > 1].format(pieces=listed(names))
+
+
+def _none(number: str) -> str:
+    """`0`, or `0/2` where the other number is one of two."""
+    return re.sub(r"^\d+", "0", number)

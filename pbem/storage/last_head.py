@@ -1,0 +1,74 @@
+"""The last head seen of a game: a chain that goes back or sideways is refused (protocol §5)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.format.canonical import emit
+from pbem.storage.atomic_write import replace
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.read_file import read_if_there
+from pbem.text.handwritten_toml import decoded
+
+
+class Seen(NamedTuple):
+    """A position: the turn (0: before the first) and its head, 64 hex digits."""
+
+    turn: int
+    head: str
+
+
+class Heads:
+    """What one person last saw of one game; lies outside the shared folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def last(self) -> Seen | None:
+        """The last position seen, None before any. Raises StorageError if it cannot be read."""
+        data = read_if_there(self.path)
+        if data is None:
+            return None
+        try:
+            doc = decoded(data)
+            turn, head = doc["turn"], doc["head"]
+            if type(turn) is not int or turn < 0 or len(bytes.fromhex(head)) != 32:
+                raise ValueError
+        except (ValueError, KeyError, TypeError):
+            told = "is damaged; remove it, and compare the words of the head with another player's"
+            raise StorageError(self.path, told) from None
+        return Seen(turn, head)
+
+    def check(self, heads: Sequence[str]) -> None:
+        """Hold a chain against what was seen: `heads[k]` is the head after turn k, in hex.
+
+        Raises FileError `fork`, with both ids, if the chain ends before the last position seen or
+        runs past another head there.
+        """
+        seen = self.last()
+        if seen is None:
+            return
+        if seen.turn >= len(heads):
+            raise FileError("fork", self.path, _back(seen, heads))
+        if heads[seen.turn] != seen.head:
+            told = (
+                f"turn {seen.turn} is another than the one seen here before: its head was "
+                f"{seen.head[:6]} and is now {heads[seen.turn][:6]}; ask the referee which one "
+                f"counts, and show both to the others"
+            )
+            raise FileError("fork", self.path, told)
+
+    def remember(self, heads: Sequence[str]) -> None:
+        """`check`, then keep the chain's end if it is new. Raises also StorageError."""
+        self.check(heads)
+        end = Seen(len(heads) - 1, heads[-1])
+        if self.last() != end:
+            replace(self.path, emit({"turn": end.turn, "head": end.head}))
+
+
+def _back(seen: Seen, heads: Sequence[str]) -> str:
+    here = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
+    return (
+        f"turn {seen.turn} ({seen.head[:6]}) was seen before, and the folder now ends at {here}; "
+        f"get the missing turns: let the folder sync, or ask the referee to send them"
+    )

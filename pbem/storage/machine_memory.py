@@ -1,0 +1,154 @@
+"""What one machine remembers of a game, outside the shared folder: the last turn that it signed,
+when turns came here, and when orders were sealed (protocol §6).
+
+Records prove no times; a machine's own memory lets its owner ask the right question.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from pbem.format.canonical import MAX_BYTES, emit
+from pbem.storage.atomic_write import replace
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.read_file import read_if_there
+
+AHEAD: Final = 600
+"""Seconds by which a turn's time may be ahead of this clock: clocks differ."""
+BEFORE: Final = 3600
+"""Seconds by which a turn may be dated before a look that did not find it: folders sync slowly."""
+_HEAD: Final = 200
+"""Bytes that a signed record's line may have at the most."""
+MOST: Final = 500
+"""Orders and turns that are remembered; the newest of them."""
+
+
+class Signed(NamedTuple):
+    """The last body that the referee signed here: its place in the chain, path, id and file."""
+
+    place: int
+    path: str
+    id: str
+    file: bytes
+
+
+class SignedMemory:
+    """One place in the chain is signed once, ever: kept before the turn is written.
+
+    One file, so that one step changes it: a line `place path id`, then the record as it is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def last(self) -> Signed | None:
+        """What was signed last; None before anything was. Raises StorageError if it is damaged."""
+        data = read_if_there(self.path, MAX_BYTES + _HEAD)
+        if data is None:
+            return None
+        head, _, file = data.partition(b"\n")
+        try:
+            place, path, ident = head.decode("ascii").split(" ")
+            return Signed(int(place), path, ident, file)
+        except ValueError:
+            raise _damaged(self.path) from None
+
+    def sign(self, new: Signed) -> None:
+        """Note what is about to be written. Raises FileError `fork` for a second body of a place,
+        StorageError."""
+        last = self.last()
+        if last is not None and (new.place, new.id) == (last.place, last.id):
+            return
+        if last is not None and new.place <= last.place:
+            told = f"was signed here before ({last.id[:6]}), and would now be another"
+            raise FileError("fork", new.path, f"{told} ({new.id[:6]}); nothing was written")
+        replace(self.path, f"{new.place} {new.path} {new.id}\n".encode("ascii") + new.file)
+
+
+class Sighting(NamedTuple):
+    """A turn whose date does not fit what this machine saw."""
+
+    turn: int
+    seconds: int
+    """How long before it came here it is dated; below 0: how far ahead of this clock."""
+    when: int
+    """The clock here, at the look that did not find it; if it is ahead, at the first that did."""
+
+
+class Sightings:
+    """When this machine looked, and which turns' dates do not fit that."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def odd(self) -> list[Sighting]:
+        """The turns that do not fit. Raises StorageError."""
+        return [Sighting(*row) for row in self._rows(_read(self.path))]
+
+    def look(self, times: Sequence[int], now: int) -> None:
+        """Note that this machine sees these turns now; `times[k - 1]` is the date of turn k."""
+        doc = _read(self.path)
+        seen, looked = self._number(doc, "turn"), self._number(doc, "looked")
+        looked = 0 if looked > now else looked  # this clock was wrong then: it proves nothing
+        new = range(seen + 1, len(times) + 1)
+        if not new and now - looked < BEFORE // 12:
+            return  # nothing that a later look would miss
+        rows = self._rows(doc)
+        for turn in new:
+            dated = times[turn - 1]
+            if looked and looked - dated >= BEFORE:
+                rows.append([turn, looked - dated, looked])
+            elif dated - now > AHEAD:
+                rows.append([turn, now - dated, now])
+        kept = [",".join(map(str, row)) for row in rows[-MOST:]]
+        doc = {"turn": max(seen, len(times)), "looked": now, "odd": kept}
+        replace(self.path, emit(doc))
+
+    def _number(self, doc: Mapping[str, Any], key: str) -> int:
+        found = doc.get(key, 0)
+        if type(found) is not int:
+            raise _damaged(self.path)
+        return found
+
+    def _rows(self, doc: Mapping[str, Any]) -> list[list[int]]:
+        try:
+            rows = [[int(n) for n in row.split(",")] for row in doc.get("odd", [])]
+            return [[turn, seconds, when] for turn, seconds, when in rows]
+        except (ValueError, AttributeError, TypeError):
+            raise _damaged(self.path) from None
+
+
+class Receipts:
+    """When orders were sealed here, by their id in hex."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def times(self) -> dict[str, int]:
+        """Seconds since 1970 UTC. Raises StorageError."""
+        found = _read(self.path).get("sealed", {})
+        if not isinstance(found, dict):
+            raise _damaged(self.path)
+        return {order: when for order, when in found.items() if type(when) is int}
+
+    def note(self, order: str, now: int) -> None:
+        """Note the first time that these orders were sealed."""
+        times = self.times()
+        if order not in times:
+            kept = dict(sorted((times | {order: now}).items(), key=lambda item: item[1])[-MOST:])
+            replace(self.path, emit({"sealed": kept}))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    data = read_if_there(path)
+    if data is None:
+        return {}
+    try:
+        return tomllib.loads(data.decode())
+    except (ValueError, RecursionError):
+        raise _damaged(path) from None
+
+
+def _damaged(path: Path) -> StorageError:
+    return StorageError(path, "is damaged; remove it, and pbem goes on without what it remembered")

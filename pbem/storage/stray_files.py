@@ -1,0 +1,75 @@
+"""What else lies in a game's folder: said by its name alone, never read."""
+
+import re
+from typing import Final, Literal, NamedTuple
+
+from pbem.storage.atomic_write import TEMPORARY
+from pbem.storage.file_names import parse_name
+
+Kind = Literal[
+    "temporary", "link", "system", "partial", "reserved", "case", "copy", "folder", "other"
+]
+
+_WHY: Final[dict[Kind, str]] = {
+    "temporary": "being written, or left by a pbem that was stopped",
+    "link": "a link; links are not followed",
+    "system": "the system's or the cloud drive's own",
+    "partial": "being fetched or written by another program, or left by one",
+    "reserved": "a name that Windows cannot have",
+    "case": "a record's name but for capitals; rename it to small letters",
+    "copy": "a second copy, as cloud drives make them; the plain name counts",
+    "folder": "a folder; not looked into",
+    "other": "nothing of this game",
+}
+
+# cloud drives put something behind a record's stem (or before it) and keep the ending
+_STEM = r"(?:game|final|[0-9]{4}(?:-[a-p]-[0-9]{1,2}-[0-9a-f]{6})?|[a-p]-[0-9a-f]{6})"
+_SYSTEM = (
+    r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
+    r"|sync.*|git.*|_.*)|desktop\.ini|thumbs\.db|icon\r?|~\$.*"
+)
+_FORMS: Final[tuple[tuple[Kind, str], ...]] = (
+    (
+        "system",
+        _SYSTEM,
+    ),
+    (
+        "partial",
+        r".*\.(?:part|partial|crdownload|download|tmp|temp|swp|bak|icloud)|\..*\.sw[a-p]|.*~",
+    ),
+    (
+        "reserved",
+        r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*[. ]|.*[<>:\"|?*\\\x00-\x1f].*",
+    ),
+    (
+        "copy",
+        rf"{_STEM}[ ._(~-].*\.toml|{_STEM}\.toml[ ._(~-].*|.* {_STEM}\.toml|.*conflict.*",
+    ),
+)
+
+
+class Litter(NamedTuple):
+    """Something in the folder that is no record: its path from the folder, and what it may be."""
+
+    path: str
+    kind: Kind
+
+    @property
+    def why(self) -> str:
+        """What it is, for people."""
+        return _WHY[self.kind]
+
+
+def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
+    """Say what a file, folder or link that has no record's name may be."""
+    name = path.rsplit("/", 1)[-1]
+    if name.startswith(TEMPORARY):
+        return Litter(path, "temporary")
+    if link:
+        return Litter(path, "link")
+    if parse_name(path.lower()):
+        return Litter(path, "case")
+    for kind, form in _FORMS:  # compiled when first needed: most folders hold no litter
+        if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
+            return Litter(path, kind)
+    return Litter(path, "folder" if folder else "other")

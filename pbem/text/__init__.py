@@ -1,0 +1,1 @@
+"""Text that people write: TOML with limits, odd characters, names that look alike."""
