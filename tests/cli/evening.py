@@ -1,8 +1,8 @@
-"""The README's first evening, typed word for word: `python -m tests.cli.evening` renews it.
+"""docs/first-evening.md, typed word for word: `python -m tests.cli.evening` renews it.
 
-In README.md a fence ```console holds what is typed (`ann$ pbem …`) and what is printed below it. A
-fence ```toml is what the person saves in the editor that the next `--edit` opens. Everybody has a
-home of his own; `~/Sync` is one folder for all who share it, `~/Mail` is the mail between them.
+In that page a fence ```console holds what is typed (`ann$ pbem …`) and what is printed below it. A
+fence ```toml is what the person saves in the editor that the next `--edit` opens. Each person has a
+home of their own; `~/Sync` is one folder for all who share it, `~/Mail` is the mail between them.
 Keys, table and clock are fixed, so every byte comes out the same.
 """
 
@@ -20,7 +20,7 @@ from pbem.format.keys import SigningKey, write_key
 from pbem.storage.private.home import Home
 from tests.cli.people import Person, Said
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs/first-evening.md"
 NOW = 1_700_000_000
 TABLE = sha256(b"the first evening").hexdigest()[:32]
 _FENCE = re.compile(r"```(console|toml)\n(.*?)```\n", re.DOTALL)
@@ -53,6 +53,7 @@ class Evening:
             seed = sha256(f"first evening {name}".encode()).digest()
             Home(mine).write_key("default", write_key(SigningKey(seed)))
             env = {"HOME": str(home), "PBEM_TABLE": TABLE, "COLUMNS": "100"}
+            env |= {"EDITOR": "false", "VISUAL": ""}
             self.people[name] = Person(name, mine, shared, home, env)
         return self.people[name]
 
@@ -75,13 +76,12 @@ class Evening:
             person.place = Path(os.path.normpath(person.place / line[3:].strip()))
             return Said(0, "", "")
         self.now += 60
-        editor = ""
+        env = {"SOURCE_DATE_EPOCH": str(self.now)}
         if saved:
             draft = self.root / "saved.toml"
             draft.write_text(saved, "utf-8")
-            editor = f"cp {draft}"
-        words = line.removeprefix("pbem ")
-        return person.pbem(words, SOURCE_DATE_EPOCH=str(self.now), EDITOR=editor, VISUAL=editor)
+            env |= {"EDITOR": f"cp {draft}", "VISUAL": ""}
+        return person.pbem(line.removeprefix("pbem "), **env)
 
     def invited(self, line: str) -> str:
         """The line with the invite of its seat as it was printed this time."""
@@ -94,12 +94,12 @@ class Evening:
         return text.replace(str(self.root / "shared"), "~/Sync").replace(str(self.root), "")
 
 
-def played(readme: str, root: Path) -> str:
-    """The README with every answer as it really comes."""
-    fences = list(_FENCE.finditer(readme))
+def played(page: str, root: Path) -> str:
+    """The page with every answer as it really comes."""
+    fences = list(_FENCE.finditer(page))
     evening, out, at = Evening(root), "", 0
     for number, fence in enumerate(fences):
-        out += readme[at : fence.start()]
+        out += page[at : fence.start()]
         at = fence.end()
         if fence[1] == "toml":
             out += fence[0]
@@ -107,7 +107,7 @@ def played(readme: str, root: Path) -> str:
         before = fences[number - 1] if number else None
         saved = before[2] if before is not None and before[1] == "toml" else ""
         out += "```console\n" + _play(evening, fence[2], saved) + "```\n"
-    return out + readme[at:]
+    return out + page[at:]
 
 
 def _play(evening: Evening, block: str, saved: str) -> str:
@@ -124,9 +124,9 @@ def _play(evening: Evening, block: str, saved: str) -> str:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        new = played(README.read_text("utf-8"), Path(folder).resolve())
-    README.write_text(new, "utf-8")
-    sys.stdout.write(f"{README} renewed; read the diff\n")
+        new = played(PAGE.read_text("utf-8"), Path(folder).resolve())
+    PAGE.write_text(new, "utf-8")
+    sys.stdout.write(f"{PAGE} renewed; read the diff\n")
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ class Person:
         return Said(done.returncode, done.stdout, done.stderr)
 
     def environ(self, env: dict[str, str]) -> dict[str, str]:
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("PBEM_", "COV"))}
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("PBEM_", "COV", "LINES"))}
         path = f"{PBEM.parent}{os.pathsep}{kept.get('PATH', '')}"
         mine = {"PBEM_HOME": str(self.home), "PATH": path, "SOURCE_DATE_EPOCH": str(NOW)}
         terminal = {"NO_COLOR": "1", "COLUMNS": "100", "LANG": "C.UTF-8"}

@@ -398,3 +398,12 @@ def test_the_examples_run(tmp_path: Path, example: str) -> None:
 
 def test_there_are_examples() -> None:
     assert len(EXAMPLES) >= 3
+
+
+def test_the_example_of_the_issue_template_passes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template = DOCS.parents[1] / ".github" / "ISSUE_TEMPLATE" / "rule-dispute.md"
+    (example,) = re.findall(r"^```toml\n(.*?)^```", template.read_text("utf-8"), re.DOTALL | re.M)
+    assert main([write(tmp_path, example)]) == 0
+    assert capsys.readouterr().out == "1 case, as it says.\n"

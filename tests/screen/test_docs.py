@@ -94,6 +94,18 @@ def test_no_page_is_longer_than_a_page() -> None:
         assert len(text.splitlines()) <= 75
 
 
+def test_every_link_leads_to_a_page() -> None:
+    pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
+    links = [
+        (page, link)
+        for page in pages
+        for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8"))
+        if "://" not in link
+    ]
+    assert len(links) > 40
+    assert not [(p.name, link) for p, link in links if not (p.parent / link).exists()]
+
+
 def errors_page() -> str:
     tables = {
         "Order files": {f"`{code}`": text for code, text in PROBLEMS.items()},
