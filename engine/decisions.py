@@ -26,7 +26,7 @@ class Decision:
     options: Callable[..., Iterable[str]]
     args: tuple[object, ...] = ()
     to: Seat = PUBLIC
-    """Whose eyes may read the brackets of the answer."""
+    """Who may read the hidden cards in the answer."""
     fact: bool = False
     """Something turns up: no choice; whoever knows writes it down."""
     script: bool = False

@@ -27,18 +27,18 @@ class Entry:
     by: str
     to: Seat = PUBLIC
 
-    def seen(self, eyes: Seat) -> Entry:
-        """The entry as these eyes may read it."""
-        if eyes == ALL:
+    def seen(self, viewpoint: Seat) -> Entry:
+        """The entry as it may be read from this viewpoint."""
+        if viewpoint == ALL:
             return self
-        text = self.text if eyes == self.to != PUBLIC else mask(self.text)
-        by = self.by if eyes == self.seat else mask(self.by)
+        text = self.text if viewpoint == self.to != PUBLIC else mask(self.text)
+        by = self.by if viewpoint == self.seat else mask(self.by)
         return self if text is self.text and by is self.by else replace(self, text=text, by=by)
 
 
-def view(log: Iterable[Entry], eyes: Seat) -> list[Entry]:
-    """The log with the brackets masked that these eyes may not see."""
-    return [entry.seen(eyes) for entry in log]
+def view(log: Iterable[Entry], viewpoint: Seat) -> list[Entry]:
+    """The log with the brackets masked that this viewpoint may not see."""
+    return [entry.seen(viewpoint) for entry in log]
 
 
 def merge(one: Entry, other: Entry) -> Entry:
@@ -53,6 +53,6 @@ def _unknowns(text: str) -> int:
 
 
 def line_number(by: str) -> int | None:
-    """The order line's number, if the entry was settled by one that these eyes may see."""
+    """The order line's number, if the entry was settled by one that this viewpoint may see."""
     inside = by.partition("[")[2].rstrip("]")
     return int(inside) if inside.isdecimal() else None

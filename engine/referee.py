@@ -1,4 +1,4 @@
-"""Referee: tables for all eyes in lock-step, until somebody must be asked."""
+"""Referee: tables for all viewpoints in lock-step, until somebody must be asked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Referee(Generic[S]):
     """Full knowledge and public knowledge side by side.
 
     Whether a decision is forced is asked of the public table alone: being skipped tells nothing,
-    and everybody can check it. ``eyes`` adds tables of seats (tests keep them all).
+    and everybody can check it. ``viewpoints`` adds tables of seats (tests keep them all).
     """
 
     def __init__(
@@ -39,14 +39,14 @@ class Referee(Generic[S]):
         game: Game[S],
         dealer: Dealer,
         log: Iterable[Entry] = (),
-        eyes: Iterable[Seat] = (),
+        viewpoints: Iterable[Seat] = (),
         check: bool = True,
     ) -> None:
         self.game, self.dealer = game, dealer
         self.log: list[Entry] = []
         self.full = Table(game, ALL, check=check)
         self.public = Table(game, PUBLIC, check=check)
-        seats = {seat: Table(game, seat, check=check) for seat in eyes}
+        seats = {seat: Table(game, seat, check=check) for seat in viewpoints}
         self.tables: dict[Seat, Table[S]] = {ALL: self.full, PUBLIC: self.public} | seats
         for entry in log:
             self.push(entry)
@@ -55,7 +55,7 @@ class Referee(Generic[S]):
         """Take an entry into the log and onto every table, each with what it may see."""
         decision = self.full.pending[0][1]
         for table in self.tables.values():
-            table.push(entry.seen(table.eyes))
+            table.push(entry.seen(table.viewpoint))
         if decision.seat == CHANCE:
             self.dealer.saw(decision, entry.text)
         self.log.append(entry)

@@ -29,8 +29,8 @@ class State(Protocol):
     """Number of the log entry (of the first of a wave) whose answer the rules just received."""
     round: int
 
-    def clone(self, eyes: Seat) -> Any:
-        """A copy with what these eyes may not see made unknown: copy and mask in one."""
+    def clone(self, viewpoint: Seat) -> Any:
+        """A copy with what this viewpoint may not see made unknown: copy and mask in one."""
 
     def cards(self) -> Iterator[str]:
         """Every card that is not in a deck, unknown ones as ``?``."""
@@ -199,7 +199,7 @@ class Ruleset(Generic[S]):
 
     # ---- what people read
     scene: Callable[[S], Scene]
-    """The table as the state's eyes see it."""
+    """The table as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """How its sentences are told."""
     texts: Callable[[], Mapping[str, Text]] = dict

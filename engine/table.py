@@ -1,4 +1,4 @@
-"""Table: one replay in progress, with the eyes of one seat, of the public, or of all."""
+"""Table: one replay in progress, from the viewpoint of one seat, of the public, or of all."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Table(Generic[S]):
     def __init__(
         self,
         game: Game[S],
-        eyes: Seat = ALL,
+        viewpoint: Seat = ALL,
         log: Iterable[Entry] = (),
         check: bool = False,
         position: tuple[S, str] | None = None,
     ) -> None:
         """Replay the log, from the start or from a position: a state and the phase it begins."""
-        self.game, self.eyes, self.check = game, eyes, check
+        self.game, self.viewpoint, self.check = game, viewpoint, check
         self.state, phase = position or (game.start(), "")
         self.entries = 0
         self.asked: tuple[Decision, ...] = ()
@@ -68,7 +68,7 @@ class Table(Generic[S]):
 
     def why_not(self, decision: Decision, text: str) -> str | None:
         """The reason why this table refuses the answer; None if it is legal here."""
-        return why_not(decision, text, self.eyes, self.game.ruleset.vocabulary)
+        return why_not(decision, text, self.viewpoint, self.game.ruleset.vocabulary)
 
     def push(self, entry: Entry) -> None:
         """Take the next entry of the log.
@@ -105,7 +105,7 @@ class Table(Generic[S]):
         want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
         if (by if by in ("chance", "fact") else None) != want:
             return f"cannot be settled by {by}"
-        if self.eyes != PUBLIC or want or (by == "forced") == forced(decision):
+        if self.viewpoint != PUBLIC or want or (by == "forced") == forced(decision):
             return None
         seen = "several options" if by == "forced" else "one option"
         return f"settled by {by}, but the table sees {seen}"

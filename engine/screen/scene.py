@@ -27,12 +27,12 @@ class Place:
     facts: tuple[tuple[str, str], ...]
     pieces: tuple[Piece, ...] = ()
     hand: tuple[str, ...] = ()
-    """The cards in hand, ``?`` for those that these eyes may not see."""
+    """The cards in hand, ``?`` for those that this viewpoint may not see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The table as some eyes see it: common facts, then the places in clockwise order."""
+    """The table as seen from one viewpoint: common facts, then the places in clockwise order."""
 
     facts: tuple[tuple[str, str], ...]
     places: tuple[Place, ...]

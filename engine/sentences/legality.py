@@ -43,13 +43,13 @@ def filled(option: str, text: str) -> list[str]:
     return list(found.groups())
 
 
-def why_not(decision: Decision, text: str, eyes: Seat, cards: Container[str]) -> str | None:
-    """The reason why this answer is refused on the table of these eyes; None if it is legal.
+def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str]) -> str | None:
+    """The reason why this answer is refused on this viewpoint's table; None if it is legal.
 
     Where hidden cards take part, tables that do not know them accept every legal answer and may
     accept an illegal one until the cards are known; the owner's table and the full one are exact.
     """
-    if UNKNOWN in text and eyes in (ALL, decision.to or ALL):
+    if UNKNOWN in text and viewpoint in (ALL, decision.to or ALL):
         return "your own card must be named"
     if decision.script:
         reason = _why_not_script(decision, text, cards)

@@ -17,9 +17,9 @@ Seat = str
 CHANCE = "*"
 """Who answers for dice and decks."""
 PUBLIC = ""
-"""The eyes of the table: what everybody may see."""
+"""The viewpoint of the table: what everybody may see."""
 ALL = "ALL"
-"""Eyes that see everything: the referee's, or anybody's after the game."""
+"""The viewpoint that sees everything: the referee's, or anybody's after the game."""
 UNKNOWN = "?"
 """A card that the table at hand does not know."""
 
@@ -60,6 +60,6 @@ def hidden(zone: Iterable[str]) -> list[str]:
     return [UNKNOWN for _ in zone]
 
 
-def zones_seen(zones: Mapping[Seat, list[str]], eyes: Seat) -> dict[Seat, list[str]]:
-    """Copies of the seats' zones as these eyes see them: each seat knows its own one."""
-    return {s: z[:] if eyes in (ALL, s) else hidden(z) for s, z in zones.items()}
+def zones_seen(zones: Mapping[Seat, list[str]], viewpoint: Seat) -> dict[Seat, list[str]]:
+    """Copies of the seats' zones as seen from this viewpoint: each seat knows its own one."""
+    return {s: z[:] if viewpoint in (ALL, s) else hidden(z) for s, z in zones.items()}

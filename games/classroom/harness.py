@@ -50,7 +50,7 @@ def play(
 
     def choose(decision: Decision) -> str:
         text = choices(decision) if decision.kind == "choice" else silence(decision)
-        if reason := why_not(decision, text, table.eyes, ruleset.vocabulary):
+        if reason := why_not(decision, text, table.viewpoint, ruleset.vocabulary):
             raise Malformed(f"{text!r}: {reason}")
         return text
 

@@ -126,12 +126,12 @@ class State(Rows[Species]):
     out: str = ""
     """The seats that are out of the game, in the order in which they left."""
 
-    def clone(self, eyes: Seat) -> State:
-        """A copy as these eyes see it."""
+    def clone(self, viewpoint: Seat) -> State:
+        """A copy as seen from this viewpoint."""
         return State(
             self.kits, self.seats, self.removal, self.first, self.round, self.scope, self.entry,
             self.deck, self.dealt, self.hole, self.bank,
-            zones_seen(self.hands, eyes),
+            zones_seen(self.hands, viewpoint),
             {s: [x.clone() for x in row] for s, row in self.rows.items()},
             self.made.copy(), self.bags.copy(), self.food_cards.copy(), self.discards[:],
             self.declined, self.out,

@@ -62,16 +62,16 @@ class ClimateState(State):
     food_up: list[str] = field(default_factory=list)
     """Food Cards that lie face up on the Watering Hole, until the food is added."""
 
-    def clone(self, eyes: Seat) -> ClimateState:
-        """A copy as these eyes see it."""
-        return ClimateState(*self.seen_by(eyes))
+    def clone(self, viewpoint: Seat) -> ClimateState:
+        """A copy as seen from this viewpoint."""
+        return ClimateState(*self.seen_by(viewpoint))
 
-    def seen_by(self, eyes: Seat) -> tuple[Any, ...]:
-        """The fields of a copy as these eyes see it."""
+    def seen_by(self, viewpoint: Seat) -> tuple[Any, ...]:
+        """The fields of a copy as seen from this viewpoint."""
         return (
-            *State.seen_by(self, eyes),
+            *State.seen_by(self, viewpoint),
             self.track, self.marker, self.piles.copy(), self.events.copy(), self.gone[:],
-            zones_seen(self.buried, eyes), self.fed_again[:], self.food_up[:],
+            zones_seen(self.buried, viewpoint), self.fed_again[:], self.food_up[:],
         )  # fmt: skip
 
     @property

@@ -124,10 +124,10 @@ class Species:
     traits: list[str] = field(default_factory=list)
     down: list[Tag | None] = field(default_factory=list)
 
-    def clone(self, eyes: Seat) -> Species:
+    def clone(self, viewpoint: Seat) -> Species:
         """A copy with the face-down cards unknown to all but their owner."""
         traits = self.traits[:]
-        if eyes not in (ALL, self.owner):
+        if viewpoint not in (ALL, self.owner):
             traits = [UNKNOWN if d else t for t, d in zip(traits, self.down, strict=True)]
         return Species(
             self.name, self.owner, self.kit, self.population, self.body, self.food, self.fat,
@@ -171,7 +171,7 @@ class Species:
 
 @dataclass(slots=True)
 class State(Rows[Species]):
-    """Everything on the table. Zones are sorted lists of cards; each has one set of eyes."""
+    """Everything on the table. Zones are sorted lists of cards; each has one viewpoint."""
 
     book: Book = field(compare=False, repr=False)
     seats: str
@@ -197,21 +197,21 @@ class State(Rows[Species]):
     food_cards: dict[Seat, tuple[str, Tag]] = field(default_factory=dict)
     discards: list[str] = field(default_factory=list)
 
-    def clone(self, eyes: Seat) -> State:
-        """A copy as these eyes see it."""
-        return State(*self.seen_by(eyes))
+    def clone(self, viewpoint: Seat) -> State:
+        """A copy as seen from this viewpoint."""
+        return State(*self.seen_by(viewpoint))
 
-    def seen_by(self, eyes: Seat) -> tuple[Any, ...]:
-        """The fields of a copy as these eyes see it."""
+    def seen_by(self, viewpoint: Seat) -> tuple[Any, ...]:
+        """The fields of a copy as seen from this viewpoint."""
         return (
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.aside, self.hole, self.bank, self.last,
-            zones_seen(self.hands, eyes),
-            {s: [x.clone(eyes) for x in row] for s, row in self.rows.items()},
+            zones_seen(self.hands, viewpoint),
+            {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()},
             self.made.copy(),
             self.screens.copy(),
             {
-                s: (card if eyes in (ALL, s) else UNKNOWN, tag)
+                s: (card if viewpoint in (ALL, s) else UNKNOWN, tag)
                 for s, (card, tag) in self.food_cards.items()
             },
             self.discards[:],

@@ -132,10 +132,11 @@ class Animal:
     """The last game turn in which it hibernated."""
     poisoned: bool = False
 
-    def clone(self, eyes: Seat) -> Animal:
+    def clone(self, viewpoint: Seat) -> Animal:
         """A copy; its own card stays unknown to all but the owner."""
+        card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
         return Animal(
-            self.name, self.owner, self.card if eyes in (ALL, self.owner) else UNKNOWN, self.tag,
+            self.name, self.owner, card, self.tag,
             self.kit, self.red, self.blue, self.fat, self.traits[:], self.turned[:], self.grazed,
             self.hibernating, self.slept, self.poisoned,
         )  # fmt: skip
@@ -197,7 +198,7 @@ class Hunt:
 
 @dataclass(slots=True)
 class State(Rows[Animal]):
-    """Everything on the table. Zones are sorted lists of cards; each has one set of eyes."""
+    """Everything on the table. Zones are sorted lists of cards; each has one viewpoint."""
 
     book: Book = field(compare=False, repr=False)
     seats: str
@@ -231,18 +232,18 @@ class State(Rows[Animal]):
     buried: dict[Seat, list[str]] = field(default_factory=dict)
     """The dead animals' own cards: their owner alone knows them."""
 
-    def clone(self, eyes: Seat) -> State:
-        """A copy as these eyes see it."""
+    def clone(self, viewpoint: Seat) -> State:
+        """A copy as seen from this viewpoint."""
         return State(
             self.book, self.seats, self.first, self.round, self.scope, self.entry, self.deck,
             self.boxed, self.bank, self.tokens, self.last, self.played,
-            zones_seen(self.hands, eyes),
-            {s: [x.clone(eyes) for x in row] for s, row in self.rows.items()},
+            zones_seen(self.hands, viewpoint),
+            {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()},
             {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()},
             self.made.copy(),
             self.out[:],
             {s: z[:] for s, z in self.piles.items()},
-            zones_seen(self.buried, eyes),
+            zones_seen(self.buried, viewpoint),
         )  # fmt: skip
 
     def animals(self, start: Seat | None = None) -> Iterator[Animal]:

@@ -25,7 +25,7 @@ def audit(
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Look with your own seat's eyes too."),
+        typer.Option("--as", metavar="SEAT", help="Check it from your own seat's viewpoint too."),
     ] = None,
     attacks: Annotated[
         bool, typer.Option("--attacks", help="List what was tried, who notices, and when.")

@@ -91,7 +91,7 @@ class View:
 
     @cached_property
     def log(self) -> list[Entry]:
-        """The log as this view's eyes read it."""
+        """The log as this view's seat may read it."""
         return [Entry(*entry) for entry in self.entries]
 
     @cached_property

@@ -48,7 +48,7 @@ _packet_box: Final = boxed(
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry of the log as the table may read it; seat and eyes follow from the rules."""
+    """One entry of the log as the table may read it; seat and viewpoint follow from the rules."""
 
     key: str = wire(_key)
     """The decision's key: `round.phase.kind.seat.n`."""

@@ -1,4 +1,4 @@
-"""The tables of all eyes in lock-step, settling whatever is no choice."""
+"""The tables of all viewpoints in lock-step, settling whatever is no choice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Asked = tuple[int, Decision]
 
 
 class Tables:
-    """One game on the tables of several eyes; ALL and PUBLIC are among them."""
+    """One game on the tables of several viewpoints; ALL and PUBLIC are among them."""
 
     def __init__(self, tables: Mapping[Seat, Table[Any]], dealer: Dealer) -> None:
         self.tables, self.dealer = tables, dealer
@@ -53,7 +53,7 @@ class Tables:
         self._answers = {}
         for entry, decision in zip(wave, self.full.asked, strict=True):
             for table in self.tables.values():
-                table.push(entry.seen(table.eyes))
+                table.push(entry.seen(table.viewpoint))
             if decision.seat == CHANCE:
                 self.dealer.saw(decision, entry.text)
 

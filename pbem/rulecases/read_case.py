@@ -48,7 +48,7 @@ class Step:
     """Everybody is silent until this question is asked, a round begins or the game is over."""
     then: Mapping[str, Any] = field(default_factory=dict)
     seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What these eyes see of the table (a seat or ``public``)."""
+    """What this viewpoint sees of the table (a seat or ``public``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class _Run:
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
 
     def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
-        """The table, set as the case says, for all these eyes."""
+        """The table, set as the case says, for all these viewpoints."""
         case = self.case
         game = self.ruleset.game(case.seats, case.options)
         state = game.start()
@@ -78,11 +78,11 @@ class _Run:
         elif case.position:
             raise ValueError("a position needs the 'phase' that begins")
         return {
-            eyes: Table(
-                game, eyes, check=True,
-                position=(state.clone(eyes), case.phase) if case.phase else None,
+            viewpoint: Table(
+                game, viewpoint, check=True,
+                position=(state.clone(viewpoint), case.phase) if case.phase else None,
             )
-            for eyes in (ALL, PUBLIC, *seats)
+            for viewpoint in (ALL, PUBLIC, *seats)
         }  # fmt: skip
 
     def _read_position(self, state: Any) -> None:
@@ -233,18 +233,18 @@ class _Run:
         if then:
             known = {**self._course(), **self._table(ALL)}
             yield from differences(then, known)
-        for eyes, said in seen.items():
-            name = PUBLIC if eyes == "public" else eyes
+        for viewpoint, said in seen.items():
+            name = PUBLIC if viewpoint == "public" else viewpoint
             if name in self.tables.tables:
                 found = differences(said, self._table(name))
-                yield from (f"{eyes} sees: {difference}" for difference in found)
+                yield from (f"{viewpoint} sees: {difference}" for difference in found)
             elif name not in self.case.seats:
-                raise ValueError(f"{eyes!r} has no eyes: a seat or 'public'")
+                raise ValueError(f"{viewpoint!r} is no viewpoint: a seat or 'public'")
 
-    def _table(self, eyes: Seat) -> Mapping[str, Any]:
+    def _table(self, viewpoint: Seat) -> Mapping[str, Any]:
         if self.ruleset.positions is None:
             return {}
-        return self.ruleset.positions().facts(self.tables.tables[eyes].state)
+        return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
 
     def _course(self) -> dict[str, Any]:
         """What every game has: the next question and, at the end, who stands where."""

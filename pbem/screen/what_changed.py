@@ -28,7 +28,7 @@ class Following:
         self.names = {seat: clean(name) for seat, name in view.names.items()}
         self.ruleset = view.play.ruleset
         self.prose = self.ruleset.prose()
-        self.table: Table[Any] = Table(view.play, view.table.eyes)
+        self.table: Table[Any] = Table(view.play, view.table.viewpoint)
         self.scene: Scene | None = None
         self.said: Counter[tuple[_Piece, str]] = Counter()
 

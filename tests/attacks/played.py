@@ -53,7 +53,7 @@ def key_of(name: str) -> SigningKey:
 
 @dataclass
 class Player:
-    """A seat: its key, its eyes, its way to answer."""
+    """A seat: its key, its viewpoint, its way to answer."""
 
     seat: str
     key: SigningKey

@@ -21,7 +21,7 @@ class OwnEyes:
         self.bots: dict[str, Any] = bots
         self.said: Counter[str] = Counter()
         self.peeked: list[str] = []
-        self.referee = Referee(game, SeedDealer(bytes([seed])), eyes=game.seats)
+        self.referee = Referee(game, SeedDealer(bytes([seed])), viewpoints=game.seats)
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str]:
         bot, full = self.bots[decision.seat], self.referee.full
@@ -41,24 +41,24 @@ class OwnEyes:
 @pytest.mark.parametrize("players", EVOLUTION.players)
 @pytest.mark.parametrize("bot", sorted(factories(EVOLUTION)))
 def test_answers_are_legal_and_those_of_its_own_eyes(players: int, bot: str) -> None:
-    eyes = OwnEyes(players, bot, seed=players)
-    assert eyes.referee.advance(eyes) == []  # every table checks every answer
-    assert eyes.peeked == []
+    own = OwnEyes(players, bot, seed=players)
+    assert own.referee.advance(own) == []  # every table checks every answer
+    assert own.peeked == []
 
 
 def test_greedy_plays_all_its_cards_at_once_too() -> None:
-    eyes = OwnEyes(3, "greedy", seed=1, together="yes")
-    assert eyes.referee.advance(eyes) == []
-    assert eyes.peeked == []
-    assert eyes.said["trait"] > eyes.referee.full.state.round
+    own = OwnEyes(3, "greedy", seed=1, together="yes")
+    assert own.referee.advance(own) == []
+    assert own.peeked == []
+    assert own.said["trait"] > own.referee.full.state.round
 
 
 def test_greedy_uses_what_the_game_has() -> None:
     said: Counter[str] = Counter()
     for seed in range(4):
-        eyes = OwnEyes(4, "greedy", seed)
-        eyes.referee.advance(eyes)
-        said += eyes.said
+        own = OwnEyes(4, "greedy", seed)
+        own.referee.advance(own)
+        said += own.said
     for form in ("food", "trait", "population", "body", "right", "eats", "attacks"):
         assert said[form] >= 20, (form, said)
     assert said["thinks"] + said["despite"] >= 4, said

@@ -1,4 +1,4 @@
-"""The greedy bot: legal with its own eyes only, it uses what the game has, and plays well."""
+"""The greedy bot: legal with what its own seat sees, it uses what the game has, and plays well."""
 
 from collections import Counter
 from random import Random
@@ -19,7 +19,7 @@ class OwnEyes:
         self.bots = {seat: make_bot(CLASSROOM, bot, Random(seed)) for seat in game.seats}
         self.said = Counter()
         self.peeked = []
-        self.referee = Referee(game, SeedDealer(bytes([seed])), eyes=game.seats)
+        self.referee = Referee(game, SeedDealer(bytes([seed])), viewpoints=game.seats)
 
     def answer(self, key, decision):
         bot, own = self.bots[decision.seat], self.referee.tables[decision.seat]
@@ -38,17 +38,17 @@ class OwnEyes:
 @pytest.mark.parametrize("bot", sorted(factories(CLASSROOM)))
 def test_answers_are_legal_and_those_of_its_own_eyes(players, bot):
     for options in ({}, {"silence": "removal"}):
-        eyes = OwnEyes(players, bot, players, options)
-        assert eyes.referee.advance(eyes) == []  # every table checks every answer
-        assert eyes.peeked == []
+        own = OwnEyes(players, bot, players, options)
+        assert own.referee.advance(own) == []  # every table checks every answer
+        assert own.peeked == []
 
 
 def test_greedy_uses_what_the_game_has_and_never_leaves():
     said = Counter()
     for seed in range(10):
-        eyes = OwnEyes(4, "greedy", seed, {"silence": "removal"})
-        eyes.referee.advance(eyes)
-        said += eyes.said
+        own = OwnEyes(4, "greedy", seed, {"silence": "removal"})
+        own.referee.advance(own)
+        said += own.said
     used = {"food", "right", "trait", "replace", "population", "eats", "attacks", "stores", "done"}
     assert used <= set(said)
     assert "leave" not in said

@@ -22,9 +22,11 @@ def table(traits, hand):
     return state
 
 
-def reason(state, steps, eyes=ALL):
-    decision = choice_decision(state.clone(eyes), "a")
-    return why_not(decision, "; ".join(["food ambush 3", *steps, DONE]), eyes, CLASSROOM.vocabulary)
+def reason(state, steps, viewpoint=ALL):
+    decision = choice_decision(state.clone(viewpoint), "a")
+    return why_not(
+        decision, "; ".join(["food ambush 3", *steps, DONE]), viewpoint, CLASSROOM.vocabulary
+    )
 
 
 def test_exchanges_are_legal_in_every_order_if_their_result_is():
@@ -60,8 +62,8 @@ def test_no_choice_gets_stuck_and_every_table_takes_it(data):
         assert options
         exchanges = [option for option in options if "instead" in option]
         steps.append(data.draw(st.sampled_from(exchanges or options)))
-    for eyes in (ALL, "a", PUBLIC, "b"):
-        assert reason(state, steps[1:-1], eyes) is None
+    for viewpoint in (ALL, "a", PUBLIC, "b"):
+        assert reason(state, steps[1:-1], viewpoint) is None
 
 
 def test_what_the_table_cannot_know_it_accepts():

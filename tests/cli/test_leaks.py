@@ -24,7 +24,7 @@ def early(request: pytest.FixtureRequest, game: Start) -> Round:
 
 
 def hidden_cards(table: Round, seat: str) -> list[str]:
-    """What only this seat may know: its hand and its cards that lie face down, by its own eyes."""
+    """What only this seat may know: its hand and its cards that lie face down."""
     person = table.person({"a": "ann", "b": "bo"}[seat])
     mine = session_of(person, seat).view(True).table
     theirs = session_of(table.person("eve")).view(True).table

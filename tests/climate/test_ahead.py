@@ -18,7 +18,7 @@ class Nobody:
 
 def first_question() -> Any:
     """What seat a sees when the food cards are asked for."""
-    referee = Referee(CLIMATE.game("ab"), SeedDealer(b"ahead"), eyes="a")
+    referee = Referee(CLIMATE.game("ab"), SeedDealer(b"ahead"), viewpoints="a")
     assert [decision.kind for _, decision in referee.advance(Nobody())] == ["food", "food"]
     return referee.tables["a"].state
 

@@ -51,15 +51,17 @@ def test_what_fills_an_option_is_told_in_order() -> None:
         filled("a1 eats", "pass")
 
 
-@pytest.mark.parametrize(("eyes", "refused"), [(ALL, True), ("a", True), ("b", False), ("", False)])
-def test_whoever_knows_the_card_must_name_it(eyes: str, refused: bool) -> None:
-    why = why_not(ask("[?] on a1", to="a"), "[?] on a1", eyes, CARDS)
+@pytest.mark.parametrize(
+    ("viewpoint", "refused"), [(ALL, True), ("a", True), ("b", False), ("", False)]
+)
+def test_whoever_knows_the_card_must_name_it(viewpoint: str, refused: bool) -> None:
+    why = why_not(ask("[?] on a1", to="a"), "[?] on a1", viewpoint, CARDS)
     assert why == ("your own card must be named" if refused else None)
 
 
 def test_a_card_of_nobody_may_stay_unknown_to_all_but_the_referee() -> None:
-    for eyes in ("a", "b", PUBLIC):
-        assert why_not(ask("deck shows ?"), "deck shows ?", eyes, CARDS) is None
+    for viewpoint in ("a", "b", PUBLIC):
+        assert why_not(ask("deck shows ?"), "deck shows ?", viewpoint, CARDS) is None
     assert why_not(ask("deck shows ?"), "deck shows ?", ALL, CARDS)
 
 

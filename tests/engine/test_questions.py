@@ -66,7 +66,7 @@ def test_views_of_different_knowledge_merge_both_ways() -> None:
 
 def test_the_line_is_hidden_even_where_the_sentence_hides_nothing() -> None:
     entry = Entry("k", "a", "a1 eats", "line [3]")
-    assert [entry.seen(eyes).by for eyes in ("a", ALL, "b", PUBLIC)] == [
+    assert [entry.seen(viewpoint).by for viewpoint in ("a", ALL, "b", PUBLIC)] == [
         "line [3]",
         "line [3]",
         "line [?]",

@@ -14,7 +14,7 @@ GAME = TINY.game("ab")
 
 def played(**options: str) -> tuple[Referee, Says]:
     says = Says(**ALWAYS)
-    referee = Referee(TINY.game("ab", options), SeedDealer(b"one"), eyes="ab")
+    referee = Referee(TINY.game("ab", options), SeedDealer(b"one"), viewpoints="ab")
     assert referee.advance(says) == []
     return referee, says
 
@@ -27,8 +27,8 @@ def at(key: str) -> int:
     return next(n for n, entry in enumerate(LOG) if entry.key == key)
 
 
-def table_before(key: str, eyes: str = ALL) -> Table:
-    return Table(GAME, eyes, [entry.seen(eyes) for entry in LOG[: at(key)]], check=True)
+def table_before(key: str, viewpoint: str = ALL) -> Table:
+    return Table(GAME, viewpoint, [entry.seen(viewpoint) for entry in LOG[: at(key)]], check=True)
 
 
 def test_every_question_has_its_key_and_is_settled_in_its_way() -> None:
@@ -62,7 +62,7 @@ def test_the_settler_is_told_every_entry_and_the_dealer_those_of_chance() -> Non
 def test_every_table_sees_what_it_may() -> None:
     first, second = (REFEREE.full.state.hands[seat][0] for seat in "ab")
     assert {first, second} <= {"red", "green"}
-    hands = {eyes: table.state.hands for eyes, table in REFEREE.tables.items()}
+    hands = {viewpoint: table.state.hands for viewpoint, table in REFEREE.tables.items()}
     assert hands == {
         ALL: {"a": [first], "b": [second]},
         PUBLIC: {"a": ["?"], "b": ["?"]},
@@ -102,12 +102,12 @@ def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
         ("1.eat.reveal.a.0", "chance", "cannot be settled by chance"),
     ],
 )
-@pytest.mark.parametrize("eyes", [ALL, PUBLIC, "a", "b"])
-def test_nothing_is_settled_as_it_cannot_be(key: str, by: str, reason: str, eyes: str) -> None:
-    table = table_before(key, eyes)
+@pytest.mark.parametrize("viewpoint", [ALL, PUBLIC, "a", "b"])
+def test_nothing_is_settled_as_it_cannot_be(key: str, by: str, reason: str, viewpoint: str) -> None:
+    table = table_before(key, viewpoint)
     with pytest.raises(Illegal, match=reason):
-        table.push(replace(LOG[at(key)].seen(eyes), by=by))
-    table.push(LOG[at(key)].seen(eyes))
+        table.push(replace(LOG[at(key)].seen(viewpoint), by=by))
+    table.push(LOG[at(key)].seen(viewpoint))
 
 
 @pytest.mark.parametrize("by", ["line [3]", "line [?]", "always [12]", "default"])
@@ -122,9 +122,9 @@ def test_the_public_table_alone_says_what_is_forced() -> None:
         table_before(choice, PUBLIC).push(replace(LOG[at(choice)], by="forced"))
     with pytest.raises(Illegal, match="settled by default, but the table sees one option"):
         table_before(only, PUBLIC).push(replace(LOG[at(only)], by="default"))
-    for eyes in (ALL, "a"):
-        table_before(choice, eyes).push(replace(LOG[at(choice)], by="forced"))
-        table_before(only, eyes).push(replace(LOG[at(only)], by="default"))
+    for viewpoint in (ALL, "a"):
+        table_before(choice, viewpoint).push(replace(LOG[at(choice)], by="forced"))
+        table_before(only, viewpoint).push(replace(LOG[at(only)], by="default"))
 
 
 def test_an_entry_in_the_wrong_place_is_named_with_the_question_asked() -> None:
@@ -151,7 +151,7 @@ def test_a_referee_checks_the_log_unless_he_is_told_not_to() -> None:
 
 
 def test_a_refused_entry_enters_no_log_and_no_table() -> None:
-    referee = Referee(GAME, SeedDealer(b"one"), LOG[:3], eyes="ab")
+    referee = Referee(GAME, SeedDealer(b"one"), LOG[:3], viewpoints="ab")
     with pytest.raises(Illegal):
         referee.push(replace(LOG[3], text="maybe"))
     referee.push(LOG[3])

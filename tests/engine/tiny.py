@@ -43,9 +43,9 @@ class State:
     entry: int = 0
     round: int = 0
 
-    def clone(self, eyes: str) -> State:
+    def clone(self, viewpoint: str) -> State:
         """See the kernel's State."""
-        hands = zones_seen(self.hands, eyes)
+        hands = zones_seen(self.hands, viewpoint)
         return State(self.seats, self.options, hands, self.said[:], self.scope)
 
     def cards(self) -> Iterator[str]:

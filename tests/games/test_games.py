@@ -35,10 +35,10 @@ def test_everybody_replays_it_to_the_same_end(path: Path) -> None:
     result = game.ruleset.result(full.state)
     assert standing(result) == finished.result, REFRESH
     assert result.decided_by == finished.decided_by, REFRESH
-    for eyes in (PUBLIC, *finished.seats):
-        table = Table(game, eyes, view(finished.log, eyes), check=True)
+    for viewpoint in (PUBLIC, *finished.seats):
+        table = Table(game, viewpoint, view(finished.log, viewpoint), check=True)
         assert table.over
-        assert table.state == full.state.clone(eyes)
+        assert table.state == full.state.clone(viewpoint)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=name)

@@ -27,13 +27,13 @@ from engine import (
 
 
 class Accounts(Referee[Any]):
-    """A referee with tables for all eyes that keeps law 5. AssertionError where it is broken."""
+    """A referee with tables for all viewpoints; keeps law 5 or raises AssertionError."""
 
     def __init__(self, game: Game[Any], dealer: SeedDealer, log: Iterable[Entry] = ()) -> None:
         self.known: Counter[str] = Counter()
         self.hands = {seat: Counter[str]() for seat in game.seats}
         self.count: Counter[str] = Counter()
-        super().__init__(game, dealer, log, eyes=game.seats, check=True)
+        super().__init__(game, dealer, log, viewpoints=game.seats, check=True)
 
     def push(self, entry: Entry) -> None:
         decision = self.public.pending[0][1]
@@ -50,8 +50,8 @@ class Accounts(Referee[Any]):
         ruleset, text = self.game.ruleset, entry.seen(PUBLIC).text
         shown = ruleset.shows(self.public.state, text)
         for table in self.tables.values():
-            here = ruleset.shows(table.state, entry.seen(table.eyes).text)
-            assert here == shown, f"law 5: {text} shows {here} on the table of {table.eyes}"
+            here = ruleset.shows(table.state, entry.seen(table.viewpoint).text)
+            assert here == shown, f"law 5: {text} shows {here} on the table of {table.viewpoint}"
         turned = [c for _, c in ruleset.turned_up(self.public.state, text, len(self.log))]
         self.known.update(shown + turned)
         if entry.seat in self.hands:

@@ -85,15 +85,19 @@ class LawfulGame:
     def same(self, table: Table[Any]) -> None:
         """A table that only saw its view is the view of the full table, questions included."""
         full = self.referee.full
-        assert table.state == full.state.clone(table.eyes), f"law 2 for {table.eyes or 'public'}"
+        assert table.state == full.state.clone(table.viewpoint), (
+            f"law 2 for {table.viewpoint or 'public'}"
+        )
         assert asked(table) == asked(full), "the questions are a tell"
         self.conserved(table)
-        if table.eyes not in (ALL, PUBLIC):
+        if table.viewpoint not in (ALL, PUBLIC):
             self.sharp(table)
 
     def sharp(self, table: Table[Any]) -> None:
         """What a seat may see is there."""
-        (place,) = [p for p in self.game.ruleset.scene(table.state).places if p.seat == table.eyes]
+        (place,) = [
+            p for p in self.game.ruleset.scene(table.state).places if p.seat == table.viewpoint
+        ]
         assert UNKNOWN not in place.hand
 
     def lost_machine(self) -> None:
@@ -105,7 +109,7 @@ class LawfulGame:
         self.count["resumed"] += 1
 
     def end(self) -> None:
-        """The finished log, replayed at its end and at some prefixes, for all eyes."""
+        """The finished log, replayed at its end and at some prefixes, for all viewpoints."""
         log = self.referee.log
         assert len({entry.key for entry in log}) == len(log)
         for n in {len(log), *(self.rng.randrange(len(log)) for _ in range(2))}:
@@ -122,11 +126,11 @@ class LawfulGame:
         """Law 1, and law 2 by true replays of masked logs."""
         full = Table(self.game, ALL, log)
         assert full.state == Table(self.game, ALL, log).state, "law 1"
-        for eyes in (PUBLIC, *self.game.seats):
-            table = Table(self.game, eyes, view(log, eyes), check=check)
-            assert table.state == full.state.clone(eyes), f"law 2 for {eyes or 'public'}"
+        for viewpoint in (PUBLIC, *self.game.seats):
+            table = Table(self.game, viewpoint, view(log, viewpoint), check=check)
+            assert table.state == full.state.clone(viewpoint), f"law 2 for {viewpoint or 'public'}"
             assert asked(table) == asked(full)
-            assert table.state.clone(eyes) == table.state
+            assert table.state.clone(viewpoint) == table.state
             self.count["replays"] += 1
 
     # ---------------------------------------------------------- law 3
@@ -147,11 +151,11 @@ class LawfulGame:
 
     def accepts(self, table: Table[Any], here: Decision, seat: str, raw: list[str]) -> None:
         """The table lists or accepts every legal answer."""
-        if table.eyes in (ALL, seat) and not here.script:
-            assert sorted(here.listed()) == sorted(raw), (table.eyes, here.kind)
+        if table.viewpoint in (ALL, seat) and not here.script:
+            assert sorted(here.listed()) == sorted(raw), (table.viewpoint, here.kind)
         for option in dict.fromkeys(raw):
-            shown = option if table.eyes in (ALL, here.to) else mask(option)
-            assert table.why_not(here, shown) is None, (table.eyes, option)
+            shown = option if table.viewpoint in (ALL, here.to) else mask(option)
+            assert table.why_not(here, shown) is None, (table.viewpoint, option)
 
     def reads(self, option: str) -> None:
         """``say(parse(text)) == text``, by exactly one form."""

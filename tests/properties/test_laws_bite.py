@@ -134,8 +134,8 @@ def test_a_view_that_shows_too_little_is_caught() -> None:
     class Shy(State):
         __slots__ = ()
 
-        def clone(self, eyes: Seat) -> State:
-            seen = State.clone(self, eyes)
+        def clone(self, viewpoint: Seat) -> State:
+            seen = State.clone(self, viewpoint)
             return replace(seen, hands={s: ["?"] * len(z) for s, z in seen.hands.items()})
 
     def setup(ruleset: Ruleset[Any], seats: str, options: Any) -> State:

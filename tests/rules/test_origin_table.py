@@ -85,18 +85,18 @@ def test_nobody_but_its_owner_ever_sees_an_animals_card(players: int) -> None:
 
         def entered(self, entry) -> None: ...
 
-    referee = Referee(game, SeedDealer(b"hidden"), eyes=game.seats, check=False)
+    referee = Referee(game, SeedDealer(b"hidden"), viewpoints=game.seats, check=False)
     referee.advance(Bots())
     animals = [e for e in referee.log if e.text.endswith("as an animal")]
     assert len(animals) > 5
     assert all(e.to == e.seat and e.seen(PUBLIC).text == "[?] as an animal" for e in animals)
     full = referee.tables[ALL].state
-    for eyes in (PUBLIC, *game.seats):
-        state = referee.tables[eyes].state
+    for viewpoint in (PUBLIC, *game.seats):
+        state = referee.tables[viewpoint].state
         for seat in game.seats:
             dead = state.buried[seat]
             own = [animal.card for animal in state.rows[seat]]
-            if eyes == seat:
+            if viewpoint == seat:
                 assert dead == full.buried[seat]
             else:
                 assert set(dead) | set(own) <= {UNKNOWN}
@@ -131,7 +131,7 @@ def test_greedy_beats_random() -> None:
 def test_greedy_sees_only_what_its_seat_sees(players: int) -> None:
     game = ORIGIN.game(SEATS[:players])
     bots = {seat: make_bot(ORIGIN, "greedy", Random(1)) for seat in game.seats}
-    referee = Referee(game, SeedDealer(b"eyes"), eyes=game.seats)
+    referee = Referee(game, SeedDealer(b"eyes"), viewpoints=game.seats)
     asked = []
 
     class Bots:

@@ -157,7 +157,7 @@ def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
             HEAD.replace('"ab"', '"yz"') + 'then.next = ""',
             "seats are letters from a to h, each once",
         ),
-        (FEED + "seen.z.hole = 3", "'z' has no eyes: a seat or 'public'"),
+        (FEED + "seen.z.hole = 3", "'z' is no viewpoint: a seat or 'public'"),
         (FEED + '[[case.step]]\nanswer = "pass"', "step 1: says either whom it asks"),
         (FEED + '[[case.step]]\nask = "feed"', "step 1: ask is a seat and a kind of question"),
         (

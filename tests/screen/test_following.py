@@ -1,4 +1,4 @@
-"""What follows by itself, told below the sentences: exact, and the same for every eyes."""
+"""What follows by itself, told below the sentences: exact, and the same from every viewpoint."""
 
 import re
 from dataclasses import replace

@@ -7,7 +7,7 @@ from games.classroom.table import Species, State
 
 
 def scene(state: State) -> Scene:
-    """What this state's eyes see."""
+    """What is seen from this state's viewpoint."""
     facts = (
         ("turn", str(state.round)),
         ("starting player", (state.order() or "nobody")[:1]),

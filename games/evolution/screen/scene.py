@@ -7,7 +7,7 @@ from games.evolution.table import Species, State
 
 
 def scene(state: State) -> Scene:
-    """What this state's eyes see."""
+    """What is seen from this state's viewpoint."""
     facts = (
         ("round", round_of(state)),
         ("first player", state.seats[state.first]),

@@ -8,7 +8,7 @@ from games.origin.table import Animal, State
 
 
 def scene(state: State) -> Scene:
-    """What this state's eyes see."""
+    """What is seen from this state's viewpoint."""
     turn = min(state.round, state.last or state.round)
     facts = (
         ("turn", f"{turn}" + (" (the last)" if turn == state.last else "")),

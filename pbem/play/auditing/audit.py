@@ -36,7 +36,8 @@ def audit(folder: Folder, *, head: bytes | None = None, witness: Witness | None 
     """Audit the game in a folder; nothing is written.
 
     `head`: the first bytes of a head that somebody told (16 of them, from twelve words); it must be
-    one of the chain's. `witness`: look with that seat's eyes too, and say what its machine saw.
+    one of the chain's. `witness`: check it from that seat's viewpoint too, and say what its
+    machine saw.
     Raises NoGameError where there is no game, StorageError where the file system would not.
     """
     try:
