@@ -170,7 +170,14 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
     """The text for what was asked. Raises CliError with what it could have been."""
     known = entries(ruleset)
     word = _word(asked)
-    tries = [word, re.sub(r" -?\d+( [a-z]+)?$", "", word), f"pbem {word}", f"pbem ord {word}"]
+    one_or_more = [word.removesuffix("s"), f"{word}s"]  # suns, a zone
+    tries = [
+        word,
+        *one_or_more,
+        re.sub(r" -?\d+( [a-z]+)?$", "", word),
+        f"pbem {word}",
+        f"pbem ord {word}",
+    ]
     if found := next((one for one in tries if one in known), ""):
         return known[found]
     solid = {name.replace(" ", ""): name for name in known}

@@ -168,6 +168,9 @@ def keys_import(
 
     session = Session()
     _check_name(session, profile)
+    if not file.is_file():
+        told = "is a folder" if file.is_dir() else "is not there"
+        raise CliError(f"{file} {told}", "name the key file that you copied when you got it")
     data = read_file(file.absolute())
     public_of_file(data)
     try:

@@ -107,12 +107,14 @@ def _remember(session: Session, delivery: Delivery) -> None:
     from pbem.mail.sent_mail import REFEREE, Postbook
     from pbem.records.charter_join_orders import Join, Orders
 
-    came = (record.content for record in delivery.new)
-    seats = {content.seat for content in came if isinstance(content, Join | Orders)}
     if not session.roles.referee:
         Postbook(session.mine).came([REFEREE])
-    elif seats := seats - session.roles.seats.keys():
-        Postbook(session.mine).came(seats)
+        return
+    others = [r for r in delivery.new if r.content.seat not in session.roles.seats]
+    seats = {record.content.seat for record in others if isinstance(record.content, Orders)}
+    joins = [record.id for record in others if isinstance(record.content, Join)]
+    if seats or joins:
+        Postbook(session.mine).came(seats, joins)
 
 
 def _next(session: Session, where: str) -> str:

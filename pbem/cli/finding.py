@@ -11,11 +11,8 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOpt
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from pbem.cli.session import Session
-    from pbem.cli.standing import Standing
     from pbem.storage.private.home import Home
 
-LACKING = "pbem advance says what is missing"
 UNREAD = "?"
 """The title of a game whose charter was not read."""
 
@@ -70,9 +67,9 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
     except (RecordError, StorageError, NoGameError, CliError) as error:
         return {"title": title, "state": f"cannot be read: {_why(error)}"}
     view, next_ = standing.view, standing.lines()[-1]
-    ready = bool(session.roles.referee) and can_advance(session, standing)
-    if session.roles.referee and next_ == "next: pbem advance" and not ready:
-        next_ = _waits(session, standing)
+    ready = bool(session.roles.referee) and standing.readiness.ready
+    if session.roles.referee and not ready and next_.endswith("pbem advance"):
+        next_ = standing.readiness.waits()
     if view is None:
         return {"title": title, "ready": ready, "state": f"not begun; {next_}"}
     asked = view.seat in view.awaited and view.seat not in standing.sealed
@@ -90,45 +87,6 @@ def _until(deadline: int) -> str:
     if not deadline:
         return ""
     return f", deadline {date(deadline)}" + (" (over)" if deadline <= now() else "")
-
-
-def can_advance(session: Session, standing: Standing) -> bool:
-    """Whether `advance` would write something now. It is asked, where it may not ask for a
-    passphrase: else the seals and the deadline tell."""
-    from pbem.cli.clock import now
-    from pbem.cli.failure import CliError
-    from pbem.format.errors import RecordError
-    from pbem.format.keys import is_encrypted
-    from pbem.storage.errors import StorageError
-
-    view = standing.view
-    if view is not None and view.over:
-        return session.listing.final is None
-    late = not view or 0 < view.deadline <= now()
-    if view is not None and not late and set(view.awaited) - standing.sealed - set(view.plays):
-        return False  # the whole game need not be made again to see that
-    try:
-        if is_encrypted(session.home.read_key(session.roles.referee)):
-            return view is not None
-        outcome = session.outlook
-    except (CliError, RecordError, StorageError):
-        return False
-    return bool(outcome.write)
-
-
-def _waits(session: Session, standing: Standing) -> str:
-    """Whom the next turn waits for, by name."""
-    view = standing.view
-    if view is None:
-        taken = {join.content.seat for join in session.chronicle.joins().values()}
-        charter = session.chronicle.charter.content
-        here = taken | set(charter.plays)
-        free = [clean(plan.name) for plan in charter.seats if plan.seat not in here]
-        return f"waits for {', '.join(free)} to join" if free else LACKING
-    missing = [seat for seat in sorted(view.awaited) if seat not in standing.sealed]
-    if not missing:
-        return f"all have sealed; {LACKING}"
-    return f"waits for {', '.join(clean(view.names[seat]) for seat in missing)}"
 
 
 def _why(error: Exception) -> str:

@@ -195,6 +195,7 @@ def tell(session: Session, outcome: Outcome) -> None:
 def _tell_waiting(session: Session, outcome: Outcome) -> None:
     """Whom the next turn waits for, by name, and whose orders are here."""
     from pbem.cli.failure import say
+    from pbem.cli.readiness import leaves_open
 
     here = {*outcome.answered, *(session.chronicle.charter.content.plays if outcome.write else ())}
     asked = [
@@ -209,7 +210,7 @@ def _tell_waiting(session: Session, outcome: Outcome) -> None:
     sealed = [_name(session, seat) for seat in outcome.answered]
     say(f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else ""))
     for seat in outcome.left_open:
-        say(f"note: the orders of {_name(session, seat)} leave the question open: tell that player")
+        say(leaves_open(session.name_of(seat), seat))
     say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
 
 

@@ -40,6 +40,10 @@ class Here(Protocol):
         """What I am here."""
 
     @property
+    def outlook(self) -> Any:
+        """What `advance` would do."""
+
+    @property
     def publics(self) -> dict[str, bytes]:
         """The public keys of my profiles."""
 

@@ -64,9 +64,9 @@ def receive(
 def mail_hint(session: Session) -> None:
     """A line for the referee whose players are known to play by mail."""
     from pbem.cli.failure import say
-    from pbem.mail.sent_mail import Postbook
+    from pbem.mail.sent_mail import Postbook, sitting
 
-    for seat in Postbook(session.mine).by_mail:
+    for seat in Postbook(session.mine).by_mail(sitting(session.chronicle)):
         say(f"{seat} plays by mail: pbem send --to {seat}")
 
 

@@ -60,7 +60,7 @@ def orders(
     from pbem.drafts.write.write_draft import write_draft
 
     session = Session(folder, seat, passphrase_file)
-    view = need_view(session)
+    view = need_open(session, need_view(session))
     path = session.home.game(view.game).draft(view.turn, view.seat)
     _make_way(session, view, path, again=again)
     if not path.exists():
@@ -94,7 +94,9 @@ def _name_unsealed(session: Session, view: View) -> None:
     if (older := older_draft(session, view)) is None:
         return
     turn = int(older.name[:4])
-    if (turn, view.seat) not in {(f.name.turn, f.name.seat) for f in session.listing.orders}:
+    told = {turn, turn + 1} if view.seat in session.roles.held else {turn}
+    # the referee, when he is not asked, seals for the turn that comes
+    if not told & {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}:
         say(f"your draft of turn {turn} was never sealed; to copy from: {older}")
 
 
@@ -135,22 +137,29 @@ def submit(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Check, seal, sign and hand in your orders; another submit replaces them."""
-    from pbem.cli.mailing import sending_hint
-    from pbem.cli.sealing import send
     from pbem.cli.session import Session
-    from pbem.cli.unanswered import note_open
-    from pbem.cli.witness import sealed_now
-    from pbem.drafts.read.problem_texts import left_open
 
     session = Session(folder, seat, passphrase_file)
-    view = need_view(session, fresh=True)
+    view = need_open(session, need_view(session, fresh=True))
     draft, name = read_file(session, view, file)
     if not json:
         report(session, view, draft, name, strict=strict)
     if draft.errors or (strict and draft.notes):
         if json:
             _print_json(draft)
+        else:
+            say(f"next: {mending(draft, file)}")
         finish(draft, strict)
+    _seal(session, view, draft, json=json)
+
+
+def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
+    """Seal orders that are right; the receipt, and what comes next."""
+    from pbem.cli.sealing import send
+    from pbem.cli.unanswered import note_open
+    from pbem.cli.witness import sealed_now
+    from pbem.drafts.read.problem_texts import left_open
+
     reader: Any = session.reader_now(view.seat)
     before = newest(session, view)
     gone = dropped(view, reader, before, draft)
@@ -165,7 +174,19 @@ def submit(
     receipt(view, record, before, left)
     for line in gone:
         print(f"it drops your standing line: {line}")
-    sending_hint(session)
+    _say_next(session, view)
+
+
+def _say_next(session: Session, view: View) -> None:
+    """What comes after sealing, for whoever goes on himself: by mail, or as the referee."""
+    from pbem.cli.mailing import sending_hint
+    from pbem.cli.standing import Standing
+
+    if view.seat in session.roles.held:
+        session.refresh()
+        print(f"next: {Standing(session).step}")
+    else:
+        sending_hint(session)
 
 
 # ------------------------------------------------------------------ what they share
@@ -180,6 +201,28 @@ def need_view(session: Session, *, fresh: bool = False) -> View:
     if view.over:
         raise CliError("the game is over; no more orders are taken", "pbem audit", STALE)
     return view
+
+
+def need_open(session: Session, view: View) -> View:
+    """The view, if orders can be given now. Raises CliError for an answer that stays as it is."""
+    from pbem.cli.standing import Standing
+    from pbem.cli.unanswered import answered_inside
+
+    if told := answered_inside(session, view):
+        raise CliError(told, Standing(session).step, STALE)
+    return view
+
+
+def mending(draft: Draft, file: str | None) -> str:
+    """What to type after orders that were not sealed."""
+    from pbem.screen.terminal import typed
+
+    if draft.stale:
+        return "pbem orders, which writes a draft for the turn that is here"
+    if file is None:
+        return "pbem orders --edit, then pbem submit"
+    what = "your lines" if file == "-" else typed(file)
+    return f"mend {what}, then pbem submit {file if file == '-' else typed(file)}"
 
 
 def finish(draft: Draft, strict: bool) -> None:

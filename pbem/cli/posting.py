@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError, say
-from pbem.mail.sent_mail import REFEREE, Postbook
+from pbem.mail.sent_mail import REFEREE, Postbook, sitting
 from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ class Posting:
         return seat
 
     def _by_mail(self) -> list[str]:
-        seats = [s for s in self.book.by_mail if s in self.names and s not in self.charter.plays]
+        found = self.book.by_mail(sitting(self.session.chronicle))
+        seats = [s for s in found if s in self.names and s not in self.charter.plays]
         if not seats:
             others = [f"--to {s}" for s in self.names if s not in self.charter.plays]
             raise CliError("nobody is known to play by mail", f"say whom for: {', '.join(others)}")

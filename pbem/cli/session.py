@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.failure import KEY, NOT_YET, CliError
+from pbem.cli.failure import KEY, CliError
 from pbem.storage.folder import Folder, Listing
 from pbem.storage.private.home import Home, Mine
 
@@ -300,30 +300,16 @@ class Session:
     def view(self, fresh: bool = False) -> View:
         """What I may see; from the cache if no file has changed, unless it must be fresh."""
         from pbem.cli.caching import Shelf
+        from pbem.cli.missing import need_turn
 
         shelf = Shelf(self.home, self.folder, self.listing)
         if not fresh and (kept := shelf.view(self.wish)):
             return kept
-        self._need_turn()
+        need_turn(self)
         view = self.fresh_view(self.seat)
         own = sorted(set(self.roles.seats) - self.roles.held)
         shelf.keep(view, own, self.roles.referee)
         return view
-
-    def _need_turn(self) -> None:
-        """Raise CliError before the first turn, unless one of my held seats is asked in it.
-
-        Raises FileError if it is only that the first turn has not come yet.
-        """
-        gaps = self.chronicle.gaps
-        if gaps and gaps[0] == 1:
-            from pbem.storage.errors import FileError
-
-            told = "is missing, and later turns are here; get it first: pbem doctor says how"
-            raise FileError("parent", "turns/0001.toml", told)
-        if self.listing.reached or self.roles.held:
-            return
-        raise CliError("the game has not begun: there is no turn 1 yet", "pbem status", NOT_YET)
 
     def fresh_view(self, seat: str) -> View:
         """The view of one seat, read and checked; a seat the referee plays also sees the turn that
@@ -362,6 +348,9 @@ class Session:
     @cached_property
     def outlook(self) -> Any:
         """What `advance` would do with the folder as it was read: worked out once."""
+        from pbem.cli.missing import need_made
+
+        need_made(self)
         return self.advance()
 
     def is_ahead(self, reader: Reader, seat: str) -> bool:

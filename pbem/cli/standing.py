@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli.clock import now
 from pbem.cli.late import passed_over
 from pbem.cli.mailing import unsent
+from pbem.cli.readiness import Readiness, leaves_open
+from pbem.cli.unanswered import answered_inside
 from pbem.cli.witness import look
 from pbem.screen.terminal import clean
 from pbem.text.dates import date
@@ -68,6 +70,7 @@ class Standing:
         lines += [*self._opened_early(view), *self._odd_times(view)]
         lines += [*(self._not_taken() or self._no_key(view)), *self._mine(view)]
         lines += [*self._ahead(view), *self._deadline(view)]
+        lines += [leaves_open(view.names[seat], seat) for seat in self._left_open]
         lines.append(f"next: {self.next(view)}")
         return lines
 
@@ -117,9 +120,10 @@ class Standing:
         chronicle, lines = self.session.chronicle, []
         mine = set(self.session.publics.values())
         referee = clean(chronicle.charter.content.referee)
+        played = self.view and self.view.seat in self.view.accepted  # he knows by now
         for record in chronicle.joins().values():
             seat, digits = record.content.seat, record.id.hex()[:6]
-            if record.content.key in mine and seat not in self.session.roles.seats:
+            if record.content.key in mine and seat not in self.session.roles.seats and not played:
                 name = self.session.name_of(seat) if self.view and seat in self.view.names else ""
                 who = f"{clean(name)} sits there" if name else "the game began without that seat"
                 told = f"your join for seat {seat} ({digits}) was not taken: {who}"
@@ -135,6 +139,11 @@ class Standing:
         return self._lost or [watching(self.session)]
 
     @cached_property
+    def readiness(self) -> Readiness:
+        """What `advance` would do; for the referee."""
+        return Readiness(self.session, self.view, self.sealed)
+
+    @cached_property
     def _lost(self) -> list[str]:
         from pbem.cli.lost import lost_lines
 
@@ -148,6 +157,8 @@ class Standing:
         asked = view.awaited.get(view.seat, [])
         if not asked:
             return []
+        if told := answered_inside(self.session, view):
+            return [told]
         told = ", ".join(f"{kind} ({kinds[kind].question})" for kind in asked)
         more = [kind for kind in kinds if kind not in asked and may_come(view, kind)]
         lines = [
@@ -167,7 +178,13 @@ class Standing:
         if record is None or record.content.turn <= view.turn:
             return []
         turn = record.content.turn
-        return [f"your orders for turn {turn} are sealed; pbem advance publishes that turn"]
+        return [f"your orders for turn {turn} are sealed; {self._publishes(turn)}"]
+
+    def _publishes(self, turn: int) -> str:
+        """What becomes of orders that wait for this turn."""
+        if self.readiness.ready:
+            return "pbem advance publishes that turn"
+        return f"they wait for turn {turn}, which cannot be made yet"
 
     def _open(self, view: View) -> list[str]:
         """What my own orders, sealed here, leave open."""
@@ -203,9 +220,12 @@ class Standing:
 
     def _sealed_only(self, view: View) -> list[str]:
         """What may still hold the game up when all who are asked have sealed something."""
-        you = bool(self.session.roles.referee)
-        makes = "you make" if you else f"{self._referee(view)}, makes"
-        told = f"all orders are here: {makes} the next turn, if they answer everything"
+        if self.session.roles.referee and self.readiness.ready:
+            told = "all orders are here: pbem advance makes the next turn"
+        else:
+            you = bool(self.session.roles.referee)
+            makes = "you make" if you else f"{self._referee(view)}, makes"
+            told = f"all orders are here: {makes} the next turn, if they answer everything"
         return [f"deadline: {date(view.deadline)}; {told}" if view.deadline else told]
 
     def _referee(self, view: View) -> str:
@@ -216,6 +236,8 @@ class Standing:
         """Whom a turn waits for that only the referee sees yet."""
         from pbem.screen.tell_entries import listed
 
+        if not late and view.seat in self.sealed:
+            return f"your orders for turn {view.turn} are sealed; pbem advance publishes that turn"
         if not late:
             return f"turn {view.turn} waits for nobody: pbem advance publishes it"
         who = listed(clean(view.names[seat]) for seat in late)
@@ -226,7 +248,13 @@ class Standing:
         if view.preview:
             return [seat for seat in view.first if seat not in view.bots]
         mine = {view.seat} if self._open(view) else set[str]()
-        return [s for s in sorted(view.awaited) if s not in self.sealed or s in mine]
+        open_ = mine | {*self._left_open}
+        return [s for s in sorted(view.awaited) if s not in self.sealed or s in open_]
+
+    @cached_property
+    def _left_open(self) -> list[str]:
+        """For the referee: seats whose sealed orders do not answer what they are asked."""
+        return self.readiness.left_open if self.session.roles.referee else []
 
     def _default(self, view: View) -> str:
         """What my own silence would do, as far as one question tells it."""
@@ -304,9 +332,16 @@ class Standing:
             return "pbem orders --edit, then pbem submit"
         if hint := unsent(self.session, view.seat):
             return hint
-        if referee:
-            return "pbem advance"
-        return f"wait for {self._people(view)}"
+        if not referee:
+            return f"wait for {self._people(view)}"
+        if self._late(view) and not self.readiness.ready:
+            return f"wait for {self._people(view)}, then pbem advance"
+        return "pbem advance"
+
+    @property
+    def step(self) -> str:
+        """The next command to type, after `submit`."""
+        return self.next(self.view) if self.view else "pbem advance"
 
     def _bring_back(self) -> str:
         from pbem.cli.lost import COPY, cure

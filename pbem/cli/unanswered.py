@@ -33,6 +33,19 @@ def open_now(session: Session, view: View) -> list[str]:
     return [kind for kind in view.awaited.get(view.seat, []) if kind in kinds.get("kinds", [])]
 
 
+def answered_inside(session: Session, view: View) -> str:
+    """That a seat of the referee's has answered this turn by orders that lie inside it, and so
+    for good; nothing if it has not: every other seat may answer anew until the next turn."""
+    from pbem.cli.replies import newest
+
+    held = view.seat in session.roles.held and view.seat in view.awaited
+    if view.preview or view.over or not held:
+        return ""
+    record = newest(session, view)
+    by = f"your orders {record.id.hex()[:6]}" if record else "your orders"
+    return f"{by} inside turn {view.turn} answer it already; they cannot be changed any more"
+
+
 def _noted(session: Session) -> dict[str, Any]:
     from pbem.format.errors import RecordError
     from pbem.storage.errors import StorageError

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from pbem.format.canonical import MAX_BYTES, emit
 from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import Chronicle
 from pbem.storage.atomic_write import replace
 from pbem.storage.errors import StorageError
 from pbem.storage.private.home import Mine
@@ -24,14 +25,18 @@ class Postbook:
         self.path: Path = mine.root / "mail.toml"
         doc = self._read()
         self._by_mail = set(_texts(doc.get("by_mail")))
+        self._joins = set(_texts(doc.get("joins")))
         sent = doc.get("sent")
         sent = sent if isinstance(sent, dict) else {}
         self._sent = {to: set(_texts(ids)) for to, ids in sent.items()}
 
-    @property
-    def by_mail(self) -> list[str]:
-        """The seats that something came from, or was sent to, by mail; sorted."""
-        return sorted((self._by_mail | self._sent.keys()) - {REFEREE})
+    def by_mail(self, sitting: Mapping[bytes, str]) -> list[str]:
+        """The seats that something came from, or was sent to, by mail; sorted.
+
+        `sitting` has the joins that count, by id: another that came by mail tells of nobody.
+        """
+        joined = {seat for ident, seat in sitting.items() if ident.hex() in self._joins}
+        return sorted((self._by_mail | self._sent.keys() | joined) - {REFEREE})
 
     @property
     def with_referee(self) -> bool:
@@ -51,11 +56,13 @@ class Postbook:
         self._sent.setdefault(to, set()).update(record.hex() for record in records)
         self._write()
 
-    def came(self, seats: Iterable[str]) -> None:
-        """Note that records of these seats, or of `referee`, came by mail. Raises StorageError."""
-        before = set(self._by_mail)
+    def came(self, seats: Iterable[str], joins: Iterable[bytes] = ()) -> None:
+        """Note that orders of these seats, or something of `referee`, and these joins came by
+        mail. Raises StorageError."""
+        before = self._by_mail | self._joins
         self._by_mail.update(seats)
-        if self._by_mail != before:
+        self._joins.update(ident.hex() for ident in joins)
+        if self._by_mail | self._joins != before:
             self._write()
 
     def _read(self) -> dict[str, Any]:
@@ -66,7 +73,16 @@ class Postbook:
 
     def _write(self) -> None:
         sent = {to: sorted(ids) for to, ids in self._sent.items()}
-        replace(self.path, emit({"by_mail": sorted(self._by_mail), "sent": sent}))
+        here = {"by_mail": sorted(self._by_mail), "joins": sorted(self._joins), "sent": sent}
+        replace(self.path, emit(here))
+
+
+def sitting(chronicle: Chronicle) -> dict[bytes, str]:
+    """The joins that count, by id, and their seats: as turn 1 has them, before it all."""
+    first = next(chronicle.turns(), None)
+    if first is not None and first.content.joins:
+        return {ident: seat for seat, ident in first.content.joins.items()}
+    return {ident: join.content.seat for ident, join in chronicle.joins().items()}
 
 
 def _texts(value: Any) -> list[str]:

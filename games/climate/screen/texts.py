@@ -30,6 +30,7 @@ def texts(box: Box) -> Mapping[str, Text]:
         for name in map(trait_of, dict.fromkeys(box.cards)):
             found[name] = replace(found[name], house=_joined(found[name].house, box.standin))
     found |= {zone.name.replace(" ", "_"): zone_text(box, zone) for zone in box.zones}
+    found["zones"] = zones_text(box)
     found |= {event.name: event_text(box, event) for event in box.events.values()}
     if box.notes:
         found["standin"] = Text("stand-in values", box.notes, CARDS, box.notes)
@@ -48,6 +49,17 @@ def _joined(house: str, standin: tuple[str, ...]) -> str:
     parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin)
     told = f"Stand-ins of our own: {parts}." if parts else ""
     return house if told in house else f"{house} {told}".strip()
+
+
+def zones_text(box: Box) -> Text:
+    """The whole climate track, and where one reads about each zone."""
+    names = ", ".join(zone.name for zone in box.zones)
+    body = (
+        f"The climate track, from the coldest zone to the hottest: {names}. The marker starts at"
+        f" {box.zones[box.start].name}. `pbem explain {box.zones[0].name.replace(' ', '-')}` says"
+        " what a zone costs, and its food."
+    )
+    return Text("zones", body, f"{SOURCE}, Phase 4, Adjust the Climate", "")
 
 
 def zone_text(box: Box, zone: Zone) -> Text:

@@ -59,7 +59,8 @@ class Outcome:
     first: tuple[str, ...] = ()
     """Seats in `plays` that must answer before the others see the turn."""
     preview: Record[Turn] | None = None
-    """The turn as it stands, if only those seats are missing."""
+    """The turn as it stands, if only those seats are missing; or as it would be written, if it
+    asks a seat in `plays`: until it is written, that seat may answer anew."""
     over: bool = False
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
     """Before turn 1: joins that do not count as they are, and why."""
@@ -210,6 +211,8 @@ class Advance:
         self._leave(maker, turn)
         written = [(Name("turn", turn.turn), record)]
         made = Outcome([*written], waiting=awaited(maker.pending), over=turn.over)
+        if set(made.waiting) & {*maker.charter.plays}:
+            made.preview = record
         if turn.over:
             made.write += self._finish(maker).write
         return made
