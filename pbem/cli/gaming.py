@@ -157,8 +157,8 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
             session.refresh()
             outcome = session.advance(wishes, now)
         for name, record in outcome.write:
-            publish(session, name, record)
-    session.met = again + notes(session)
+            again += publish(session, name, record)
+    session.met = again + notes(session, {name.path for name, _ in outcome.write})
     session.refresh()
     return outcome
 

@@ -4,22 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.screen.style import clean
+
 if TYPE_CHECKING:
     from pbem.cli.session import Session
     from pbem.storage.memory import Signed
     from pbem.storage.names import Name
 
 
-def publish(session: Session, name: Name, record: Any) -> None:
-    """Put a turn or the final into the folder, after this machine has noted that it signed it.
+def publish(session: Session, name: Name, record: Any) -> list[str]:
+    """Put a turn or the final into the folder, after this machine has noted that it signed it;
+    notes on what had to make room.
 
     Raises FileError `fork` if it signed another body for that place before.
     """
     from pbem.storage.memory import Signed
 
     place = record.content.turn
+    room = _make_room(session, name.path)
     session.mine.signed.sign(Signed(place, name.path, record.id.hex(), record.file))
     session.folder.create(name, record.file)
+    return room
+
+
+def _make_room(session: Session, path: str) -> list[str]:
+    """Set aside what lies in the place of a turn and is none; a note."""
+    for found in session.chronicle.strays:
+        if found.path == path:
+            aside = session.folder.set_aside(found)
+            referee = clean(session.chronicle.charter.content.referee)
+            told = f"was no turn signed by {referee}; it is {aside} now, and nothing of it is lost"
+            return [f"note: {path} {told}"]
+    return []
 
 
 def restore(session: Session) -> list[str]:
@@ -42,9 +58,11 @@ def restore(session: Session) -> list[str]:
         raise FileError("parent", first, told.strip())
     if last.path in here:
         return _another(session, last)
+    room = _make_room(session, last.path)
     session.folder.create(last.path, last.file)
     session.refresh()
-    return [f"note: {last.path} was made here and was missing; it is there again, byte for byte"]
+    told = "was made here and was missing; it is there again, byte for byte"
+    return [*room, f"note: {last.path} {told}"]
 
 
 def _another(session: Session, last: Signed) -> list[str]:

@@ -27,8 +27,7 @@ class Standing:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.listing = session.listing
-        gaps = not self.listing.reached and self.listing.turns and session.chronicle.gaps
-        self.began = bool(self.listing.reached or gaps or self._held_preview())
+        self.began = bool(self.listing.turns or self._held_preview())
         self.view: View | None = session.view() if self.began else None
         self.sealed = session.sealed(self.view) if self.view else set[str]()
         if self.view is None or not self.view.preview:

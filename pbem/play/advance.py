@@ -106,6 +106,7 @@ class Advance:
         if self.chronicle.gaps:
             gap = self.chronicle.gaps[0]
             raise FileError("parent", f"turns/{gap:04}.toml", "is missing; get it back first")
+        self._wait_for_half()
         if self._before and self._before.holds(self.chronicle.listing):
             maker = self._resume(self._before)
         else:
@@ -119,6 +120,23 @@ class Advance:
         if self.last and self.last.over:
             return self._finish(maker)
         return self._next(maker)
+
+    def _wait_for_half(self) -> None:
+        """Raise FileError if the next turn may lie here already, made by another machine of the
+        referee's and not whole: to make another one in its place would convict the referee."""
+        chronicle, wishes = self.chronicle, self.wishes
+        for found in chronicle.strays[:1]:
+            if found.name.turn > len(chronicle.listing.turns) + 1 or wishes.go_on:
+                return
+            worth = chronicle.worth(found)
+            if worth == "junk" or (worth == "damaged" and wishes.all_here):
+                return
+            told = "is a part of a turn, or empty: let the folder sync; if it stays so,"
+            if worth == "damaged":
+                told = "is a turn of this game whose signature does not fit: get it again if "
+                told += "another machine of yours made it; if none did,"
+            told += " --go-on sets it aside and makes the turn"
+            raise FileError("parent", found.path, told)
 
     # -------------------------------------------------------------- who plays
     def _joins(self) -> dict[str, Record[Join]] | Outcome:

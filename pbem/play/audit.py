@@ -113,10 +113,8 @@ class _Audit:
 
     def _in_order(self) -> Iterable[Found]:
         """The turn files; what is missing before one of them is said."""
-        wanted, missing = 1, set(self.chronicle.gaps)
+        wanted = 1
         for found in self.listing.turns:
-            if found.name.turn > wanted and wanted not in missing:
-                return  # no later file is a turn; what they are is said among the others
             for number in islice(range(wanted, found.name.turn), 10):
                 self._missing(number, f"{found.path} is here")
             wanted = found.name.turn + 1
@@ -125,6 +123,10 @@ class _Audit:
     def _missing(self, number: int, because: str) -> None:
         path = f"turns/{number:04}.toml"
         error = RecordError("parent", f"turn {number} is missing, though {because}")
+        for found in self.chronicle.strays:
+            if found.path == path:  # a file is there
+                fault = self.chronicle.stray(found)
+                error = RecordError(fault.reason, fault.sentence)
         self._broken(path, error, turn=number)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
