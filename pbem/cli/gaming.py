@@ -24,6 +24,8 @@ from pbem.storage.errors import FileError
 if TYPE_CHECKING:
     from pbem.cli.session import Session
     from pbem.play.advance import Outcome
+    from pbem.records.kinds import Join
+    from pbem.records.reading import Record
 
 MOST_DOUBTS = 8
 """Joins that do not count, named one by one."""
@@ -99,7 +101,10 @@ def advance(
         typer.Option("--refuse", metavar="ID", help="Leave a join out."),
     ] = None,
     go_on: Annotated[
-        bool, typer.Option("--go-on", help="List orders built on an unknown turn as forked.")
+        bool,
+        typer.Option(
+            "--go-on", help="List orders built on an unknown turn as forked; set half a turn aside."
+        ),
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
@@ -297,7 +302,19 @@ def _print_json(session: Session, outcome: Outcome) -> None:
             "made": [{"file": n.path, "id": r.id.hex()} for n, r in outcome.write],
             "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
             "answered": list(outcome.answered),
+            "left_open": list(outcome.left_open),
             "first": list(outcome.first),
             "over": outcome.over,
+            "contested": {
+                seat: [_join(record) for record in records]
+                for seat, records in outcome.contested.items()
+            },
+            "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
+            "notes": session.met,
         },
     )
+
+
+def _join(record: Record[Join]) -> dict[str, str]:
+    join = record.content
+    return {"seat": join.seat, "name": join.name, "id": record.id.hex()}

@@ -20,7 +20,7 @@ from pbem.play.reader import Reader
 from pbem.play.report import REFEREE, Finding, Report, Seated
 from pbem.play.rules import ruleset_of
 from pbem.play.seat import SeatReader
-from pbem.play.seating import check_by_word, claim_of, left_out
+from pbem.play.seating import check_by_word, claim_of, left_out, shared_with
 from pbem.play.witness import Witness
 from pbem.records.chain import words_of
 from pbem.records.joining import check_final
@@ -169,7 +169,11 @@ class _Audit:
             raise FileError("parent", path, f"the join of seat {seat} is missing")
 
     def _known(self, kind: str, key: bytes) -> bool:
-        return any(join.key == key for join in self.reader.roster.values())
+        roster: Iterable[Join] = self.reader.roster.values()
+        if not self.listing.turns:  # before turn 1 only seats that the referee holds give orders
+            held = (record.content for record in self.chronicle.joins().values())
+            roster = (join for join in held if join.seat in self.report.plays)
+        return any(join.key == key for join in roster)
 
     def _find(self, wanted: bytes) -> Record[Orders]:
         if wanted not in self.orders:
@@ -239,9 +243,10 @@ class _Audit:
         except RecordError as error:
             self._broken("turns/0001.toml", error, REFEREE, 1)
             return False
-        self.report.left_out = [
-            _seated(record, counts=False) for record in left_out(claims, counted, said)
-        ]
+        charter, count = self.reader.charter, [r for r in joins if r.id in counted]
+        for record in left_out(claims, counted, said):
+            shares = shared_with(charter, record, count)
+            self.report.left_out.append(_seated(record, counts=False)._replace(shares=shares))
         return True
 
     def _remake(self, maker: TurnMaker) -> bool:
