@@ -140,9 +140,8 @@ def _digits(ids: list[str] | None) -> list[str]:
 def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcome:
     """Let bots answer, then make what can be made and write it."""
     from pbem.cli.held import bots_answer
-    from pbem.cli.making import sit_held
     from pbem.cli.notes import notes
-    from pbem.cli.publishing import publish, restore
+    from pbem.cli.publishing import publish, put_back, restore
     from pbem.cli.wishes import exact, keep_wishes
 
     with session.mine.lock("advance") as alone:
@@ -150,9 +149,7 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
             told = "another `pbem advance` is at work on this game"
             raise CliError(told, "wait until it is done", NOT_YET)
         session.refresh()
-        if not session.listing.reached:
-            sit_held(session, session.chronicle.charter, session.referee_key())
-        again = restore(session)
+        again = [*put_back(session), *restore(session)]
         early = not session.listing.reached
         wishes = exact(session.chronicle, wishes) if early and wishes else wishes
         outcome: Outcome = session.advance(wishes, now)

@@ -38,6 +38,60 @@ def _make_room(session: Session, path: str) -> list[str]:
     return []
 
 
+def put_back(session: Session) -> list[str]:
+    """Write joins and orders of the seats that the referee holds again where they are gone: the
+    joins follow from the key, the orders were kept in the home. Notes."""
+    from pbem.storage.names import parse_name
+
+    session.referee_key()
+    files = _joins_gone(session)
+    files += [(f"orders/{name}", file) for name, file in session.mine.held.all()]
+    told = []
+    for path, file in files:
+        name = parse_name(path)
+        if name is None or _lies_there(session, path, file):
+            continue
+        found = [one for one in session.names.records if one.name == name]
+        aside = [session.folder.set_aside(one) for one in found]
+        session.folder.create(name, file)
+        how = f"was damaged ({aside[0]} now)" if aside else "was missing"
+        told.append(f"note: {path} is of a seat that you hold, and {how}; it is there again")
+    if told:
+        session.refresh()
+    return told
+
+
+def _lies_there(session: Session, path: str, file: bytes) -> bool:
+    from pbem.storage.errors import FileError, StorageError
+
+    try:
+        return session.folder.read(path) == file
+    except FileError:
+        return False
+    except StorageError as error:
+        if error.missing:
+            return False
+        raise
+
+
+def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
+    """Joins of held seats that are not here, made again; of a game that has begun, those that turn
+    1 names."""
+    from pbem.cli.making import held_join
+
+    chronicle = session.chronicle
+    first = next(chronicle.turns(), None)
+    here, named = chronicle.joins(), first.content.joins or {} if first else {}
+    gone = []
+    for seat in chronicle.charter.content.plays:
+        if seat in named and named[seat] in here:
+            continue
+        record = held_join(chronicle.charter, session.referee_key(), seat)
+        if first is None or record.id == named.get(seat):
+            gone.append((f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file))
+    return gone
+
+
 def restore(session: Session) -> list[str]:
     """Write the last record that was signed here again, byte for byte, if it is missing; a note.
 

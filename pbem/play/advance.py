@@ -27,6 +27,11 @@ from pbem.storage.errors import FileError
 from pbem.storage.folder import Found
 from pbem.storage.names import Name
 
+_COPY: Final = (
+    "let the folder sync, or get the file back: from the drive's history, from whoever got it by "
+    "mail (pbem send --all there), or, for a seat that you hold, by pbem advance on the computer "
+    "that sealed it"
+)
 _CURE: Final = "move it away, and pbem advance writes the right one"
 MOST_ORDERS: Final = 16
 """Sets of one seat that one turn lists. To open one takes as long as to check a whole turn."""
@@ -199,7 +204,20 @@ class Advance:
         return any(join.content.key == key for join in maker.joins.values())
 
     def _find(self, maker: TurnMaker) -> FindOrders:
-        return self.chronicle.find_orders(lambda kind, key: self._known(maker, kind, key))
+        search = self.chronicle.find_orders(lambda kind, key: self._known(maker, kind, key))
+
+        def find(wanted: bytes) -> Record[Orders]:
+            try:
+                return search(wanted)
+            except FileError:
+                raise
+            except RecordError:
+                where = f"orders/*-{wanted.hex()[:6]}.toml"
+                raise FileError(
+                    "parent", where, f"is missing, and a turn lists it; {_COPY}"
+                ) from None
+
+        return find
 
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
@@ -255,11 +273,11 @@ class Advance:
         for wanted in self._own():
             try:
                 found += [] if wanted in here else [self._find(maker)(wanted)]
-            except FileError:
-                raise
-            except RecordError:
+            except FileError as error:
+                if error.reason != "parent":
+                    raise
                 told = f"is missing, and turn {maker.turn} names these orders as your own: without "
-                told += "them there is no next turn; let the folder sync, or get the file back"
+                told += f"them there is no next turn; {_COPY}"
                 where = f"orders/{maker.turn:04}-*-{wanted.hex()[:6]}.toml"
                 raise FileError("parent", where, told) from None
         return found

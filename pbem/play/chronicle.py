@@ -173,7 +173,8 @@ class Chronicle:
                 if fault.path == where and wanted not in here:
                     raise FileError(fault.reason, where, fault.sentence)
             if wanted not in here:
-                raise FileError("parent", where, f"the join of seat {seat} is missing")
+                told = f"the join of seat {seat} is missing: {CURE}"
+                raise FileError("parent", where, told)
             found[seat] = here[wanted]
         return found
 

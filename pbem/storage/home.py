@@ -25,7 +25,7 @@ from pbem.storage.cache import Cache
 from pbem.storage.errors import StorageError, storage_error
 from pbem.storage.heads import Heads
 from pbem.storage.lock import lock
-from pbem.storage.memory import Receipts, Sightings, SignedMemory
+from pbem.storage.memory import Kept, Receipts, Sightings, SignedMemory
 from pbem.storage.reading import read_file, read_if_there
 
 _PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -121,6 +121,7 @@ class Mine:
         self.root = root
         self.heads = Heads(root / "heads.toml")
         self.signed = SignedMemory(root / "signed")
+        self.held = Kept(root / "held")
         self.sightings = Sightings(root / "sightings.toml")
         self.receipts = Receipts(root / "receipts.toml")
 

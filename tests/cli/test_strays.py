@@ -13,8 +13,9 @@ import pytest
 from pbem.format.sshsig import sign
 from pbem.records.reading import make, read, read_as
 from pbem.records.turns import Turn
-from tests.cli.games import MIDDLE, advance, joined, play, session_of
+from tests.cli.games import MIDDLE, advance, joined, made, play, session_of, sit
 from tests.cli.people import NOW, Round, key_of
+from tests.cli.test_red import held
 from tests.cli.test_witness import HOUR, turn
 
 Start = Callable[[str], Round]
@@ -187,3 +188,47 @@ def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
     said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, "more files of such names" in said.err) == (0, True), said.text
     assert len(said.err.splitlines()) < 12
+
+
+# ------------------------------------------------------------------ what the referee holds
+def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
+    """Somebody deletes them, or damages them: the joins follow from the key, the home has the
+    orders."""
+    held(table)
+    folder, rhea = table.shared / "savannah", table.person("rhea")
+    paths = [*folder.glob("seats/[ac]-*"), *folder.glob("orders/*-[ac]-*")]
+    right = {path: path.read_bytes() for path in paths}
+    assert len(right) == 4
+    for damage in (None, b"junk\n"):
+        for path in paths:
+            path.unlink() if damage is None else path.write_bytes(damage)
+        said = rhea.pbem("advance -C savannah")
+        assert said.exit in (0, 5), said.text
+        assert {path: path.read_bytes() for path in paths} == right
+        assert said.err.count("of a seat that you hold") == 4
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_what_a_new_machine_cannot_make_again_is_said(table: Round) -> None:
+    held(table)
+    folder, rhea = table.shared / "savannah", table.person("rhea")
+    (own,) = folder.glob("orders/0001-a-*")
+    (join,) = folder.glob("seats/a-*")
+    own.unlink(), join.unlink()
+    rmtree(rhea.home / "games")
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 5
+    assert join.exists()
+    assert f"orders/0001-*-{own.stem[-6:]}.toml: is missing" in said.err
+    assert "on the computer that sealed it" in said.err
+
+
+def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round) -> None:
+    made(table, "--players Rhea,Bo --referee-plays")
+    (join,) = (table.shared / "savannah/seats").iterdir()
+    right = join.read_bytes()
+    join.write_bytes(b"junk\n")
+    sit(table, "b")
+    said = table.person("rhea").pbem("advance -C savannah")
+    assert (said.exit, "you first" in said.err) == (5, True), said.text
+    assert join.read_bytes() == right
