@@ -57,21 +57,17 @@ def audit(
 
 def _print_attacks(json: bool) -> None:
     """The attacks that were tried, by group."""
-    import textwrap
-
     from pbem.cli.data import print_data
     from pbem.play.auditing.threats import threats
-    from pbem.screen.terminal import stdout_style
+    from pbem.screen.terminal import print_folded
 
     if json:
         print_data("attacks", {g: [row._asdict() for row in rows] for g, rows in threats().items()})
         return
-    width = stdout_style().width
     for group, rows in threats().items():
         print(f"{group}:")
         for row in rows:
-            told = f"{row.attack} ({row.who}): {row.caught}; {row.when}"
-            print(textwrap.fill(told, width, initial_indent="  - ", subsequent_indent="    "))
+            print_folded(f"  - {row.attack} ({row.who}): {row.caught}; {row.when}", 4)
 
 
 def _told(words: str | None) -> bytes | None:

@@ -9,12 +9,13 @@ import sys
 from pathlib import Path
 
 from pbem.cli.failure import CliError
+from pbem.storage.syscalls import which
 
 
 def edit_file(path: Path) -> None:
     """Open the file and wait until the editor ends. Raises CliError."""
     words = _editor()
-    program = _which(words[0]) or words[0]
+    program = which(words[0]) or words[0]
     try:
         done = subprocess.run([program, *words[1:], str(path)], check=False)
     except OSError as error:
@@ -37,23 +38,10 @@ def _editor() -> list[str]:
             raise CliError(f"EDITOR cannot be read: {said}", _cure())
         return [word.strip('"') for word in words] if windows else words
     usual = ("notepad",) if windows else ("sensible-editor", "nano", "vi")
-    found = next((name for name in usual if _which(name)), "")
+    found = next((name for name in usual if which(name)), "")
     if not found:
         raise CliError(f"no editor was found: neither {' nor '.join(usual)} is here", _cure())
     return [found]
-
-
-def _which(name: str) -> str:
-    """The program's whole path, as the shell would find it; empty if it is not here."""
-    if os.path.dirname(name):
-        return name
-    endings = os.environ.get("PATHEXT", "").split(os.pathsep) if sys.platform == "win32" else []
-    for folder in os.get_exec_path():
-        for ending in ("", *endings):
-            path = os.path.join(folder, name + ending)
-            if os.path.isfile(path) and os.access(path, os.X_OK):
-                return path
-    return ""
 
 
 def _cure() -> str:

@@ -45,15 +45,14 @@ def _read(file: str) -> tuple[bytes, str]:
             raise CliError(f"{file} is not there", "name the file that you saved")
         if os.path.isdir(path):
             raise CliError(f"{file} is a folder", "name the files in it, or zip it")
-        data, name = _file(path, MAX_POST), os.path.basename(file)
+        return _file(path, MAX_POST), os.path.basename(file)
     if len(data) > MAX_POST:
-        told = f"{name} is longer than {MAX_POST >> 20} MB"
-        raise CliError(told, "save only the mails of this game, and name that file", KEY)
+        raise _too_long(name, MAX_POST)
     return data, name
 
 
 def _file(path: str, most: int) -> bytes:
-    """The file's bytes, or the first of them if it is too long. Raises FileError, StorageError."""
+    """The file's bytes. Raises CliError if they are too many, FileError, StorageError."""
     from pbem.storage.errors import FileError
     from pbem.storage.read_file import read_file
 
@@ -62,7 +61,12 @@ def _file(path: str, most: int) -> bytes:
     except FileError as error:
         if error.reason != "size":
             raise
-        return bytes(most + 1)
+        raise _too_long(os.path.basename(path), most) from None
+
+
+def _too_long(name: str, most: int) -> CliError:
+    told = f"{name} is longer than {most >> 20} MB"
+    return CliError(told, "save only the mails of this game, and name that file", KEY)
 
 
 # ------------------------------------------------------------------ what came
@@ -120,7 +124,7 @@ def _remember(session: Session, delivery: Delivery) -> None:
 def _next(session: Session, where: str) -> str:
     there = f'"{session.root}"' if " " in where else where
     go = "" if where == "." else f"cd {there} && "
-    if session.listing.gaps and session.chronicle.gaps:
+    if session.gaps:
         name = clean(session.chronicle.charter.content.referee)
         return f"ask {name} for what `pbem send --all` writes, and receive that"
     if session.roles.referee:

@@ -24,6 +24,8 @@ from pbem.storage.errors import FileError
 if TYPE_CHECKING:
     from pbem.cli.session import Session
     from pbem.play.making.advance import Outcome
+    from pbem.records.charter_join_orders import Join
+    from pbem.records.read_record import Record
 
 MOST_DOUBTS = 8
 """Joins that do not count, named one by one."""
@@ -99,7 +101,10 @@ def advance(
         typer.Option("--refuse", metavar="ID", help="Leave a join out."),
     ] = None,
     go_on: Annotated[
-        bool, typer.Option("--go-on", help="List orders built on an unknown turn as forked.")
+        bool,
+        typer.Option(
+            "--go-on", help="List orders built on an unknown turn as forked; set half a turn aside."
+        ),
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
@@ -135,9 +140,8 @@ def _digits(ids: list[str] | None) -> list[str]:
 def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcome:
     """Let bots answer, then make what can be made and write it."""
     from pbem.cli.held import bots_answer
-    from pbem.cli.making import sit_held
     from pbem.cli.notes import notes
-    from pbem.cli.publishing import publish, restore
+    from pbem.cli.publishing import publish, put_back, restore
     from pbem.cli.wishes import exact, keep_wishes
 
     with session.mine.lock("advance") as alone:
@@ -145,9 +149,7 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
             told = "another `pbem advance` is at work on this game"
             raise CliError(told, "wait until it is done", NOT_YET)
         session.refresh()
-        if not session.listing.reached:
-            sit_held(session, session.chronicle.charter, session.referee_key())
-        again = restore(session)
+        again = [*put_back(session), *restore(session)]
         early = not session.listing.reached
         wishes = exact(session.chronicle, wishes) if early and wishes else wishes
         outcome: Outcome = session.advance(wishes, now)
@@ -157,8 +159,8 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
             session.refresh()
             outcome = session.advance(wishes, now)
         for name, record in outcome.write:
-            publish(session, name, record)
-    session.met = again + notes(session)
+            again += publish(session, name, record)
+    session.met = again + notes(session, {name.path for name, _ in outcome.write})
     session.refresh()
     return outcome
 
@@ -298,7 +300,19 @@ def _print_json(session: Session, outcome: Outcome) -> None:
             "made": [{"file": n.path, "id": r.id.hex()} for n, r in outcome.write],
             "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
             "answered": list(outcome.answered),
+            "left_open": list(outcome.left_open),
             "first": list(outcome.first),
             "over": outcome.over,
+            "contested": {
+                seat: [_join(record) for record in records]
+                for seat, records in outcome.contested.items()
+            },
+            "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
+            "notes": session.met,
         },
     )
+
+
+def _join(record: Record[Join]) -> dict[str, str]:
+    join = record.content
+    return {"seat": join.seat, "name": join.name, "id": record.id.hex()}

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pbem.format.keys import SigningKey
     from pbem.play.making.sign import Plan
     from pbem.records.charter_join_orders import Charter, Join
-    from pbem.records.joining import Invite
     from pbem.records.read_record import Record
     from pbem.storage.private.home import Home
 
@@ -187,14 +186,19 @@ class NewGame:
 
 def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
     """Write the joins of the seats that the referee holds, where they are not here yet."""
-    from pbem.format.keys import Secrets, SigningKey
-    from pbem.play.making.sign import invite_to
-
-    names = {plan.seat: plan.name for plan in charter.content.seats}
     for seat in charter.content.plays:
-        invite = invite_to(charter, key, seat)
-        held = SigningKey(Secrets(key.seed).held(invite.game, seat))
-        write_join(session, charter, invite, names[seat], held, "")
+        put_join(session, held_join(charter, key, seat))
+
+
+def held_join(charter: Record[Charter], key: SigningKey, seat: str) -> Record[Join]:
+    """The join of a seat that the referee holds: it follows from charter and key."""
+    from pbem.format.keys import Secrets, SigningKey
+    from pbem.play.making.sign import invite_to, make_join
+
+    name = next(plan.name for plan in charter.content.seats if plan.seat == seat)
+    invite = invite_to(charter, key, seat)
+    held = SigningKey(Secrets(key.seed).held(invite.game, seat))
+    return make_join(charter, seat, name, held, invite.code)
 
 
 def read_options(parts: Iterable[str]) -> dict[str, str]:
@@ -255,6 +259,7 @@ def take_seat(
 
     from pbem.cli.witness import look, sealed_now
     from pbem.format.errors import RecordError
+    from pbem.play.making.sign import make_join
     from pbem.records.joining import parse_invite
 
     if invite == "-" and sys.stdin.isatty():
@@ -278,7 +283,8 @@ def take_seat(
     _check_alone(session, plan.name, parsed.seat, profile)
     _check_name(session, name or plan.name, parsed.seat)
     key = my_key(session, profile)
-    record = write_join(session, charter, parsed, name or plan.name, key, contact)
+    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact)
+    put_join(session, record)
     if not quiet:
         look(session.mine, [])
         sealed_now(session.mine, record.id)
@@ -319,24 +325,14 @@ def _check_name(session: Session, name: str, seat: str) -> None:
             raise CliError(told, "choose another: --name NAME")
 
 
-def write_join(
-    session: Session,
-    charter: Record[Charter],
-    invite: Invite,
-    name: str,
-    key: SigningKey,
-    contact: str,
-) -> Record[Join]:
-    """Sign a join and put it into the folder; a join made again is the same file."""
-    from pbem.play.making.sign import make_join
+def put_join(session: Session, record: Record[Join]) -> None:
+    """Put a join into the folder; one made again is the same file."""
     from pbem.storage.file_names import Name
 
-    record = make_join(charter, invite.seat, name, key, invite.code, contact)
-    place = Name("join", seat=invite.seat, digits=record.id.hex()[:6])
+    place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
     session.folder.create(place, record.file)
     session.refresh()
     session.mine.remember_place(session.root)
-    return record
 
 
 def _held_by_referee(charter: Charter) -> str:

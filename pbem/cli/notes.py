@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pbem.cli.session import Session
 
 TELLING = ("copy", "case", "link")
@@ -21,10 +23,12 @@ def say_notes(session: Session) -> None:
         say(note)
 
 
-def notes(session: Session) -> list[str]:
-    """Each damaged or misplaced file that was met, and second copies."""
-    missing = [f"turns/{gap:04}.toml is missing" for gap in session.chronicle.gaps[:1]]
-    damaged = [f"{f.path} does not count: {f.sentence}" for f in session.chronicle.faults]
+def notes(session: Session, made: Collection[str] = ()) -> list[str]:
+    """Each damaged or misplaced file that was met, and second copies; nothing of the paths that
+    were `made` since."""
+    missing = [f"turns/{gap:04}.toml is missing" for gap in session.gaps[:1]]
+    faults = [fault for fault in session.chronicle.faults if fault.path not in made]
+    damaged = [f"{f.path} does not count: {f.sentence}" for f in faults]
     others = [f"{x.path} is not read: {x.why}" for x in session.listing.litter if x.kind in TELLING]
     told = [f"{text}, and later turns are here: this is the game before it" for text in missing]
     return [f"note: {clean(text)}" for text in (*told, *damaged, *others)]

@@ -193,8 +193,8 @@ def _say_next(session: Session, view: View) -> None:
 def need_view(session: Session, *, fresh: bool = False) -> View:
     """The view of my seat in a game that has begun."""
     view = session.view(fresh)
-    if session.listing.gaps and (gaps := session.chronicle.gaps):
-        where = f"turns/{gaps[0]:04}.toml"
+    if session.gaps:
+        where = f"turns/{session.gaps[0]:04}.toml"
         raise FileError("parent", where, "is missing, and later turns are here; get it first")
     if not view.seat:
         session.need_seat()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import CliError
@@ -24,6 +25,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     from pbem.play.making.advance import orders_name
     from pbem.play.making.sign import make_orders, order_place
     from pbem.records.sealed_orders import unseal_orders
+    from pbem.storage.errors import StorageError
 
     ahead = session.is_ahead(reader, seat)
     last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
@@ -33,7 +35,11 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     if revision > MOST_REVISIONS:
         raise CliError("99 revisions of these orders are sealed already; no more fit in this turn")
     record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
-    session.folder.create(orders_name(record), record.file)
+    name = orders_name(record)
+    session.folder.create(name, record.file)
+    if seat in session.roles.held:
+        with suppress(StorageError):  # a home that is read-only forgets
+            session.mine.held.keep(name.path.rpartition("/")[2], record.file)
     return record
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.failure import KEY, CliError
+from pbem.cli.failure import KEY, NOT_YET, CliError
 from pbem.storage.folder import Folder, Listing
 from pbem.storage.private.home import Home, Mine
 
@@ -59,22 +59,32 @@ class Session:
 
     # -------------------------------------------------------------- the game
     @cached_property
-    def listing(self) -> Listing:
-        """What lies in the folder."""
+    def names(self) -> Listing:
+        """What lies in the folder, by names alone."""
         return self.folder.scan()
+
+    @property
+    def listing(self) -> Listing:
+        """What lies in the folder; of a game its turns are those that the referee signed."""
+        return self.chronicle.listing if self.names.charter else self.names
+
+    @property
+    def gaps(self) -> list[int]:
+        """Numbers of turns that are missing before one that is here."""
+        return self.listing.gaps
 
     @cached_property
     def chronicle(self) -> Chronicle:
         """The game, its files checked as they are read. Raises NoGameError, FileError."""
         from pbem.play.checking.game_folder import open_folder
 
-        chronicle = open_folder(self.folder)  # only a game's folder is seen by others
-        self.home.stay_outside(self.root)
+        chronicle = open_folder(self.folder)
+        self.home.stay_outside(self.root)  # only a game's folder is seen by others
         return chronicle
 
     def refresh(self) -> None:
         """Look at the folder again: something was written, or time has passed."""
-        for name in ("chronicle", "listing", "roles", "outlook"):
+        for name in ("chronicle", "names", "roles", "outlook"):
             self.__dict__.pop(name, None)
 
     @property
@@ -140,8 +150,8 @@ class Session:
 
     def public_of(self, seat: str) -> bytes:
         """The public key of one of my seats."""
-        profile = self.roles.seats[seat]
-        return self.seat_key(seat).public if seat in self.roles.held else self.publics[profile]
+        held = seat in self.roles.held
+        return self.seat_key(seat).public if held else self.publics[self.roles.seats[seat]]
 
     def sealed(self, view: View) -> set[str]:
         """Seats whose orders for the view's last turn lie here, signed and in their place."""
@@ -173,12 +183,11 @@ class Session:
         return mine[0] if mine else ""
 
     def _wished(self, mine: list[str]) -> str:
-        letter = self.wish
-        if letter in self.roles.seats:
-            return letter
         from pbem.cli.lost import not_yours
 
-        raise not_yours(self, letter, mine)
+        if self.wish in self.roles.seats:
+            return self.wish
+        raise not_yours(self, self.wish, mine)
 
     def _bot(self, seat: str) -> bool:
         return any(plan.seat == seat and plan.bot for plan in self.chronicle.charter.content.seats)
@@ -198,9 +207,8 @@ class Session:
         from pbem.format.keys import Secrets, SigningKey
 
         key = self.key(self.roles.seats[seat])
-        if seat not in self.roles.held:
-            return key
-        return SigningKey(Secrets(key.seed).held(self.chronicle.game, seat))
+        held = seat in self.roles.held
+        return SigningKey(Secrets(key.seed).held(self.chronicle.game, seat)) if held else key
 
     def referee_key(self) -> SigningKey:
         """The referee's key. Raises CliError for anybody else."""
@@ -254,12 +262,10 @@ class Session:
         from pbem.play.checking.seat_reader import SeatReader
         from pbem.play.checking.table_reader import Reader
 
-        reader = self._readers.get(seat)
+        reader, charter = self._readers.get(seat), self.chronicle.charter
         if reader is None:
-            charter = self.chronicle.charter
-            reader = (
-                SeatReader(charter, seat, self.seat_key(seat).seed) if seat else Reader(charter)
-            )
+            seed = self.seat_key(seat).seed if seat else b""
+            reader = SeatReader(charter, seat, seed) if seat else Reader(charter)
         try:
             self.catch_up(reader)
         except Exception:
@@ -270,6 +276,7 @@ class Session:
 
     def catch_up(self, reader: Reader) -> None:
         """Let the reader absorb the turns that it has not. Raises FileError with the path."""
+        from pbem.cli.witness import check_seen
         from pbem.format.errors import RecordError
         from pbem.storage.errors import FileError
 
@@ -288,7 +295,7 @@ class Session:
             except RecordError as error:
                 where = f"turns/{turn.content.turn:04}.toml"
                 raise FileError(error.reason, where, self._signed_by(error)) from None
-        self.mine.heads.check([head.hex() for head in reader.heads])
+        check_seen(self.mine, self.chronicle, reader.heads)
 
     def _signed_by(self, error: RecordError) -> str:
         """What is wrong with a turn, and whom to ask: its signature was right."""
@@ -302,7 +309,7 @@ class Session:
         from pbem.cli.caching import Shelf
         from pbem.cli.missing import need_turn
 
-        shelf = Shelf(self.home, self.folder, self.listing)
+        shelf = Shelf(self.home, self.folder, self.names)
         if not fresh and (kept := shelf.view(self.wish)):
             return kept
         need_turn(self)
@@ -311,14 +318,27 @@ class Session:
         shelf.keep(view, own, self.roles.referee)
         return view
 
+    def _need_turn(self) -> None:
+        """Raise CliError before the first turn, unless one of my held seats is asked in it.
+
+        Raises FileError if it is only that the first turn has not come yet.
+        """
+        if self.gaps[:1] == [1]:
+            from pbem.storage.errors import FileError
+
+            told = "is missing, and later turns are here; get it first: pbem doctor says how"
+            raise FileError("parent", "turns/0001.toml", told)
+        if self.listing.reached or self.roles.held:
+            return
+        raise CliError("the game has not begun: there is no turn 1 yet", "pbem status", NOT_YET)
+
     def fresh_view(self, seat: str) -> View:
         """The view of one seat, read and checked; a seat the referee plays also sees the turn that
         waits for its answer."""
+        from pbem.cli.witness import look
         from pbem.play.view import view_of
 
         reader = self.reader(seat)
-        from pbem.cli.witness import look
-
         self.mine.heads.remember([head.hex() for head in reader.heads])
         self.mine.remember_place(self.root)
         look(self.mine, reader.times)

@@ -17,6 +17,8 @@ from pbem.text.dates import date
 if TYPE_CHECKING:
     from pbem.cli.session import Session
     from pbem.play.view import View
+    from pbem.records.charter_join_orders import Join
+    from pbem.records.read_record import Record
 
 
 MOST_JOINS = 4
@@ -29,8 +31,7 @@ class Standing:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.listing = session.listing
-        gaps = not self.listing.reached and self.listing.turns and session.chronicle.gaps
-        self.began = bool(self.listing.reached or gaps or self._held_preview())
+        self.began = bool(self.listing.turns or self._held_preview())
         self.view: View | None = session.view() if self.began else None
         self.sealed = session.sealed(self.view) if self.view else set[str]()
         if self.view is None or not self.view.preview:
@@ -63,16 +64,23 @@ class Standing:
             asked = f", asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
             me = " (you)" if seat == view.seat else ""
             lines.append(f"  {seat} {clean(name)}{me}: {self.ready(view, seat)}{asked}")
-        lines += self._result(view)
-        for order, line, why in view.refused:
-            lines.append(f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}")
-        lines += passed_over(self.session, view)
-        lines += [*self._opened_early(view), *self._odd_times(view)]
-        lines += [*(self._not_taken() or self._no_key(view)), *self._mine(view)]
+        lines += [*self._result(view), *self.warnings(view), *self._mine(view)]
         lines += [*self._ahead(view), *self._deadline(view)]
         lines += [leaves_open(view.names[seat], seat) for seat in self._left_open]
         lines.append(f"next: {self.next(view)}")
         return lines
+
+    def warnings(self, view: View | None) -> list[str]:
+        """What is amiss, in sentences."""
+        if view is None:
+            return self._lost
+        lines = [
+            f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
+            for order, line, why in view.refused
+        ]
+        lines += passed_over(self.session, view)
+        lines += [*self._opened_early(view), *self._odd_times(view)]
+        return [*lines, *(self._not_taken() or self._no_key(view))]
 
     def _result(self, view: View) -> list[str]:
         """Who has won, once the game is over."""
@@ -277,10 +285,13 @@ class Standing:
         lines.append(f"next: {'pbem advance' if mine.referee else waits}")
         return lines
 
+    def _joins(self, seat: str) -> list[Record[Join]]:
+        joins = sorted(self.session.chronicle.joins().values(), key=lambda record: record.id)
+        return [record for record in joins if record.content.seat == seat]
+
     def _joined(self, seat: str) -> str:
         """Whether the seat is taken, and by whom if more than one would have it."""
-        joins = sorted(self.session.chronicle.joins().values(), key=lambda record: record.id)
-        found = [record for record in joins if record.content.seat == seat]
+        found = self._joins(seat)
         if not found:
             return "empty"
         mine = set(self.session.publics.values())
@@ -355,10 +366,28 @@ class Standing:
 
     def data(self) -> dict[str, Any]:
         """For programs."""
+        from pbem.cli.notes import notes
+
         view = self.view
-        if view is None:
-            charter = self.session.chronicle.charter.content
-            return {"game": self.session.chronicle.game.hex(), "title": charter.title, "turn": 0}
+        told = self._not_begun() if view is None else self._begun(view)
+        return told | {"warnings": self.warnings(view), "notes": notes(self.session)}
+
+    def _not_begun(self) -> dict[str, Any]:
+        chronicle, mine = self.session.chronicle, set(self.session.publics.values())
+        charter = chronicle.charter.content
+        seats = {
+            plan.seat: {
+                "name": plan.name,
+                "joins": [
+                    {"name": r.content.name, "id": r.id.hex(), "yours": r.content.key in mine}
+                    for r in self._joins(plan.seat)
+                ],
+            }
+            for plan in charter.seats
+        }
+        return {"game": chronicle.game.hex(), "title": charter.title, "turn": 0, "seats": seats}
+
+    def _begun(self, view: View) -> dict[str, Any]:
         return {
             "game": view.game,
             "title": view.title,

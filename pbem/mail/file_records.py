@@ -104,6 +104,9 @@ class Desk:
             return f"{name} in {self.folder.root} is damaged: remove that file, then receive again"
         if other.id == record.id:
             return f"{name} is here already; it was signed twice, and says the same"
+        if isinstance(record.content, Turn) and other.signed.key != record.signed.key:
+            told = f"{name} in {self.folder.root} is not signed by the referee"
+            return f"{told}: remove that file, then receive again"
         ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} now"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
             told = "both signed by the referee: proof that two games are told; show both to all"

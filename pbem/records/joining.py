@@ -120,14 +120,23 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
 
     A join proves that it has its signing key and its X25519 key; anybody can write any key down as
     `recovery`. So recovery keys come last: whoever names another's there is the one who is wrong.
+    Of two who name one recovery key nobody can tell who copied it: then both are said.
     """
     seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
     proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
     named = [(s, join.recovery) for s, join in sorted(joins.items()) if join.recovery]
-    for seat, key in (*proven, *named):
+    for seat, key in proven:
         if key in seen:
             return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
         seen[key] = f"seat {seat}"
+    recovery = dict[bytes, str]()
+    for seat, key in named:
+        if key in seen:
+            return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
+        if key in recovery:
+            told = f"seats {recovery[key]} and {seat} name one recovery key"
+            return seat, f"{told}, and no record tells which of them copied it: ask both"
+        recovery[key] = seat
     return None
 
 

@@ -7,6 +7,7 @@ leaves at most a temporary file: no reader looks at it, and a later run sweeps i
 
 import contextlib
 import errno
+import itertools
 import os
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from typing import Final
 
 from pbem.storage import syscalls
 from pbem.storage.errors import FileError, StorageError, TakenError, storage_error
-from pbem.storage.read_file import read_file
+from pbem.storage.read_file import Mark, read_file
 
 TEMPORARY: Final = ".~pbem-"
 """Every temporary name begins so; nothing else does."""
@@ -59,6 +60,37 @@ def replace(path: Path, data: bytes) -> None:
     with _temporary(path, data, private=True) as temporary:
         syscalls.replace(temporary, path)
         _sync_folder(path.parent)
+
+
+def set_aside(path: Path, mark: Mark) -> Path:
+    """Give a file the first free name `….aside-1`, `….aside-2`, …; the new path.
+
+    Raises FileError `parent` if it is not the file of this mark any more (then it has its name
+    again), StorageError.
+    """
+    with _said(path):
+        new = _rename_aside(path)
+        if Mark.of(os.lstat(new)) != mark:
+            syscalls.rename_new(new, path)
+            raise FileError("parent", path, "has just changed; try again")
+    return new
+
+
+def _rename_aside(path: Path) -> Path:
+    for number in itertools.count(1):
+        new = path.with_name(f"{path.name}.aside-{number}")
+        try:
+            syscalls.rename_new(path, new)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            if error.errno not in _UNABLE:
+                raise
+            if os.path.lexists(new):
+                continue
+            syscalls.replace(path, new)
+        return new
+    raise AssertionError("numbers do not end")
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from pbem.storage.atomic_write import create, sweep
+from pbem.storage.atomic_write import create, set_aside, sweep
 from pbem.storage.errors import FileError, storage_error
 from pbem.storage.file_names import Name, parse_name
 from pbem.storage.read_file import Mark, read_file
@@ -119,6 +119,15 @@ class Folder:
         path = self._inside(record if isinstance(record, str) else record.path)
         sweep(path.parent)
         return create(path, data)
+
+    def set_aside(self, found: Found) -> str:
+        """Give a file that is in a record's way another name, whatever it is; the new path.
+
+        Raises FileError `parent` if it has changed since it was found, StorageError.
+        """
+        path = self._inside(found.path)
+        new = set_aside(path, found.mark)
+        return f"{found.path.rpartition('/')[0]}/{new.name}".lstrip("/")
 
     def _inside(self, path: str) -> Path:
         if parse_name(path) is None:

@@ -7,7 +7,16 @@ from pbem.storage.atomic_write import TEMPORARY
 from pbem.storage.file_names import parse_name
 
 Kind = Literal[
-    "temporary", "link", "system", "partial", "reserved", "case", "copy", "folder", "other"
+    "temporary",
+    "link",
+    "system",
+    "partial",
+    "reserved",
+    "case",
+    "aside",
+    "copy",
+    "folder",
+    "other",
 ]
 
 _WHY: Final[dict[Kind, str]] = {
@@ -17,6 +26,7 @@ _WHY: Final[dict[Kind, str]] = {
     "partial": "being fetched or written by another program, or left by one",
     "reserved": "a name that Windows cannot have",
     "case": "a record's name but for capitals; rename it to small letters",
+    "aside": "no record of this game: pbem advance set it aside; remove it if nobody misses it",
     "copy": "a second copy, as cloud drives make them; the plain name counts",
     "folder": "a folder; not looked into",
     "other": "nothing of this game",
@@ -40,6 +50,10 @@ _FORMS: Final[tuple[tuple[Kind, str], ...]] = (
     (
         "reserved",
         r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*[. ]|.*[<>:\"|?*\\\x00-\x1f].*",
+    ),
+    (
+        "aside",
+        rf"{_STEM}\.toml\.aside-[0-9]+",
     ),
     (
         "copy",

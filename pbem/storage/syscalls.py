@@ -114,3 +114,10 @@ def temporary_folder(prefix: str) -> Path:
     import tempfile
 
     return Path(tempfile.mkdtemp(prefix=prefix))
+
+
+def which(name: str) -> str:
+    """The whole path of a program, as the shell would find it; empty if it is not here."""
+    import shutil  # it can change a disk, so no other module may have it
+
+    return shutil.which(name) or ""

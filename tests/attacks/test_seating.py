@@ -255,6 +255,46 @@ def test_who_names_anothers_key_as_recovery_is_at_fault_whoever_came_first(tmp_p
         assert same_key(game.charter.content, {s: r.content for s, r in every.items()})[0] == thief
 
 
+def test_of_two_who_name_one_recovery_key_nobody_is_called_the_thief(tmp_path):
+    """A recovery key is public and proves nothing: either may have copied it."""
+    game = Played(tmp_path / "game", players=3)
+    named = {
+        seat: make(replace(game.joins[seat].content, recovery=EVE.public), game.seats[seat].key)
+        for seat in "ab"
+    }
+    every = {**game.joins, **named}
+    found = choose(game, every.values())
+    ((record, why),) = found.doubtful
+    assert record is named["b"]
+    assert "seats a and b name one recovery key, and no record tells which of them" in why
+    assert "uses a key of" not in why
+    for one in named.values():
+        digits = one.id.hex()[:6]
+        assert f"--refuse {digits}" in why
+        assert len(choose(game, every.values(), refuse=[digits]).taken) == 2
+
+
+def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
+    """Not as one that came late or was left out: nobody could have seated it."""
+    game = Played(tmp_path / "game", players=3)
+    twin = make_join(game.charter, "c", "Cy", game.seats["b"].key, code_of(game, "c"))
+    (game.root / f"seats/c-{game.joins['c'].id.hex()[:6]}.toml").unlink()
+    put_join(game, twin)
+    outcome = advance(game, start=True)
+    record = outcome.write[0][1]
+    assert sorted(record.content.joins) == ["a", "b"]
+    game.publish(record)
+    forged = Forged(game, tmp_path)
+    forged.open_early()
+    said = " ".join(forged.audit().statement())
+    assert "it names a key that seat b has too, and two such joins never count" in said
+    assert "came too late" not in said
+
+
+def code_of(game, seat):
+    return invite_to(game.charter, game.referee, seat).code
+
+
 # ------------------------------------------------------------------ 5: dice and the cut of turns
 def test_a_die_does_not_hang_on_how_the_log_is_cut_into_turns():
     """The referee waits, or does not: the same answers bring the same faces."""

@@ -1,9 +1,11 @@
 """What a red team found at the front door: false alarms, sentences that are untrue, words of the
 referee's that reach further than he meant."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from shutil import copytree, rmtree
+from typing import Any
 
 from pbem.cli.held import bot_texts
 from pbem.cli.sealing import send
@@ -13,7 +15,7 @@ from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn
 from tests.cli.games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
-from tests.cli.people import NOW, Round, key_of
+from tests.cli.people import NOW, Round, Said, key_of
 from tests.cli.test_witness import answer, turn
 
 Start = Callable[[str], Round]
@@ -196,6 +198,7 @@ def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Roun
     (own,) = (table.shared / "savannah/orders").glob("0001-c-*")
     right = own.read_bytes()
     own.unlink()
+    rmtree(next(table.person("rhea").home.glob("games/*/held")))  # another machine sealed them
     rhea, later = table.person("rhea"), str(NOW + 25 * HOUR)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
     assert (said.exit, own.stem[-6:] in said.err) == (5, True), said.text
@@ -234,3 +237,50 @@ def test_a_final_that_came_before_the_last_turn_is_no_alarm(game: Start) -> None
     assert "telephone" not in said.out
     said = table.person("rhea").pbem("advance -C savannah")
     assert (said.exit, f"turns/{newest.name}: is missing" in said.err) == (5, True), said.text
+
+
+def data(said: Said) -> dict[str, Any]:
+    return dict(json.loads(said.out)["data"])
+
+
+def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round) -> None:
+    made(table)
+    sit(table, "a"), sit(table, "b")
+    twin = table.person("eve").pbem(["join", "-C", "savannah", "--invite", invite(table, "b")])
+    assert twin.exit == 0
+    stranger = codeless(table, "cy", "a")
+    told = data(table.person("bo").pbem("status --json -C savannah"))
+    joins = told["seats"]["b"]["joins"]
+    assert [join["yours"] for join in joins].count(True) == 1
+    assert len(joins) == 2
+    told = data(table.person("rhea").pbem("advance --json -C savannah"))
+    assert {join["id"] for join in told["contested"]["b"]} == {join["id"] for join in joins}
+    assert [join["id"] for join in told["doubtful"]] == [stranger.id.hex()]
+    assert "has not the code" in told["doubtful"][0]["why"]
+
+
+def test_programs_are_told_the_warnings_and_notes_that_people_read(game: Start) -> None:
+    table = game("middle")
+    turn(table, MIDDLE + 1).write_bytes(b"junk\n")
+    ann = table.person("ann")
+    (seen,) = ann.home.glob("games/*/sightings.toml")
+    said, told = ann.pbem("status -C savannah"), data(ann.pbem("status --json -C savannah"))
+    assert seen.exists()
+    assert told["notes"] == [row for row in said.err.splitlines() if row.startswith("note")]
+    assert f"turns/{MIDDLE + 1:04}.toml does not count" in told["notes"][0]
+    eve = table.person("eve")
+    (warning,) = data(eve.pbem("status --json -C savannah"))["warnings"]
+    assert warning in eve.pbem("status -C savannah").out
+    told = data(table.person("rhea").pbem("advance --json -C savannah"))
+    assert "does not count" in told["notes"][0]
+
+
+def test_before_turn_1_the_referees_own_orders_are_none_of_a_stranger(table: Round) -> None:
+    made(table, "--players Rhea,Bo --referee-plays")
+    sit(table, "b")
+    rhea = table.person("rhea")
+    rhea.pbem("advance -C savannah")
+    answer(rhea)
+    said = table.person("eve").pbem("audit savannah")
+    assert (said.exit, "foreign" in said.out) == (0, False), said.out
+    assert data(table.person("eve").pbem("audit savannah --json"))["waiting"] == 1

@@ -197,9 +197,7 @@ class Sample:
     def _turn2(self) -> Turn:
         """Both put a card down, unseen; Bo's turns up; Ann plays one for all to see; one is dealt
         openly, one goes under the deck; a die falls."""
-        food = self.sealed.cards(0)[0]
-        ann = self.dealing.hidden(5, 0, "climbing 2")
-        face = die(self.game, self.dice.link(1), "1.luck.die.*.0", 6)
+        food, ann = self.sealed.cards(0)[0], self.dealing.hidden(5, 0, "climbing 2")
         packets = {
             "a": Packet(hidden=(ann,)),
             "b": Packet(under=(self.dealing.opening(Position("deck", 0, 6), "horns 3"),)),
@@ -215,16 +213,7 @@ class Sample:
                 over=True,
                 table=("the game is over",),
                 packets=seal_packets(2, packets, self.keys),
-                log=(
-                    LogEntry("1.food.food.b.0", "food [?]", "line [?]", (food.handle,)),
-                    LogEntry("1.food.reveal.b.0", "food is horns 4", "fact"),
-                    LogEntry("1.food.food.a.0", "food [?]", "default", (ann.handle,)),
-                    LogEntry("1.play.play.a.0", f"{self.cards[1]}: a1 body", "always [?]"),
-                    LogEntry("1.luck.deal.*.0", f"deck shows {self.cards[4]}", "chance"),
-                    LogEntry("1.luck.under.*.0", "deck hides 1 below 0", "chance"),
-                    LogEntry("1.luck.die.*.0", str(face + 1), "chance"),
-                    LogEntry("1.feeding.feed.b.0", "b1 eats", "always [?]"),
-                ),
+                log=self._log2(food.handle, ann.handle),
                 lines=(self.sealed.opening(0, self.orders2.id),),
                 cards=(food,),
                 dealt=(self.dealing.opening(self.positions[4], self.cards[4]),),
@@ -236,6 +225,20 @@ class Sample:
                 ),
                 links=(self.dice.link(1),),
             )
+        )
+
+    def _log2(self, food: bytes, ann: bytes) -> tuple[LogEntry, ...]:
+        """What happens in turn 2; the handles are those of the cards that Bo and Ann put down."""
+        face = die(self.game, self.dice.link(1), "1.luck.die.*.0", 6)
+        return (
+            LogEntry("1.food.food.b.0", "food [?]", "line [?]", (food,)),
+            LogEntry("1.food.reveal.b.0", "food is horns 4", "fact"),
+            LogEntry("1.food.food.a.0", "food [?]", "default", (ann,)),
+            LogEntry("1.play.play.a.0", f"{self.cards[1]}: a1 body", "always [?]"),
+            LogEntry("1.luck.deal.*.0", f"deck shows {self.cards[4]}", "chance"),
+            LogEntry("1.luck.under.*.0", "deck hides 1 below 0", "chance"),
+            LogEntry("1.luck.die.*.0", str(face + 1), "chance"),
+            LogEntry("1.feeding.feed.b.0", "b1 eats", "always [?]"),
         )
 
     def _final(self) -> FinalRecord:

@@ -18,7 +18,7 @@ from pbem.play.auditing.witness import Witness
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import Chronicle, open_folder
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.seating import check_by_word, claim_of, left_out
+from pbem.play.checking.seating import check_by_word, claim_of, left_out, shared_with
 from pbem.play.checking.table_reader import Reader
 from pbem.play.making.advance import remake
 from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
@@ -114,10 +114,8 @@ class _Audit:
 
     def _in_order(self) -> Iterable[Found]:
         """The turn files; what is missing before one of them is said."""
-        wanted, missing = 1, set(self.chronicle.gaps)
+        wanted = 1
         for found in self.listing.turns:
-            if found.name.turn > wanted and wanted not in missing:
-                return  # no later file is a turn; what they are is said among the others
             for number in islice(range(wanted, found.name.turn), 10):
                 self._missing(number, f"{found.path} is here")
             wanted = found.name.turn + 1
@@ -126,6 +124,10 @@ class _Audit:
     def _missing(self, number: int, because: str) -> None:
         path = f"turns/{number:04}.toml"
         error = RecordError("parent", f"turn {number} is missing, though {because}")
+        for found in self.chronicle.strays:
+            if found.path == path:  # a file is there
+                fault = self.chronicle.stray(found)
+                error = RecordError(fault.reason, fault.sentence)
         self._broken(path, error, turn=number)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
@@ -168,7 +170,11 @@ class _Audit:
             raise FileError("parent", path, f"the join of seat {seat} is missing")
 
     def _known(self, kind: str, key: bytes) -> bool:
-        return any(join.key == key for join in self.reader.roster.values())
+        roster: Iterable[Join] = self.reader.roster.values()
+        if not self.listing.turns:  # before turn 1 only seats that the referee holds give orders
+            held = (record.content for record in self.chronicle.joins().values())
+            roster = (join for join in held if join.seat in self.report.plays)
+        return any(join.key == key for join in roster)
 
     def _find(self, wanted: bytes) -> Record[Orders]:
         if wanted not in self.orders:
@@ -238,9 +244,10 @@ class _Audit:
         except RecordError as error:
             self._broken("turns/0001.toml", error, REFEREE, 1)
             return False
-        self.report.left_out = [
-            _seated(record, counts=False) for record in left_out(claims, counted, said)
-        ]
+        charter, count = self.reader.charter, [r for r in joins if r.id in counted]
+        for record in left_out(claims, counted, said):
+            shares = shared_with(charter, record, count)
+            self.report.left_out.append(_seated(record, counts=False)._replace(shares=shares))
         return True
 
     def _remake(self, maker: TurnMaker) -> bool:

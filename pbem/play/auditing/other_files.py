@@ -162,14 +162,11 @@ class OtherFiles:
     # -------------------------------------------------------------- all others
     def _later_turns(self, by_referee: ByReferee) -> None:
         """Files named like later turns, where no turn can be."""
-        said, last = self._said(), len(self.turns)
-        for found in self.chronicle.listing.turns:
-            if found.name.turn > last and found.path not in said and not self.report.broken:
-                try:
-                    self.chronicle.turn(found)
-                except FileError as error:
-                    if not by_referee(found.path):
-                        self._note("foreign", found.path, error.reason, error.sentence)
+        said = self._said()
+        for found in self.chronicle.strays:
+            if not by_referee(found.path) and found.path not in said:
+                fault = self.chronicle.stray(found)
+                self._note("foreign", found.path, fault.reason, fault.sentence)
 
     def _faults(self) -> None:
         said = self._said()

@@ -55,6 +55,8 @@ class Seated(NamedTuple):
     digits: str
     """The first six hex digits of its id."""
     counts: bool
+    shares: str = ""
+    """Who else names a key of it, and counts: `seat a`, `the referee`."""
 
 
 def cure_of(finding: Finding, referee: str) -> str:
@@ -166,7 +168,7 @@ class Report:
     def _seating(self) -> list[str]:
         """What the referee's word decided about the seats, and what no record can tell."""
         said = []
-        for seat, name, digits, counts in self.by_word:
+        for seat, name, digits, counts, _ in self.by_word:
             if not seat:
                 told = "and it is not here"
                 said.append(f"{self.referee}'s word decided about the join {digits}, {told}.")
@@ -175,9 +177,11 @@ class Report:
             verb = "took" if counts else "left"
             join = f"the join {digits} of {name} for seat {seat}"
             said.append(f"{self.referee} {verb} {join} {how}: that is {self.referee}'s word alone.")
-        for seat, name, digits, _ in self.left_out:
+        for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = f"it came too late, or {self.referee} left it out. No record tells which"
+            if shares:
+                told = f"it names a key that {shares} has too, and two such joins never count"
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
 

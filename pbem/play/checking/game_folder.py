@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from typing import Final, TypeVar
 
 from pbem.format.errors import Reason, RecordError
+from pbem.play.checking.stray_turns import Worth, behind_the_last, worth_of
 from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.read_record import Content, KnownKey, Record, read_as
@@ -20,6 +22,8 @@ from pbem.storage.errors import FileError
 from pbem.storage.folder import Folder, Found, Listing
 
 C = TypeVar("C", bound=Content)
+MOST_STRAYS: Final = 8
+"""Files in the places of turns to come that are named one by one."""
 MOST_JOINS: Final = 200
 """Join files that are read: strangers can write as many as they like, and a game has 16 seats."""
 CURE = "let the folder sync, or ask the referee for them (pbem send)"
@@ -49,13 +53,67 @@ class Chronicle:
     """One game's folder. Make it with `open_folder`."""
 
     folder: Folder
-    listing: Listing
+    whole: Listing
+    """All that lies in the folder, by names alone."""
     charter: Record[Charter]
     game: bytes
     _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
     _joins: dict[bytes, Record[Join]] | None = None
-    _gaps: list[int] | None = None
+    _worth: dict[str, Worth] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """What lies in the folder; its last turn is one that the referee signed, in its place.
+
+        Files behind it are noted as faults, and are no turns. Raises StorageError.
+        """
+        turns = self.whole.turns
+        strays = behind_the_last(turns, lambda found: self.worth(found) == "turn")
+        for found in strays[:MOST_STRAYS]:
+            self._note(self.stray(found))
+        if (more := len(strays) - MOST_STRAYS) > 0:
+            told = f"{more} more files of such names are no turns: remove them"
+            self._note(Fault(strays[MOST_STRAYS].path, "name", told))
+        return replace(self.whole, turns=turns[: len(turns) - len(strays)])
+
+    @property
+    def strays(self) -> tuple[Found, ...]:
+        """Files named like turns to come, which are none."""
+        return self.whole.turns[len(self.listing.turns) :]
+
+    def worth(self, found: Found) -> Worth:
+        """What a file in a turn's place is; `turn` only in its own place. Raises StorageError."""
+        if found.path not in self._worth:
+            self._worth[found.path] = self._worth_of(found)
+        return self._worth[found.path]
+
+    def _worth_of(self, found: Found) -> Worth:
+        try:
+            worth = worth_of(self.folder.read(found), self.game, self.charter.content.key)
+            if worth == "turn":
+                self.turn(found)
+        except FileError as error:
+            # what the referee signed for this place and nobody can read is their affair
+            return "junk" if error.reason in ("place", "file", "size") else "turn"
+        return worth
+
+    def stray(self, found: Found) -> Fault:
+        """What to say of such a file."""
+        worth, referee = self.worth(found), self.charter.content.referee
+        if worth == "half":
+            told = "is a part of a turn or empty, and does not count: let the folder sync"
+            return Fault(found.path, "trailer", told)
+        if worth == "damaged":
+            told = f"is a turn that was changed, or not signed by {referee}, and does not count"
+            return Fault(found.path, "signature", f"{told}; get it again, if others have it")
+        try:
+            self.turn(found)
+        except FileError as error:
+            why = error.sentence if error.reason in ("place", "file") else "is no turn"
+            told = f"not signed by {referee} for this place, ignored ({why})"
+            return Fault(found.path, error.reason, f"{told}; pbem advance sets it aside")
+        raise AssertionError("a turn is no stray")
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
         """The turn records in order, from turn `after` + 1 on, until one is missing.
@@ -82,15 +140,7 @@ class Chronicle:
     def gaps(self) -> list[int]:
         """Numbers of turns that are missing before one that is here, signed and in its place: a
         name alone proves nothing."""
-        if self._gaps is None:
-            missing = self.listing.gaps
-            later = [
-                found for found in self.listing.turns if found.name.turn > min(missing, default=0)
-            ]
-            good = (found.name.turn for found in later if missing and self._try(self.turn, found))
-            last = max(good, default=0)
-            self._gaps = [number for number in missing if number < last]
-        return self._gaps
+        return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
         """Every good join by id, of the first 200; those that are not are noted as faults."""
@@ -123,7 +173,8 @@ class Chronicle:
                 if fault.path == where and wanted not in here:
                     raise FileError(fault.reason, where, fault.sentence)
             if wanted not in here:
-                raise FileError("parent", where, f"the join of seat {seat} is missing")
+                told = f"the join of seat {seat} is missing: {CURE}"
+                raise FileError("parent", where, told)
             found[seat] = here[wanted]
         return found
 
@@ -228,10 +279,12 @@ class Chronicle:
         try:
             return read(found)
         except FileError as error:
-            fault = Fault(found.path, error.reason, error.sentence)
-            if fault not in self.faults:
-                self.faults.append(fault)
+            self._note(Fault(found.path, error.reason, error.sentence))
             return None
+
+    def _note(self, fault: Fault) -> None:
+        if fault not in self.faults:
+            self.faults.append(fault)
 
     def _misplaced(self, found: Found, what: str) -> None:
         raise FileError("place", found.path, f"{what}, and has another's name; get it anew")

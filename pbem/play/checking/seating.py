@@ -117,9 +117,28 @@ def _part_keys(charter: Charter, found: Seating) -> None:
     while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
         seat, sentence = twice
         record = found.taken.pop(seat)
-        same = [o.id.hex()[:6] for o in found.taken.values() if o.signed.key == record.signed.key]
+        same = [o.id.hex()[:6] for o in found.taken.values() if _equals(o.content, record.content)]
         refuse = " or ".join(f"--refuse {digits}" for digits in [*same, record.id.hex()[:6]])
         found.doubtful.append((record, f"{sentence}; {refuse}"))
+
+
+def _equals(one: Join, other: Join) -> bool:
+    """Whether two joins are by one person, or name one recovery key: then either may be refused."""
+    return one.key == other.key or bool(one.recovery and one.recovery == other.recovery)
+
+
+def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
+    """Who else names a key of this join, of those that count for other seats: `seat a`,
+    `the referee`; empty: nobody. Two such joins never count together."""
+    mine = _keys(record.content)
+    if mine & {charter.key, charter.audit, charter.desk}:
+        return "the referee"
+    others = (o.content for o in counted if o.content.seat != record.content.seat)
+    return next((f"seat {join.seat}" for join in others if mine & _keys(join)), "")
+
+
+def _keys(join: Join) -> set[bytes]:
+    return {join.key, join.x25519, join.recovery} - {b""}
 
 
 # ------------------------------------------------------------------ after the game

@@ -27,6 +27,11 @@ from pbem.storage.errors import FileError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
+_COPY: Final = (
+    "let the folder sync, or get the file back: from the drive's history, from whoever got it by "
+    "mail (pbem send --all there), or, for a seat that you hold, by pbem advance on the computer "
+    "that sealed it"
+)
 _CURE: Final = "move it away, and pbem advance writes the right one"
 MOST_ORDERS: Final = 16
 """Sets of one seat that one turn lists. To open one takes as long as to check a whole turn."""
@@ -107,6 +112,7 @@ class Advance:
         if self.chronicle.gaps:
             gap = self.chronicle.gaps[0]
             raise FileError("parent", f"turns/{gap:04}.toml", "is missing; get it back first")
+        self._wait_for_half()
         if self._before and self._before.holds(self.chronicle.listing):
             maker = self._resume(self._before)
         else:
@@ -120,6 +126,23 @@ class Advance:
         if self.last and self.last.over:
             return self._finish(maker)
         return self._next(maker)
+
+    def _wait_for_half(self) -> None:
+        """Raise FileError if the next turn may lie here already, made by another machine of the
+        referee's and not whole: to make another one in its place would convict the referee."""
+        chronicle, wishes = self.chronicle, self.wishes
+        for found in chronicle.strays[:1]:
+            if found.name.turn > len(chronicle.listing.turns) + 1 or wishes.go_on:
+                return
+            worth = chronicle.worth(found)
+            if worth == "junk" or (worth == "damaged" and wishes.all_here):
+                return
+            told = "is a part of a turn, or empty: let the folder sync; if it stays so,"
+            if worth == "damaged":
+                told = "is a turn of this game whose signature does not fit: get it again if "
+                told += "another machine of yours made it; if none did,"
+            told += " --go-on sets it aside and makes the turn"
+            raise FileError("parent", found.path, told)
 
     # -------------------------------------------------------------- who plays
     def _joins(self) -> dict[str, Record[Join]] | Outcome:
@@ -182,7 +205,20 @@ class Advance:
         return any(join.content.key == key for join in maker.joins.values())
 
     def _find(self, maker: TurnMaker) -> FindOrders:
-        return self.chronicle.find_orders(lambda kind, key: self._known(maker, kind, key))
+        search = self.chronicle.find_orders(lambda kind, key: self._known(maker, kind, key))
+
+        def find(wanted: bytes) -> Record[Orders]:
+            try:
+                return search(wanted)
+            except FileError:
+                raise
+            except RecordError:
+                where = f"orders/*-{wanted.hex()[:6]}.toml"
+                raise FileError(
+                    "parent", where, f"is missing, and a turn lists it; {_COPY}"
+                ) from None
+
+        return find
 
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
@@ -240,11 +276,11 @@ class Advance:
         for wanted in self._own():
             try:
                 found += [] if wanted in here else [self._find(maker)(wanted)]
-            except FileError:
-                raise
-            except RecordError:
+            except FileError as error:
+                if error.reason != "parent":
+                    raise
                 told = f"is missing, and turn {maker.turn} names these orders as your own: without "
-                told += "them there is no next turn; let the folder sync, or get the file back"
+                told += f"them there is no next turn; {_COPY}"
                 where = f"orders/{maker.turn:04}-*-{wanted.hex()[:6]}.toml"
                 raise FileError("parent", where, told) from None
         return found

@@ -1,18 +1,20 @@
 """What one machine remembers of a game, outside the shared folder: the last turn that it signed,
-when turns came here, and when orders were sealed (protocol §6).
+the orders of seats that the referee holds, when turns came here, and when orders were sealed.
 
 Records prove no times; a machine's own memory lets its owner ask the right question.
 """
 
+import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pbem.format.canonical import MAX_BYTES, emit
 from pbem.storage.atomic_write import replace
 from pbem.storage.errors import FileError, StorageError
-from pbem.storage.read_file import read_if_there
+from pbem.storage.file_names import parse_name
+from pbem.storage.read_file import read_file, read_if_there
 
 AHEAD: Final = 600
 """Seconds by which a turn's time may be ahead of this clock: clocks differ."""
@@ -64,6 +66,26 @@ class SignedMemory:
             told = f"was signed here before ({last.id[:6]}), and would now be another"
             raise FileError("fork", new.path, f"{told} ({new.id[:6]}); nothing was written")
         replace(self.path, f"{new.place} {new.path} {new.id}\n".encode("ascii") + new.file)
+
+
+class Kept:
+    """Orders of seats that the referee holds, as they were sealed here: with their name, whole.
+
+    Without those that a turn lists the referee can make no other turn, and nobody else has them.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def keep(self, name: str, file: bytes) -> None:
+        """Keep a file under its name in `orders/`. Raises StorageError."""
+        replace(self.root / name, file)
+
+    def all(self) -> Iterator[tuple[str, bytes]]:
+        """Every name, and its file. Raises StorageError, FileError."""
+        for name in sorted(os.listdir(self.root)) if self.root.is_dir() else ():
+            if parse_name(f"orders/{name}"):
+                yield name, read_file(self.root / name)
 
 
 class Sighting(NamedTuple):

@@ -1,0 +1,234 @@
+"""Files in the place of the next turn that are no turn: the game goes on, and nothing is lost.
+
+A part of a genuine turn is waited for: to sign another one in its place would convict the referee.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree, rmtree
+
+import pytest
+
+from pbem.format.signed_file import sign
+from pbem.records.read_record import make, read, read_as
+from pbem.records.turn import Turn
+from tests.cli.games import MIDDLE, advance, joined, made, play, session_of, sit
+from tests.cli.people import NOW, Round, key_of
+from tests.cli.test_red import held
+from tests.cli.test_witness import HOUR, turn
+
+Start = Callable[[str], Round]
+
+
+def answered(table: Round) -> Path:
+    """Everybody has answered the last turn of `middle`; the place of the next one."""
+    from pbem.cli.held import bot_texts
+    from pbem.cli.sealing import send
+
+    for seat, who in (("a", "ann"), ("b", "bo")):
+        one = session_of(table.person(who))
+        reader = one.reader(seat)
+        if seat in reader.awaited:
+            send(one, reader, seat, bot_texts(reader, "greedy"))
+    return turn(table, MIDDLE + 1)
+
+
+def junk(kind: str, table: Round) -> bytes:
+    last = read_as(Turn, turn(table, MIDDLE).read_bytes())
+    forged = replace(last.content, turn=MIDDLE + 1)
+    return {
+        "text": lambda: b"junk\n",
+        "of a stranger": lambda: make(forged, key_of("eve")).file,
+        "an older turn": lambda: turn(table, 3).read_bytes(),
+        "of another game": lambda: make(replace(forged, game=b"\x07" * 32), key_of("rhea")).file,
+        "another kind": lambda: sign("orders", last.signed.body, key_of("eve")).file,
+        "changed": lambda: (
+            turn(table, MIDDLE).read_bytes().replace(b"deadline = 0", b"deadline = 1")
+        ),
+        "1 MB": lambda: b"x" * (1 << 21),
+    }[kind]()
+
+
+KINDS = ("text", "of a stranger", "an older turn", "of another game", "another kind", "changed",
+         "1 MB")  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str) -> None:
+    table = game("middle")
+    path, data = answered(table), junk(kind, table)
+    path.write_bytes(data)
+    name = f"turns/{path.name}"
+    for who, line in (("ann", "status"), ("ann", "show"), ("bo", "status"), ("rhea", "doctor")):
+        said = table.person(who).pbem(f"{line} -C savannah")
+        assert said.exit == 0, said.text
+        assert line == "show" or name in said.text, said.text
+    audit = table.person("eve").pbem("audit savannah")
+    assert (audit.exit, f"foreign: {name}" in audit.out) == (0, True), audit.text
+    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert (said.exit, f"made {name}" in said.out) == (0, True), said.text
+    assert f"it is {name}.aside-1 now, and nothing of it is lost" in said.err
+    assert path.with_name(f"{path.name}.aside-1").read_bytes() == data
+    play(table, MIDDLE + 2)
+    assert table.person("eve").pbem("audit savannah").exit == 0
+    assert "set it aside" in table.person("bo").pbem("doctor -C savannah").out
+
+
+def test_a_link_and_a_folder_there_are_set_aside_too(game: Start) -> None:
+    table = game("middle")
+    path = answered(table)
+    path.symlink_to(turn(table, 3))
+    turn(table, MIDDLE + 2).mkdir()
+    assert table.person("ann").pbem("status -C savannah").exit == 0
+    assert table.person("rhea").pbem("advance -C savannah").exit == 0
+    play(table, MIDDLE + 2)
+    assert path.with_name(f"{path.name}.aside-1").is_symlink()
+    assert not path.is_symlink()
+
+
+def test_junk_before_turn_1_stops_nobody(table: Round) -> None:
+    joined(table)
+    (table.shared / "savannah/turns").mkdir()
+    turn(table, 1).write_bytes(b"junk\n")
+    said = table.person("ann").pbem("status -C savannah")
+    assert (said.exit, "not begun" in said.out, "turns/0001.toml" in said.err) == (0, 1, 1)
+    advance(table)
+    assert read(turn(table, 1).read_bytes()).signed.key == key_of("rhea").public
+
+
+@pytest.mark.parametrize("cut", [0, 4, 90, 400, -200, -1, "zeros"])
+def test_a_part_of_a_turn_is_waited_for(game: Start, cut: int | str) -> None:
+    """Another machine of Rhea's made it, and the folder is half synced."""
+    table = game("middle")
+    path = answered(table)
+    rhea, away = table.person("rhea"), table.root / "homes"
+    copytree(rhea.home, away)
+    play(table, MIDDLE + 1)
+    right = path.read_bytes()
+    rmtree(rhea.home), copytree(away, rhea.home)
+    part = right[:500] + bytes(len(right) - 500) if cut == "zeros" else right[: int(cut)]
+    path.write_bytes(part)
+    said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert (said.exit, "let the folder sync" in said.err) == (5, True), said.text
+    assert path.read_bytes() == part
+    path.write_bytes(right)
+    assert rhea.pbem("advance -C savannah").exit in (0, 5)
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
+    table = game("middle")
+    path = answered(table)
+    path.write_bytes(b"")
+    rhea = table.person("rhea")
+    said = rhea.pbem("advance -C savannah")
+    assert (said.exit, "--go-on sets it aside" in said.err) == (5, True), said.text
+    assert table.person("ann").pbem("status -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah --go-on").exit == 0
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_the_own_turn_comes_again_where_junk_took_its_place(game: Start) -> None:
+    """Rhea's machine signed that place: it never signs another body for it."""
+    table = game("middle")
+    path = turn(table, MIDDLE)
+    right = path.read_bytes()
+    said = ""
+    for bad in (b"junk\n", right[:600], right.replace(b"deadline = 0", b"deadline = 1")):
+        path.write_bytes(bad)
+        said = (
+            table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR)).err
+        )
+        assert path.read_bytes() == right, said
+    assert f"turns/{path.name}.aside-3" in said
+
+
+def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
+    """Who saw it does not play on an older one."""
+    table = game("middle")
+    assert table.person("ann").pbem("status -C savannah").exit == 0
+    path = turn(table, MIDDLE)
+    path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
+    said = table.person("ann").pbem("status -C savannah")
+    assert (said.exit, f"turns/{path.name}: is a turn that was changed" in said.err) == (4, True)
+    assert f"turn {MIDDLE} was seen here before" in said.err
+
+
+def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> None:
+    """A machine that did not make the last turn cannot know that nobody made the next one."""
+    table = game("middle")
+    path = answered(table)
+    play(table, MIDDLE + 1)
+    path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
+    rhea = table.person("rhea")
+    rmtree(rhea.home / "games")
+    said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert (said.exit, "get it again if another machine" in said.err) == (5, True), said.text
+
+
+def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> None:
+    """Signed by the referee for a place that is taken: the audit finds it wherever it lies, also
+    where something else is broken."""
+    table = game("middle")
+    record = read_as(Turn, turn(table, 5).read_bytes())
+    other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
+    turn(table, 9000).write_bytes(other.file)
+    audit = table.person("eve").pbem("audit savannah")
+    assert (audit.exit, "two bodies for place 5" in audit.out) == (3, True), audit.out
+    broken = turn(table, 7)
+    broken.write_bytes(broken.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
+    assert "two bodies for place 5" in table.person("eve").pbem("audit savannah").out
+
+
+def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
+    table = game("middle")
+    for number in range(MIDDLE + 1, MIDDLE + 400):
+        turn(table, number).write_bytes(b"junk\n")
+    said = table.person("ann").pbem("status -C savannah")
+    assert (said.exit, "more files of such names" in said.err) == (0, True), said.text
+    assert len(said.err.splitlines()) < 12
+
+
+# ------------------------------------------------------------------ what the referee holds
+def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
+    """Somebody deletes them, or damages them: the joins follow from the key, the home has the
+    orders."""
+    held(table)
+    folder, rhea = table.shared / "savannah", table.person("rhea")
+    paths = [*folder.glob("seats/[ac]-*"), *folder.glob("orders/*-[ac]-*")]
+    right = {path: path.read_bytes() for path in paths}
+    assert len(right) == 4
+    for damage in (None, b"junk\n"):
+        for path in paths:
+            path.unlink() if damage is None else path.write_bytes(damage)
+        said = rhea.pbem("advance -C savannah")
+        assert said.exit in (0, 5), said.text
+        assert {path: path.read_bytes() for path in paths} == right
+        assert said.err.count("of a seat that you hold") == 4
+    assert table.person("eve").pbem("audit savannah").exit == 0
+
+
+def test_what_a_new_machine_cannot_make_again_is_said(table: Round) -> None:
+    held(table)
+    folder, rhea = table.shared / "savannah", table.person("rhea")
+    (own,) = folder.glob("orders/0001-a-*")
+    (join,) = folder.glob("seats/a-*")
+    own.unlink(), join.unlink()
+    rmtree(rhea.home / "games")
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 5
+    assert join.exists()
+    assert f"orders/0001-*-{own.stem[-6:]}.toml: is missing" in said.err
+    assert "on the computer that sealed it" in said.err
+
+
+def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round) -> None:
+    made(table, "--players Rhea,Bo --referee-plays")
+    (join,) = (table.shared / "savannah/seats").iterdir()
+    right = join.read_bytes()
+    join.write_bytes(b"junk\n")
+    sit(table, "b")
+    said = table.person("rhea").pbem("advance -C savannah")
+    assert (said.exit, "you first" in said.err) == (5, True), said.text
+    assert join.read_bytes() == right
