@@ -103,6 +103,12 @@ def test_the_first_look_cannot_say_that_a_turn_came_late(mine):
     assert mine.sightings.odd() == []
 
 
+def test_a_look_in_the_same_second_counts(mine):
+    mine.sightings.look([], NOW)
+    mine.sightings.look([NOW - HOUR], NOW)
+    assert mine.sightings.odd() == [Sighting(1, HOUR, NOW)]
+
+
 def test_each_turn_is_judged_once_at_the_look_that_found_it(mine):
     mine.sightings.look([], NOW)
     mine.sightings.look([NOW - HOUR, NOW], NOW + 1)
