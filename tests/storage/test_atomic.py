@@ -232,9 +232,11 @@ def test_what_is_shared_may_be_read_as_the_user_lets_it_and_is_no_program(tmp_pa
     was = os.umask(0)
     try:
         create(tmp_path / "turns/0001.toml", RECORD)
+        make_folder(tmp_path / "orders")
     finally:
         os.umask(was)
-    assert (tmp_path / "turns").stat().st_mode & 0o7777 == 0o777
+    modes = [(tmp_path / name).stat().st_mode & 0o7777 for name in ("turns", "orders")]
+    assert modes == [0o777, 0o777]
     assert (tmp_path / "turns/0001.toml").stat().st_mode & 0o7777 == 0o666
 
 
