@@ -1,5 +1,6 @@
 """Files are there whole or not at all, whatever is killed, full, in the way or at it twice."""
 
+import ctypes
 import errno
 import functools
 import os
@@ -13,7 +14,7 @@ import pytest
 
 from pbem.storage import syscalls
 from pbem.storage.atomic_write import TEMPORARY, create, make_folder, replace, sweep
-from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.storage.errors import FileError, StorageError, TakenError, storage_error
 from tests.storage.crash import ROOT, Command, crash_everywhere, fail_everywhere
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
@@ -27,6 +28,21 @@ def refusing(monkeypatch, **calls):
             raise OSError(code, os.strerror(code))
 
         monkeypatch.setattr(syscalls, name, refuse)
+
+
+def called(monkeypatch, *wanted):
+    """A list to which each of these system calls adds its name when it is done."""
+    order = []
+
+    def told(name, real, *args):
+        result = real(*args)
+        order.append(name)
+        return result
+
+    for name in wanted:
+        real = getattr(syscalls, name)
+        monkeypatch.setattr(syscalls, name, functools.partial(told, name, real))
+    return order
 
 
 def names(folder):
@@ -106,6 +122,22 @@ def test_a_read_only_disk_is_said(tmp_path, monkeypatch):
     assert names(tmp_path) == ["a"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other calls")
+def test_an_exclusive_rename_never_overwrites(tmp_path, monkeypatch):
+    """The first test here that renames so: what finds the call runs once."""
+    monkeypatch.chdir(tmp_path)
+    Path("probe").write_bytes(b"")
+    if ctypes.CDLL(None).renameat2(-100, b"probe", -100, b"old", 1):
+        pytest.skip("this disk cannot")
+    Path("new").write_bytes(b"two")
+    syscalls.rename_new(Path("new"), Path("other"))
+    with pytest.raises(FileExistsError) as refused:
+        syscalls.rename_new(Path("other"), Path("old"))
+    told = (refused.value.strerror, refused.value.filename)
+    assert told == (os.strerror(errno.EEXIST), "old")
+    assert (Path("old").read_bytes(), Path("other").read_bytes()) == (b"", b"two")
+
+
 @pytest.mark.parametrize("how", ["EPERM", "ENOTSUP", "EACCES"])
 def test_disks_without_links(tmp_path, monkeypatch, how):
     refusing(monkeypatch, link=getattr(errno, how))
@@ -149,18 +181,112 @@ def test_short_writes_are_continued(tmp_path, monkeypatch):
 
 
 def test_bytes_are_on_the_disk_before_the_name_and_the_name_before_success(tmp_path, monkeypatch):
-    order = []
     steps = ["create", "write", "fsync", "close", "link", "sync_folder", "unlink"]
-    for name in steps:
-
-        def told(*args, name=name, real=None):
-            order.append(name)
-            return real(*args)
-
-        real = getattr(syscalls, name)
-        monkeypatch.setattr(syscalls, name, functools.partial(told, real=real))
+    order = called(monkeypatch, *steps)
     create(tmp_path / "a", RECORD)
     assert order == steps
+
+
+def test_each_folder_that_is_made_is_on_the_disk_before_what_lies_in_it(tmp_path, monkeypatch):
+    order = called(monkeypatch, "mkdir", "sync_folder", "create", "link")
+    create(tmp_path / "a/b/c", RECORD)
+    assert order == ["mkdir", "sync_folder"] * 2 + ["create", "link", "sync_folder"]
+
+
+def test_a_file_that_is_there_is_brought_to_the_disk_by_whoever_finds_it(tmp_path, monkeypatch):
+    """Whoever made it may have been killed before its name was on the disk."""
+    (tmp_path / "a").write_bytes(RECORD)
+    order = called(monkeypatch, "create", "sync_folder")
+    assert create(tmp_path / "a", RECORD) is False
+    assert order == ["sync_folder"]
+
+
+def test_a_replaced_file_is_on_the_disk_before_success(tmp_path, monkeypatch):
+    order = called(monkeypatch, "write", "fsync", "replace", "sync_folder")
+    replace(tmp_path / "a", RECORD)
+    assert order == ["write", "fsync", "replace", "sync_folder"]
+
+
+def test_the_system_is_asked_to_bring_the_file_and_its_folder_to_the_disk(tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.fstat(fd).st_ino))
+    create(tmp_path / "a", RECORD)
+    assert synced == [(tmp_path / "a").stat().st_ino, tmp_path.stat().st_ino]
+
+
+def test_nothing_stays_open(tmp_path):
+    def lowest():
+        fd = os.dup(0)
+        os.close(fd)
+        return fd
+
+    before = lowest()
+    create(tmp_path / "a", RECORD)
+    create(tmp_path / "a", RECORD)
+    replace(tmp_path / "a", RECORD)
+    assert lowest() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+def test_what_is_shared_may_be_read_as_the_user_lets_it_and_is_no_program(tmp_path):
+    was = os.umask(0)
+    try:
+        create(tmp_path / "turns/0001.toml", RECORD)
+        make_folder(tmp_path / "orders")
+    finally:
+        os.umask(was)
+    modes = [(tmp_path / name).stat().st_mode & 0o7777 for name in ("turns", "orders")]
+    assert modes == [0o777, 0o777]
+    assert (tmp_path / "turns/0001.toml").stat().st_mode & 0o7777 == 0o666
+
+
+@pytest.mark.parametrize("size", [0, 1, (1 << 20) + 1])
+def test_files_of_any_size_are_known_again(tmp_path, size):
+    assert create(tmp_path / "a", b"x" * size) is True
+    assert create(tmp_path / "a", b"x" * size) is False
+    with pytest.raises(TakenError):
+        create(tmp_path / "a", b"x" * size + b"y")
+
+
+@pytest.mark.parametrize("step", ["link", "rename_new", "mkdir", "replace", "sync_folder"])
+def test_a_disk_that_is_full_at_the_last_step_is_said(tmp_path, monkeypatch, step):
+    steps = {"link": errno.EPERM, "rename_new": errno.EINVAL}
+    earlier = (
+        dict(list(steps.items())[: ["link", "rename_new"].index(step)]) if step in steps else steps
+    )
+    refusing(monkeypatch, **earlier, **{step: errno.ENOSPC})
+    with pytest.raises(StorageError, match="disk is full"):
+        create(tmp_path / "a", RECORD)
+    assert names(tmp_path) == (["a"] if step == "sync_folder" else [])
+
+
+def test_a_name_that_was_taken_and_is_free_again_is_said(tmp_path, monkeypatch):
+    """Whoever removed it must be asked: nothing is written in its place."""
+    refusing(monkeypatch, link=errno.EPERM, rename_new=errno.EINVAL)
+    make, remove = syscalls.mkdir, syscalls.rmdir
+    monkeypatch.setattr(
+        syscalls, "mkdir", lambda *args: (make(*args), (tmp_path / "a").write_bytes(b"other"))
+    )
+    monkeypatch.setattr(syscalls, "rmdir", lambda f: (remove(f), (tmp_path / "a").unlink()))
+    with pytest.raises(StorageError, match="is there already"):
+        create(tmp_path / "a", RECORD)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(("age", "swept"), [(3599.0, 0), (3600.0, 1)])
+def test_a_temporary_file_is_nobodys_after_an_hour(tmp_path, monkeypatch, age, swept):
+    left = tmp_path / f"{TEMPORARY}x"
+    left.write_bytes(b"")
+    os.utime(left, (1000, 1000))
+    monkeypatch.setattr(time, "time", lambda: 1000 + age)
+    assert len(sweep(tmp_path)) == swept
+
+
+def test_what_the_system_says_of_no_known_kind_is_told_in_its_words():
+    assert storage_error(OSError("strange"), "a").sentence == "the system says: strange"
+    told = storage_error(OSError(errno.EDOM, "out of range"), "a")
+    assert (told.sentence, told.missing) == ("the system says: out of range", False)
+    assert storage_error(OSError(errno.ENOENT, ""), "a").missing is True
 
 
 def test_sweeping_takes_old_temporary_files_and_nothing_else(tmp_path):

@@ -1,5 +1,6 @@
 """Caches: right for unchanged files, empty when broken or old, and never in the way."""
 
+import errno
 import hashlib
 import marshal
 import subprocess
@@ -62,6 +63,37 @@ def test_saving_for_some_files_forgets_the_others(path):
     assert kept(path, name="turns/0002.toml") is None
 
 
+def test_saving_for_some_files_keeps_what_was_put_for_them(path):
+    cache = Cache(path, "records 1")
+    cache.put("turns/0003.toml", MARK, 3)
+    cache.save(["turns/0001.toml", "turns/0002.toml", "turns/0003.toml"])
+    assert kept(path, name="turns/0003.toml") == 3
+    assert kept(path) == VALUE
+
+
+def test_nothing_is_written_where_nothing_changed(path):
+    before = path.stat().st_ino
+    for paths in (None, ["turns/0001.toml", "turns/0002.toml"]):
+        cache = Cache(path, "records 1")
+        cache.get("turns/0001.toml", MARK)
+        cache.save(paths)
+        assert path.stat().st_ino == before
+    cache.put("x", MARK, 1)
+    cache.save()
+    after = path.stat().st_ino
+    assert after != before
+    cache.save()
+    assert path.stat().st_ino == after
+
+
+def test_it_may_be_larger_than_any_record(path):
+    cache = Cache(path, "records 1")
+    cache.put("x", MARK, b"x" * (2 << 20))
+    cache.save()
+    assert kept(path, name="x") == b"x" * (2 << 20)
+    assert kept(path) == VALUE
+
+
 def test_deleting_it_is_fine_at_any_time(path):
     cache = Cache(path, "records 1")
     path.unlink()
@@ -104,6 +136,26 @@ def test_dropping_all_of_a_game(tmp_path):
     mine.drop_caches()
     assert mine.cache("records").get("x", MARK) is None
     assert list((mine.root / "cache").iterdir()) == []
+
+
+def test_a_lock_is_held_until_its_block_ends(tmp_path):
+    mine = Home(tmp_path / "home").game("0" * 64)
+    with mine.lock("advance") as first, mine.lock("advance") as second:
+        assert (first, second) == (True, False)
+    with mine.lock("advance") as third:
+        assert third is True
+    assert all(f.stat().st_mode & 0o077 == 0 for f in (tmp_path / "home").rglob("*"))
+
+
+def test_on_a_disk_without_locks_commands_go_on(tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(fd, how):
+        raise OSError(errno.ENOTSUP, "")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with Home(tmp_path).game("0" * 64).lock("advance") as held:
+        assert held is True
 
 
 def test_the_lock_tells_another_process_and_lets_go_when_its_holder_dies(tmp_path):

@@ -74,8 +74,9 @@ def test_names_both_ways(path):
 )
 def test_other_names_are_no_records(path, tmp_path):
     assert parse_name(path) is None
-    with pytest.raises(FileError, match="no name of a record"):
+    with pytest.raises(FileError, match="no name of a record") as refused:
         Folder(tmp_path).read(path)
+    assert refused.value.reason == "name"
     with pytest.raises(FileError, match="no name of a record"):
         Folder(tmp_path).create(path, RECORD)
     assert list(tmp_path.iterdir()) == []
@@ -100,6 +101,25 @@ def test_records_are_sorted_by_turn(tmp_path):
     assert [f.name.turn for f in folder.scan().turns] == [1, 9, 10, 100]
 
 
+def test_what_lies_there_is_sorted_by_path(tmp_path):
+    folder = Folder(tmp_path)
+    for revision in (2, 10, 1):
+        folder.create(Name("orders", 7, "b", revision, "9c20a1"), b"")
+    for name in ("x.txt", "orders/b", "a.txt", "orders/a", "m"):
+        (tmp_path / name).write_bytes(b"")
+    listing = folder.scan()
+    assert [f.name.revision for f in listing.orders] == [1, 10, 2]
+    assert [x.path for x in listing.litter] == ["a.txt", "m", "orders/a", "orders/b", "x.txt"]
+
+
+def test_the_game_s_folder_itself_may_be_reached_by_a_link(game, tmp_path):
+    (tmp_path / "link").symlink_to(game.root)
+    linked = Folder(tmp_path / "link")
+    assert linked.read("game.toml") == b"game.toml"
+    assert linked.create("turns/0002.toml", RECORD)
+    assert len(linked.scan().records) == len(RECORDS) + 1
+
+
 def test_marks_change_with_the_file(game):
     before = {f.path: f.mark for f in game.scan().records}
     assert before == {f.path: f.mark for f in game.scan().records}
@@ -116,6 +136,7 @@ def test_states_tell_the_command_line_what_to_say(tmp_path):
     assert folder.scan().state == "missing"
     folder.root.mkdir()
     (folder.root / ".DS_Store").write_bytes(b"")
+    (folder.root / f"{TEMPORARY}ab12").write_bytes(b"half")
     (folder.root / "turns").mkdir()
     assert folder.scan().state == "empty"
     (folder.root / "holiday.jpg").write_bytes(b"")
@@ -210,15 +231,17 @@ def test_a_linked_place_is_litter_and_never_followed(game, tmp_path):
     assert listing.turns == ()
     assert [(x.path, x.kind) for x in listing.litter] == [("turns", "link")]
     for act in (lambda: game.read("turns/0001.toml"), lambda: game.create("turns/0002.toml", b"")):
-        with pytest.raises(FileError, match="turns is a link"):
+        with pytest.raises(FileError, match="turns is a link") as refused:
             act()
+        assert refused.value.reason == "file"
     assert [f.name for f in (tmp_path / "elsewhere").iterdir()] == ["0001.toml"]
 
 
 def test_a_folder_in_a_records_place(game):
     (game.root / "turns/0002.toml").mkdir()
-    with pytest.raises(FileError, match="is a folder"):
+    with pytest.raises(FileError, match="is a folder") as refused:
         game.read("turns/0002.toml")
+    assert refused.value.reason == "file"
 
 
 @posix_only

@@ -7,6 +7,8 @@ import pytest
 
 from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.private.home import Home, home_path
+from pbem.storage.private.machine_memory import Signed
+from pbem.storage.read_file import Mark
 from tests.storage.permissions import closed_to_me
 
 GAME = "4f1c22" + "0" * 58
@@ -85,6 +87,41 @@ def test_games_go_by_their_whole_id(home, game):
 
 
 @posix_only
+def test_folders_that_are_made_for_the_home_are_private_too(tmp_path):
+    Home(tmp_path / "data/pbem").write_key("default", b"secret")
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+
+
+def test_where_each_thing_lies(home):
+    key, mine = home.write_key("ann", b"secret"), home.game(GAME)
+    assert key == home.root / "profiles/ann/key"
+    kept = mine.keep_original(b"mail")
+    assert (kept.parent, len(kept.name)) == (mine.root / "seen", 64)
+    mine.heads.remember(["0" * 64])
+    mine.receipts.note("ab", 1)
+    mine.sightings.look([1], 1)
+    mine.signed.sign(Signed(1, "turns/0001.toml", "ab", b""))
+    mine.set("as", "b")
+    mine.remember_place(home.root)
+    files = " ".join(sorted(f.name for f in mine.root.iterdir() if f.is_file()))
+    assert files == "heads.toml place.toml receipts.toml settings.toml sightings.toml signed"
+    assert mine.root == home.root / "games" / GAME
+
+
+def test_only_profiles_with_a_key_and_games_are_listed_sorted(home):
+    for name in ("cy", "ann", "eve", "bo", "di"):
+        home.write_key(name, b"secret")
+    (home.root / "profiles/zoe").mkdir()  # no key in it
+    (home.root / "profiles/.trash").mkdir()
+    assert home.profiles() == ["ann", "bo", "cy", "di", "eve"]
+    games = [f"{n:064x}" for n in (5, 3, 9, 1)]
+    for game in games:
+        home.game(game).set("as", "b")
+    (home.root / "games/notes").mkdir()
+    assert home.games() == sorted(games)
+
+
+@posix_only
 def test_nobody_else_may_look(home):
     home.root.mkdir(mode=0o755)
     home.write_key("default", b"secret")
@@ -129,6 +166,29 @@ def test_damaged_settings_are_said_and_left(home, text):
         with pytest.raises(StorageError, match=r"settings\.toml: is no TOML"):
             act()
     assert (mine.root / "settings.toml").read_bytes() == text
+
+
+@pytest.mark.parametrize(("size", "good"), [(8192, True), (8193, False)])
+def test_settings_longer_than_eight_kibibytes_are_refused(home, size, good):
+    mine = home.game(GAME)
+    mine.root.mkdir(parents=True)
+    (mine.root / "settings.toml").write_text("as = 'b' #".ljust(size, "x"))
+    if good:
+        assert mine.settings() == {"as": "b"}
+    else:
+        with pytest.raises(StorageError, match=r"settings\.toml"):
+            mine.settings()
+
+
+def test_what_has_not_changed_is_not_written_again(home, tmp_path):
+    mine = home.game(GAME)
+
+    def write():
+        mine.remember_place(tmp_path)
+        mine.heads.remember(heads(1, 2))
+        return [(mine.root / name).stat().st_ino for name in ("place.toml", "heads.toml")]
+
+    assert write() == write()
 
 
 def test_a_games_place_is_remembered_by_its_id(home, tmp_path):
@@ -189,6 +249,10 @@ def test_heads_that_go_back_or_sideways_are_refused(home, now, said):
         b'turn = -1\nhead = "00"',
         b'turn = "1"\nhead = 3',
         b'turn = 1\nhead = "' + b"0" * 63 + b'"\n',
+        b'turn = 1\nhead = "' + b"0" * 62 + b'"\n',
+        b'turn = -1\nhead = "' + b"0" * 64 + b'"\n',
+        b'turn = true\nhead = "' + b"0" * 64 + b'"\n',
+        b'turn = 1.0\nhead = "' + b"0" * 64 + b'"\n',
         b"\x00",
         b"[" * 9000,
     ],
@@ -204,12 +268,17 @@ def test_a_damaged_memory_is_said(home, text):
 
 def test_tidying_leaves_what_is_whole(home):
     mine = home.game(GAME)
-    path = mine.write_draft(7, "b", "text")
-    left = path.with_name(".~pbem-dead")
-    left.write_bytes(b"")
-    os.utime(left, (0, 0))
+    mine.write_draft(7, "b", "text")
+    mine.keep_original(b"mail")
+    cache = mine.cache("records")
+    cache.put("x", Mark(1, 2, 3), 1)
+    cache.save()
+    whole = sorted(mine.root.rglob("*"))
+    for folder in (mine.root, *(f for f in whole if f.is_dir())):
+        (folder / ".~pbem-dead").write_bytes(b"")
+        os.utime(folder / ".~pbem-dead", (0, 0))
     mine.tidy()
-    assert [f.name for f in path.parent.iterdir()] == [path.name]
+    assert sorted(mine.root.rglob("*")) == whole
 
 
 @posix_only

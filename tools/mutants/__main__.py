@@ -1,11 +1,16 @@
-"""`python -m tools.mutants [--again] [MODULE or FOLDER …]`; exit 1 if a survivor has no reason."""
+"""`python -m tools.mutants [--again] [--sample N [--seed S]] [MODULE or FOLDER …]`.
+
+Exit 1 if a survivor has no reason.
+"""
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
 import pickle
+import random
 import sys
 import tempfile
 import tomllib
@@ -71,15 +76,26 @@ def key(result: Result) -> tuple[str, str, str]:
     return name_of(result.path), result.change.was, result.change.now
 
 
-def ask_room(room: Room, paths: list[Path], again: bool) -> list[Result]:
-    """Every change in these modules, and what the room's tests said.
+def chosen(paths: list[Path], wish: argparse.Namespace) -> dict[Path, list[Change]]:
+    """The changes that can be made in these modules: all, or a sample of all of them together."""
+    every = [(p, change) for p in paths for change in Module(p.read_text("utf-8")).changes()]
+    if wish.sample and wish.sample < len(every):
+        print(f"a sample: {wish.sample} of {len(every)} changes (seed {wish.seed})", flush=True)
+        drawn = random.Random(wish.seed).sample(range(len(every)), wish.sample)
+        every = [every[n] for n in sorted(drawn)]
+    return {path: [change for p, change in every if p == path] for path in paths}
+
+
+def ask_room(room: Room, paths: list[Path], wish: argparse.Namespace) -> list[Result]:
+    """The changes in these modules, and what the room's tests said.
 
     With `again` only of what was not noticed last time, in modules that have not changed since.
     """
-    before = noticed() if again else {}
+    before = noticed() if wish.again else {}
+    changes = chosen(paths, wish)
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "results"
-        forked(lambda: _swapping(room, paths, kept, before), limited=False, quiet=False)
+        forked(lambda: _swapping(room, changes, kept, before), limited=False, quiet=False)
         known, results = pickle.loads(kept.read_bytes())
     for test in known.failed:
         print(f"not asked, as it fails or is skipped unchanged: {test}", flush=True)
@@ -87,22 +103,27 @@ def ask_room(room: Room, paths: list[Path], again: bool) -> list[Result]:
     for result in results:
         if result.word == SURVIVED and key(result) in excused:
             continue
-        if result.word in (NOT_LOADED, SURVIVED):  # it may have run when it was imported
+        if result.word not in (NOT_LOADED, SURVIVED):
+            continue
+        if not known.again(result.path, result.change.first, result.change.last):
+            result.word = SURVIVED
+        else:
             result.word = anew.ask(result.path, result.change, known.anywhere(result.path))
             progress([result])
             remember([result])
     return results
 
 
-def _swapping(room: Room, paths: list[Path], kept: Path, before: dict[str, str]) -> int:
+def _swapping(
+    room: Room, asked_for: dict[Path, list[Change]], kept: Path, before: dict[str, str]
+) -> int:
     done: tuple[Known, list[Result]] | None = None
 
     def work(asker: Asker) -> None:
         nonlocal done
-        asker.learn(paths)
+        asker.learn()
         results = []
-        for path in paths:
-            changes = list(Module(path.read_text("utf-8")).changes())
+        for path, changes in asked_for.items():
             for change in changes:
                 word = before.get(mark(path, change)) or asker.ask(path, change)
                 results.append(Result(path, change, word))
@@ -112,7 +133,7 @@ def _swapping(room: Room, paths: list[Path], kept: Path, before: dict[str, str])
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest says of its own
     tests = [test for test in room.tests if (ROOT / test).exists()]
-    code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(work)])
+    code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(list(asked_for), work)])
     if done is None:
         print(f"these tests cannot be asked: try pytest {' '.join(tests)}", file=sys.stderr)
     kept.write_bytes(pickle.dumps(done or (Known(), [])))
@@ -128,12 +149,22 @@ def progress(results: list[Result]) -> None:
         print(f"… {len(results)} changes asked about", file=sys.stderr, flush=True)
 
 
+def wishes(words: list[str]) -> argparse.Namespace:
+    """What is asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants")
+    parser.add_argument("names", nargs="*", metavar="MODULE or FOLDER")
+    parser.add_argument("--again", action="store_true", help="what was not noticed last time")
+    parser.add_argument("--sample", type=int, default=0, help="so many changes of each package")
+    parser.add_argument("--seed", type=int, default=1, help="another sample")
+    return parser.parse_args(words)
+
+
 def main(wanted: list[str]) -> int:
     """Print each survivor and the table."""
     known, table, bad = reasons(), [], 0
-    again = "--again" in wanted
-    for room, paths in asked(name for name in wanted if name != "--again"):
-        results = ask_room(room, paths, again)
+    wish = wishes(wanted)
+    for room, paths in asked(wish.names):
+        results = ask_room(room, paths, wish)
         for result in results:
             change, module = result.change, name_of(result.path)
             if result.word == SURVIVED:

@@ -52,6 +52,12 @@ class Known:
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
+    before: dict[str, set[int]] = field(default_factory=dict)
+    """Lines that ran before the first test: at import, or for what all tests share."""
+
+    def again(self, path: Path, first: int, last: int) -> bool:
+        """Whether a change here may show only when everything is imported and made anew."""
+        return not self.before.get(str(path), set()).isdisjoint(range(first, last + 1))
 
     def asked(self, path: Path, first: int, last: int) -> list[str]:
         """The tests that run one of these lines: the nearest folder first, quick ones first."""
@@ -141,8 +147,11 @@ def outside(code: Code) -> str:
 class Asker:
     """A pytest plugin: the tests are collected once and asked about many changes."""
 
-    def __init__(self, work: Callable[[Asker], None]) -> None:
+    def __init__(self, paths: list[Path], work: Callable[[Asker], None]) -> None:
         self.work = work
+        self.paths = paths
+        self.cover = covering(paths)
+        self.cover.start()
         self.items: dict[str, Any] = {}
         self.known = Known()
         self.base = Path(tempfile.mkdtemp(prefix="mutants-"))
@@ -153,6 +162,7 @@ class Asker:
         self.items = {item.nodeid: item for item in session.items}
         calm(session.items)
         prepare(session.items)
+        self.cover.stop()
         gc.collect()
         found = (f for f in gc.get_objects() if isinstance(f, types.FunctionType))
         self.functions = [f for f in found if f.__code__.co_filename.startswith(str(ROOT))]
@@ -207,18 +217,17 @@ class Asker:
             return UNABLE
         return self.run(tests)
 
-    def learn(self, paths: list[Path]) -> None:
+    def learn(self) -> None:
         """Let all tests run once, unchanged, and remember what they did."""
         kept = self.base / "known"
-        forked(lambda: self._learnt(paths, kept), limited=False, quiet=False)
+        forked(lambda: self._learnt(kept), limited=False, quiet=False)
         self.known = pickle.loads(kept.read_bytes())
 
-    def _learnt(self, paths: list[Path], kept: Path) -> int:
+    def _learnt(self, kept: Path) -> int:
         known = Known()
-        cover = coverage.Coverage(
-            data_file=None, include=[str(p) for p in paths], config_file=False
-        )
-        cover.set_option("run:disable_warnings", ["no-data-collected"])  # constants only
+        early = self.cover.get_data()
+        known.before = {str(p): set(early.lines(str(p)) or ()) for p in self.paths}
+        cover = covering(self.paths)
         cover.start()
 
         def begin(item: Any) -> None:
@@ -234,12 +243,20 @@ class Asker:
         self.run(list(self.items), seen, begin)
         cover.stop()
         data = cover.get_data()
-        for path in paths:
+        for path in self.paths:
             lines = data.contexts_by_lineno(str(path))
             good = {n: set(tests) - {"", *known.failed} for n, tests in lines.items()}
             known.lines[str(path)] = good
         kept.write_bytes(pickle.dumps(known))
         return WORKED
+
+
+def covering(paths: list[Path]) -> coverage.Coverage:
+    """Which lines of these modules are run."""
+    include = [str(path) for path in paths]
+    cover = coverage.Coverage(data_file=None, include=include, config_file=False)
+    cover.set_option("run:disable_warnings", ["no-data-collected"])  # constants only
+    return cover
 
 
 def fresh_folder(config: pytest.Config, base: Path) -> None:

@@ -113,10 +113,10 @@ def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
 
 
 def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    for seat, box in turn.packets.items():
-        if seat not in right.packets or box != right.packets[seat]:
-            return _packet(turn, right, seat, keys)
-    return RecordError("box", "packets: not one for each seat")
+    if turn.packets.keys() != right.packets.keys():
+        return RecordError("box", "packets: not one for each seat")
+    seat = next(seat for seat, box in turn.packets.items() if box != right.packets[seat])
+    return _packet(turn, right, seat, keys)
 
 
 def _packet(turn: Turn, right: Turn, seat: str, keys: Keys) -> RecordError:

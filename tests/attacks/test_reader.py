@@ -1,0 +1,204 @@
+"""What everybody's reader takes and refuses of one turn, and what it knows afterwards."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import Reader
+from pbem.play.making.sign import make_join, make_orders
+from pbem.play.view import restored, view_of
+from pbem.records.chain import first_head, next_head
+from pbem.records.read_record import make
+from pbem.records.turn import Listed
+from tests.attacks.played import Played, key_of
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    return Played(tmp_path_factory.mktemp("short")).play(3)
+
+
+def by_id(game):
+    return {record.id: record for record in game.joins.values()}
+
+
+def read(game, turns, reader=None):
+    reader = reader or Reader(game.charter)
+    for record in game.turns[:turns]:
+        reader.absorb(record, game.find, by_id(game))
+    return reader
+
+
+def refused(game, reader, turn, joins=None):
+    with pytest.raises(RecordError) as caught:
+        reader.absorb(make(turn, game.referee), game.find, joins or by_id(game))
+    return caught.value.reason, caught.value.sentence
+
+
+# ---------------------------------------------------------------- its place
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
+        ({"turn": 4}, ("place", "this is turn 4, where turn 3 belongs")),
+        ({"turn": 2}, ("place", "this is turn 2, where turn 3 belongs")),
+        ({"prev": b"\x01" * 32}, ("place", "turn 3 builds on another turn 2 than this")),
+        ({"log": ()}, ("rule", "log: a turn in which nothing happens is none")),
+    ],
+    ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
+)
+def test_a_turn_has_one_place(short, changes, said):
+    turn = replace(short.turns[2].content, **changes)
+    assert refused(short, read(short, 2), turn) == said
+
+
+def test_time_may_stand_still_and_not_go_back(short):
+    before, turn = short.turns[1].content.time, short.turns[2].content
+    reader = read(short, 2)
+    reader.absorb(make(replace(turn, time=before), short.referee), short.find, by_id(short))
+    assert reader.turn == 3
+    said = refused(short, read(short, 2), replace(turn, time=before - 1))
+    assert said == ("field", "time: turn 3 is older than the one before")
+
+
+def test_no_turn_comes_after_the_end(finished):
+    reader = read(finished, len(finished.turns))
+    assert reader.over
+    last = finished.turns[-1].content
+    more = replace(last, turn=last.turn + 1, prev=reader.head)
+    assert refused(finished, reader, more) == ("state", "the game was over with the turn before")
+
+
+def test_before_turn_1_there_is_no_table(short):
+    for reader in (Reader(short.charter), SeatReader(short.charter, "b", key_of("Bo").seed)):
+        with pytest.raises(RecordError, match="the game has not begun") as caught:
+            assert reader.public
+        assert caught.value.reason == "state"
+    with pytest.raises(RecordError, match="the game has not begun"):
+        assert reader.own_table
+
+
+# ---------------------------------------------------------------- who plays
+def test_turn_1_names_joins_of_its_seats_only(short):
+    turn, joins = short.turns[0].content, by_id(short)
+    a, b = (turn.joins[seat] for seat in "ab")
+
+    def said(named, more=()):
+        every = joins | {record.id: record for record in more}
+        packets = dict.fromkeys(named, turn.packets["a"])
+        lie = replace(turn, joins=named, packets=packets)
+        return refused(short, Reader(short.charter), lie, every)
+
+    unknown = said({"a": a, "b": b"\x01" * 32})
+    assert unknown == ("parent", "the join 010101 of seat b is not here")
+    told = ("place", f"the join {a.hex()[:6]} is not for seat b")
+    assert said({"a": a, "b": a}) == told
+    charter = make(replace(short.charter.content, title="Other"), short.referee)
+    theirs = make_join(charter, "b", "Bo", key_of("Bo"), b"?" * 16)
+    assert said({"a": a, "b": theirs.id}, [theirs])[0] == "place"
+    content = short.joins["b"].content
+    guest = make(replace(content, seat="c"), key_of("Bo"))
+    assert said({"a": a, "b": b, "c": guest.id}, [guest])[0] == "place"
+
+
+def test_a_turn_has_a_packet_for_each_seat_and_no_other(short):
+    turn = short.turns[2].content
+    for packets in ({"a": turn.packets["a"]}, {**turn.packets, "c": turn.packets["a"]}):
+        said = refused(short, read(short, 2), replace(turn, packets=packets))
+        assert said == ("field", "packets: not one for each seat")
+
+
+def test_a_seat_is_read_with_its_own_key_only(short):
+    turn = short.turns[0].content
+    stranger = SeatReader(short.charter, "b", key_of("Eve").seed)
+    assert refused(short, stranger, turn) == ("key", "seat b was taken with another key")
+    nobody = SeatReader(short.charter, "c", key_of("Bo").seed)
+    assert refused(short, nobody, turn) == ("state", "the game began without seat c")
+
+
+# ---------------------------------------------------------------- what it knows
+@pytest.mark.parametrize("name", ["silent", "mixed"])
+def test_after_each_turn_it_knows_what_the_turn_says(name, request):
+    game = request.getfixturevalue(name)
+    reader, entries, listed, accepted = Reader(game.charter), 0, set(), set()
+    heads = [first_head(reader.game)]
+    for record in game.turns[:12]:
+        content = record.content
+        news = reader.absorb(record, game.find, by_id(game))
+        assert (news.turn, news.first) == (content, entries)
+        entries += len(content.log)
+        heads.append(next_head(heads[-1], record.id))
+        listed |= {one.id for one in content.orders}
+        accepted |= {one.seat for one in content.orders if one.status == "accepted"}
+        known = (reader.turn, reader.time, reader.deadline, reader.over, reader.silent)
+        said = (content.turn, content.time, content.deadline, content.over, content.silent)
+        assert known == said
+        assert (reader.heads, reader.head) == (heads, heads[-1])
+        assert (reader.entries, len(reader.log), reader.ends[-1]) == (entries,) * 3
+        assert (len(reader.ends), reader.times[-1]) == (content.turn, content.time)
+        assert reader.listed == listed
+        assert reader.force.keys() == accepted
+        assert reader.awaited == {one.seat: one.kinds for one in content.awaited}
+        assert reader.asked == {key for key, _ in reader.public.pending}
+        assert {s: j.name for s, j in reader.roster.items()} == {
+            seat: game.joins[seat].content.name for seat in game.seats
+        }
+
+
+def test_orders_that_came_too_late_are_told_to_their_owner(tmp_path):
+    game = Played(tmp_path / "game").play(3)
+    early = read(game, 1, SeatReader(game.charter, "b", key_of("Bo").seed))
+    late = game.send(make_orders(early, key_of("Bo"), ["food: [x]"], 9))
+    game.ask()
+    turn = game.turn()
+    game.see(turn)
+    listed = Listed(late.id, "b", "refused", "late")
+    assert listed in turn.content.orders
+    reader = game.seats["b"].reader
+    assert reader.passed_over == [listed]
+    assert view_of(reader).passed_over == [(late.id.hex(), "late")]
+    assert view_of(game.seats["a"].reader).passed_over == []
+    game.ask()
+    game.see(game.turn())
+    assert reader.passed_over == []
+
+
+# ---------------------------------------------------------------- views
+def test_a_view_says_what_its_seat_may_know(finished):
+    player = finished.seats["b"]
+    reader, view = player.reader, view_of(player.reader)
+    assert (view.game, view.head) == (reader.game.hex(), reader.head.hex())
+    assert (view.title, view.ruleset, view.referee) == ("Savannah", "evolution", "Ref")
+    assert (view.names, view.seat) == ({"a": "Ann", "b": "Bo"}, "b")
+    assert (view.turn, view.published, view.over) == (len(finished.turns),) * 2 + (True,)
+    assert view.log == reader.own_log
+    assert view.table.pending == []
+    assert view.listed == sorted(ident.hex()[:6] for ident in finished.listed)
+    force = reader.force["b"]
+    assert (view.orders, view.revision) == (force.record.id.hex(), 1)
+    assert [line.number for line in view.lines] == list(range(1, len(view.texts) + 1))
+    assert view.accepted["b"] == force.record.content.turn + 1
+    at = view.table_at(5)
+    assert at.state != view.table.state
+    assert [key for key, _ in at.pending][:1] == [view.log[view.ends[4]].key]
+    assert restored(view.plain()) == view
+    assert restored({**view.plain(), "more": 1}) is None
+    shown = view_of(reader, preview=True)
+    assert (shown.published, shown.published_head) == (view.turn - 1, view.heads[-2])
+
+
+def test_the_view_of_all_holds_nothing_of_a_seat(finished):
+    view = view_of(read(finished, 9))
+    assert (view.seat, view.orders, view.texts, view.listed) == ("", "", [], [])
+    assert not any("[" in e.text.replace("[?]", "") for e in view.log)
+    assert view.published_head == view.head
+
+
+def test_a_second_join_of_a_seat_does_not_change_who_sits_there(short):
+    other = make_join(short.charter, "b", "Bob", key_of("Eve"), b"?" * 16)
+    joins = by_id(short) | {other.id: other}
+    reader = Reader(short.charter)
+    reader.absorb(short.turns[0], short.find, joins)
+    assert reader.roster["b"].name == "Bo"

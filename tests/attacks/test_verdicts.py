@@ -1,0 +1,343 @@
+"""Small verdicts that larger ones rest on: in time or late, silent or not, a sentence for each."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine import Decision
+from pbem.format.errors import RecordError
+from pbem.play.auditing.report import Finding, Report, Seated, cure_of
+from pbem.play.auditing.witness import Witness
+from pbem.play.checking.turn_end import awaited, check_silence, deadline_of
+from pbem.play.orders.order_status import best, check_choice, check_status, why_misplaced
+from pbem.records.read_record import make
+from pbem.records.turn import Listed
+from pbem.storage.private.machine_memory import Sighting
+from tests.attacks.played import key_of
+
+HEADS = [bytes([n]) * 32 for n in range(4)]  # three turns were made
+NOW = 1_800_000_000
+
+
+@pytest.fixture
+def orders(finished):
+    """Orders of seat b, which can be sent for any turn, on any head."""
+    content = next(r.content for r in finished.orders.values() if r.content.seat == "b")
+
+    def answer(turn, prev, revision=1):
+        return replace(content, turn=turn, prev=prev, revision=revision)
+
+    return answer
+
+
+# ---------------------------------------------------------------- orders in time
+@pytest.mark.parametrize(
+    ("turn", "head", "verdict"),
+    [
+        (3, 3, ""),
+        (2, 2, "late"),
+        (1, 1, "late"),
+        (2, 3, "forked"),  # a head of this chain under another number
+        (3, 2, "forked"),
+        (4, 3, "forked"),
+        (1, 2, "forked"),
+    ],
+)
+def test_when_orders_of_a_player_count(orders, turn, head, verdict):
+    assert why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=False) == verdict
+    assert why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=True) == verdict
+
+
+def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders):
+    for held in (False, True):
+        assert why_misplaced(orders(3, b"\x09" * 32), HEADS, held, named=True) == "forked"
+
+
+@pytest.mark.parametrize(
+    ("turn", "head", "named", "verdict"),
+    [
+        (4, 3, False, "ahead"),
+        (4, 3, True, "ahead"),
+        (4, 2, False, "late"),
+        (3, 2, True, ""),
+        (3, 2, False, "late"),
+        (3, 3, False, "late"),
+    ],
+)
+def test_when_orders_of_a_seat_of_the_referee_count(orders, turn, head, named, verdict):
+    found = why_misplaced(orders(turn, HEADS[head]), HEADS, held=True, named=named)
+    assert found == verdict
+
+
+@pytest.mark.parametrize(
+    ("listed", "place", "said"),
+    [
+        (Listed(b"\x0a" * 32, "b", "accepted"), "late", "listed as accepted, but they are late"),
+        (
+            Listed(b"\x0a" * 32, "b", "refused", "late"),
+            "forked",
+            "listed as late, but they are forked",
+        ),
+        (
+            Listed(b"\x0a" * 32, "b", "refused", "forked"),
+            "",
+            "listed as forked, but they are in time",
+        ),
+        (
+            Listed(b"\x0a" * 32, "b", "refused", "rule"),
+            "late",
+            "listed as rule, but they are late",
+        ),
+    ],
+)
+def test_a_status_that_the_place_of_the_orders_does_not_bear_out(listed, place, said):
+    with pytest.raises(RecordError) as refused:
+        check_status(listed, place)
+    assert refused.value.reason == "opening"
+    assert refused.value.sentence == f"orders 0a0a0a of seat b are {said}"
+
+
+def test_a_status_that_fits_the_place():
+    for status, reason, place in (
+        ("accepted", "", ""),
+        ("replaced", "", ""),
+        ("refused", "rule", ""),
+        ("refused", "unopenable", ""),
+        ("refused", "late", "late"),
+        ("refused", "forked", "forked"),
+    ):
+        check_status(Listed(b"\x0a" * 32, "b", status, reason), place)
+
+
+def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders):
+    records = [make(orders(3, HEADS[3], n), key_of("Bo")) for n in (1, 2, 10)]
+    one, two, ten = records
+    assert best(records) is ten
+    twins = [make(replace(orders(3, HEADS[3], 10), prev=h), key_of("Bo")) for h in HEADS]
+    assert best(twins) is min(twins, key=lambda r: r.id)
+    check_choice("b", [ten], [one, two])
+    check_choice("b", [ten], [])
+    check_choice("b", [], [])
+    for accepted, others, told in (
+        ([ten, one], [two], "two sets of orders of seat b are accepted"),
+        ([one], [two, ten], f"orders {ten.id.hex()[:6]} of seat b count, and were passed over"),
+        ([], [one], f"orders {one.id.hex()[:6]} of seat b count, and were passed over"),
+    ):
+        with pytest.raises(RecordError) as refused:
+            check_choice("b", accepted, others)
+        assert (refused.value.reason, refused.value.sentence) == ("opening", told)
+
+
+# ---------------------------------------------------------------- silence
+@pytest.mark.parametrize(
+    ("time", "deadline", "silent", "good"),
+    [
+        (NOW, NOW, ("a",), True),
+        (NOW, NOW + 1, ("a",), False),
+        (NOW, 1, ("a",), True),
+        (NOW, 0, ("a",), False),
+        (NOW, 0, (), True),
+        (NOW, NOW + 1, (), True),
+        (NOW, NOW, ("a", "b"), True),
+        (NOW, NOW, ("a", "c"), False),
+    ],
+)
+def test_whom_a_turn_may_call_silent(finished, time, deadline, silent, good):
+    turn = replace(finished.turns[2].content, time=time, silent=silent)
+    if good:
+        check_silence(turn, {"a", "b"}, deadline)
+        return
+    with pytest.raises(RecordError, match="silent: names a seat") as refused:
+        check_silence(turn, {"a", "b"}, deadline)
+    assert refused.value.reason == "rule"
+
+
+@pytest.mark.parametrize(
+    ("hours", "after"), [(0, 0), (1, 3600), (48, 172_800), (10_000, 36_000_000)]
+)
+def test_when_silence_counts(finished, hours, after):
+    charter = replace(finished.charter.content, policies={"deadline_hours": hours})
+    assert deadline_of(charter, NOW, over=False) == (NOW + after if hours else 0)
+    assert deadline_of(charter, NOW, over=True) == 0
+
+
+@pytest.mark.parametrize("hours", [-1, 10_001, "1", True, 1.0])
+def test_a_deadline_that_is_none(finished, hours):
+    charter = replace(finished.charter.content, policies={"deadline_hours": hours})
+    with pytest.raises(RecordError, match=r"policies\.deadline_hours.* 0 to 10000") as refused:
+        deadline_of(charter, NOW, over=False)
+    assert refused.value.reason == "field"
+
+
+def test_no_deadline_is_promised_where_the_charter_names_none(finished):
+    assert deadline_of(replace(finished.charter.content, policies={}), NOW, over=False) == 0
+
+
+def test_a_seat_is_asked_for_each_kind_once():
+    def asked(seat, kind):
+        return "key", Decision(seat, kind, options=lambda: iter(()))
+
+    pending = [asked("b", "feed"), asked("a", "play"), asked("b", "feed"), asked("b", "food")]
+    assert awaited(pending) == {"b": ("feed", "food"), "a": ("play",)}
+
+
+# ---------------------------------------------------------------- what a machine saw
+def saw(ident=b"\x01" * 32, when=NOW):
+    return Witness("b", b"", {ident.hex(): when})
+
+
+@pytest.mark.parametrize(("before", "asks"), [(601, True), (600, True), (599, False), (-5, False)])
+def test_orders_sealed_ten_minutes_before_a_turn_are_asked_about(before, asks):
+    said = saw().dropped(b"\x01" * 32, 7, NOW + before, "Rhea")
+    assert bool(said) is asks
+    if asks:
+        start = "your orders answer turn 7 in time as far as this machine saw (sealed 2027-01-15"
+        assert said.startswith(start)
+        assert "10 minutes before turn 8 is dated), and turn 8 does not list them" in said
+        assert said.endswith("if they were sent by then, Rhea must explain")
+
+
+def test_orders_that_another_machine_sealed_are_asked_about_too():
+    said = saw().dropped(b"\x02" * 32, 7, NOW, "Rhea")
+    assert said == (
+        "your orders answer turn 7, and turn 8 does not list them; if they were sent in time, "
+        "Rhea must explain"
+    )
+
+
+@pytest.mark.parametrize(("before", "asks"), [(600, True), (599, False)])
+def test_a_join_sealed_ten_minutes_before_turn_1_is_asked_about(before, asks):
+    said = saw().unseated(b"\x01" * 32, NOW + before, "Rhea")
+    told = "you joined 10 minutes before turn 1 is dated, and it does not name your join: "
+    assert said == (told + "Rhea must explain" if asks else "")
+    assert saw().unseated(b"\x02" * 32, NOW + before, "Rhea") == ""
+
+
+def test_each_turn_with_an_odd_date_is_told():
+    odd = [Sighting(3, 7200, NOW), Sighting(5, -7200, NOW)]
+    (three, early), (five, late) = Witness("b", b"", odd=odd).sights("Rhea")
+    assert (three, five) == (3, 5)
+    assert "dated 2 hours before it came here" in early
+    assert "dated 2 hours ahead of this machine's clock" in late
+
+
+# ---------------------------------------------------------------- the certificate
+def test_whose_word_decided_what_is_certified():
+    report = Report(
+        referee="Rhea", heads=[b"\x01" * 32], names={"a": "Ann", "b": "Bo"},
+        by_word=[Seated("", "", "aaaaaa", False), Seated("b", "Bo", "bbbbbb", True),
+                 Seated("b", "Eve", "cccccc", False)],
+        left_out=[Seated("c", "Cy", "dddddd", False)],
+    )  # fmt: skip
+    said = report.statement()
+    assert "Rhea's word decided about the join aaaaaa, and it is not here." in said
+    took = "Rhea took the join bbbbbb of Bo for seat b without the code of its invite: "
+    assert took + "that is Rhea's word alone." in said
+    left = "Rhea left the join cccccc of Eve for seat b out, though it has the invite: "
+    assert left + "that is Rhea's word alone." in said
+    assert any(
+        s.startswith("Cy joined for seat c with the right invite (dddddd), and turn 1")
+        for s in said
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ((1, 1, 1, 1), "1 turn, 1 orders, 1 die, 1 card committed to."),
+        ((2, 0, 3, 84), "2 turns, 0 orders, 3 dice, 84 cards committed to."),
+    ],
+)
+def test_what_was_looked_at_is_counted(numbers, said):
+    turns, orders, dice, cards = numbers
+    report = Report(heads=[b""], turns=turns, orders=orders, dice=dice, cards=cards)
+    assert report.statement()[0] == said
+
+
+@pytest.mark.parametrize(
+    ("plays", "bots", "deck"),
+    [
+        ((), {}, "The deck was fixed by the secret shares of Rhea, Ann and Bo."),
+        (("a",), {}, "The deck was fixed by the secret shares of Rhea and Bo."),
+        (("a", "b"), {"b": "greedy"}, "Rhea alone fixed the deck: no other person plays."),
+    ],
+)
+def test_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
+    report = Report(
+        referee="Rhea", heads=[b"\x01" * 32], names={"a": "Ann", "b": "Bo"}, plays=plays, bots=bots,
+        over=True, final=True, turns=5,
+    )  # fmt: skip
+    said = report.statement()
+    assert said[1].startswith("Proven: ")
+    assert said[1].endswith(deck)
+    assert report.referee_played is ("a" in plays)
+    assert ("Rhea dealt and played (a), and could see every hand." in said) is ("a" in plays)
+    assert any(s.startswith("Bots played b (greedy): Rhea holds") for s in said) is bool(bots)
+
+
+def broken(reason="chain", grade="broken", **more):
+    return Finding(grade, "turns/0003.toml", reason, "is wrong", **more)
+
+
+def test_how_far_a_game_is_right():
+    head = [b"\x01" * 32]
+    for report, said in (
+        (Report(heads=head, findings=[broken()]), "before turn 1; one thing is wrong."),
+        (Report(heads=head, turns=2, findings=[broken()] * 2), "after turn 2; 2 things are wrong."),
+        (Report(heads=head, turns=2, over=True), "stops at turn 2, unproven: final.toml, which"),
+        (Report(heads=head, turns=2), "stops at turn 2, unproven: the game is not over"),
+    ):
+        assert said in report.statement()[1]
+        assert ("True for the keys that joined." in report.statement()) is (not report.broken)
+    assert Report().statement() == ["There is no charter that can be read: nothing was audited."]
+    assert Report().words == []
+
+
+@pytest.mark.parametrize(
+    ("told", "said"), [(2, "turn 2: it is the same game."), (1, "Ask for newer ones"), (0, "newer")]
+)
+def test_what_words_that_were_told_are_worth(told, said):
+    report = Report(heads=[b"\x01" * 32], turns=2, told=told)
+    assert said in report.statement()[2]
+    assert len(Report(heads=[b""], turns=2).statement()) == len(report.statement()) - 1
+
+
+@pytest.mark.parametrize(
+    ("findings", "code"),
+    [
+        ([], 0),
+        ([broken("chain", "stray")], 0),
+        ([broken("chain", "foreign")], 0),
+        ([broken("state", "ask")], 1),
+        ([broken("parent")], 5),
+        ([broken("parent"), broken("fork")], 3),
+    ],
+)
+def test_the_worst_finding_is_the_exit_code(findings, code):
+    assert Report(findings=findings).exit == code
+    assert Report(findings=findings[::-1]).exit == code
+
+
+@pytest.mark.parametrize(
+    ("finding", "cure"),
+    [
+        (broken(grade="stray", culprit="referee"), ""),
+        (broken(grade="foreign", reason="parent"), ""),
+        (broken(culprit="referee", proof=True), "keep both files, and show them to all: Rhea's"),
+        (broken(culprit="referee"), "Rhea signed this turn: send Rhea this line, and ask"),
+        (broken(culprit="seat b"), "ask seat b, whose key signed it"),
+        (broken(reason="parent"), "let the folder sync, or ask another player"),
+        (broken(reason="version"), "install that version of pbem"),
+        (broken(reason="signature"), "get the file again from another player"),
+        (broken(reason="canonical"), "get the file again from another player"),
+        (broken(reason="chain"), ""),
+    ],
+)
+def test_what_to_do_about_a_finding(finding, cure):
+    said = cure_of(finding, "Rhea")
+    assert said.startswith(cure)
+    assert bool(said) is bool(cure)
+    plain = Report(referee="Rhea", findings=[finding]).to_json()["findings"][0]
+    assert plain["next"] == said
+    for name in ("grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit"):
+        assert plain[name] == getattr(finding, name)

@@ -1,0 +1,63 @@
+"""Reading one file where others write: whole, never too long, never anything but a file."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.read_file import read_file, read_if_there
+from tests.storage.writers import RECORD
+
+
+def test_short_reads_are_continued(tmp_path, monkeypatch):
+    (tmp_path / "a").write_bytes(RECORD)
+    real = os.read
+    monkeypatch.setattr(os, "read", lambda fd, size: real(fd, min(size, 1000)))
+    assert read_file(tmp_path / "a") == RECORD
+    assert read_file(tmp_path / "a", len(RECORD)) == RECORD
+
+
+def test_a_file_that_grew_since_it_was_looked_at_is_not_read_beyond_the_limit(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "a").write_bytes(b"12345")
+    (tmp_path / "small").write_bytes(b"")
+    small = (tmp_path / "small").stat()
+    monkeypatch.setattr(os, "lstat", lambda path: small)
+    monkeypatch.setattr(os, "fstat", lambda fd: small)
+    assert read_file(tmp_path / "a", 5) == b"12345"
+    with pytest.raises(FileError) as refused:
+        read_file(tmp_path / "a", 4)
+    assert refused.value.reason == "size"
+
+
+def test_what_was_exchanged_since_it_was_looked_at_is_looked_at_again(tmp_path, monkeypatch):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "file").write_bytes(b"")
+    found = (tmp_path / "file").stat()
+    monkeypatch.setattr(os, "lstat", lambda path: found)
+    with pytest.raises(FileError, match="is a folder"):
+        read_file(tmp_path / "a")
+
+
+def test_nothing_stays_open(tmp_path):
+    (tmp_path / "a").write_bytes(RECORD)
+
+    def lowest():
+        fd = os.dup(0)
+        os.close(fd)
+        return fd
+
+    before = lowest()
+    read_file(tmp_path / "a")
+    with pytest.raises(FileError):
+        read_file(tmp_path / "a", 1)
+    assert lowest() == before
+
+
+def test_what_is_not_there_is_none_and_what_may_not_be_read_is_said(tmp_path):
+    assert read_if_there(tmp_path / "a") is None
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(StorageError, match="is no folder"):
+        read_if_there(Path(tmp_path / "file/a"))
