@@ -6,34 +6,34 @@ from typing import ClassVar
 
 import typer
 
-from pbem.cli.lazy import LazyGroup
+from pbem.cli.lazy_commands import LazyGroup
 
 
 class Commands(LazyGroup):
     """All commands, in the order in which a game needs them."""
 
     places: ClassVar = {
-        "new": "pbem.cli.gaming:new",
-        "join": "pbem.cli.gaming:join",
-        "advance": "pbem.cli.gaming:advance",
-        "status": "pbem.cli.ordering:status",
-        "orders": "pbem.cli.ordering:orders",
-        "check": "pbem.cli.ordering:check",
-        "submit": "pbem.cli.ordering:submit",
-        "show": "pbem.cli.looking:show",
-        "log": "pbem.cli.looking:log",
-        "since": "pbem.cli.finding:since",
-        "audit": "pbem.cli.auditing:audit",
-        "send": "pbem.cli.mailing:send",
-        "receive": "pbem.cli.mailing:receive",
-        "explain": "pbem.cli.explaining:explain",
-        "games": "pbem.cli.extras:games",
-        "demo": "pbem.cli.extras:demo",
-        "sim": "pbem.cli.extras:sim",
-        "list": "pbem.cli.finding:list_games",
-        "doctor": "pbem.cli.finding:doctor",
-        "keys": "pbem.cli.extras:keys",
-        "rules": "pbem.cli.extras:rules",
+        "new": "pbem.cli.starting.new:new",
+        "join": "pbem.cli.starting.join:join",
+        "advance": "pbem.cli.turns.advance:advance",
+        "status": "pbem.cli.turns.status:status",
+        "orders": "pbem.cli.orders.orders:orders",
+        "check": "pbem.cli.orders.check:check",
+        "submit": "pbem.cli.orders.submit:submit",
+        "show": "pbem.cli.viewing.show:show",
+        "log": "pbem.cli.viewing.log:log",
+        "since": "pbem.cli.viewing.since:since",
+        "audit": "pbem.cli.viewing.audit:audit",
+        "send": "pbem.cli.mail.send:send",
+        "receive": "pbem.cli.mail.receive:receive",
+        "explain": "pbem.cli.viewing.explain:explain",
+        "games": "pbem.cli.viewing.games:games",
+        "demo": "pbem.cli.tools.demo:demo",
+        "sim": "pbem.cli.tools.sim:sim",
+        "list": "pbem.cli.turns.list:list_games",
+        "doctor": "pbem.cli.tools.doctor:doctor",
+        "keys": "pbem.cli.tools.keys:keys",
+        "rules": "pbem.cli.tools.rules:rules",
     }
 
 

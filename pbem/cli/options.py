@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.completing import complete_seat
+from pbem.cli.completion import complete_seat
 
 FolderOption = Annotated[
     Path | None,

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from pbem.cli.gaming import step
-from pbem.cli.held import bot_texts
-from pbem.cli.sealing import send
-from pbem.cli.session import Session
+from pbem.cli.orders.seal_orders import send
+from pbem.cli.session.session import Session
+from pbem.cli.turns.advance import step
+from pbem.cli.turns.held_seats import bot_texts
 from pbem.records.read_record import make
 from pbem.storage.private.home import Home
 from tests.cli.people import NOW, TABLE, Person, Round

@@ -7,8 +7,8 @@ from dataclasses import replace
 from shutil import copytree, rmtree
 from typing import Any
 
-from pbem.cli.held import bot_texts
-from pbem.cli.sealing import send
+from pbem.cli.orders.seal_orders import send
+from pbem.cli.turns.held_seats import bot_texts
 from pbem.play.making.sign import make_join
 from pbem.records.chain import next_head
 from pbem.records.charter_join_orders import Join, Orders

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.cli.standing import Standing
+from pbem.cli.turns.status_report import Standing
 from tests.cli.games import invite, sit
 from tests.cli.people import PBEM, Person, Round
 

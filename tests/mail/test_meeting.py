@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.held import bot_texts
-from pbem.cli.sealing import send
-from pbem.cli.session import Session
+from pbem.cli.orders.seal_orders import send
+from pbem.cli.session.session import Session
+from pbem.cli.turns.held_seats import bot_texts
 from pbem.storage.private.home import Home
 from tests.cli.people import TABLE, Person, Said, snapshot
 from tests.mail.post import CLIENTS

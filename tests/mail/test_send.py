@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.cli.held import bot_texts
-from pbem.cli.sealing import send
+from pbem.cli.orders.seal_orders import send
+from pbem.cli.turns.held_seats import bot_texts
 from pbem.format.mail_block import decode
 from pbem.mail.sent_mail import Postbook
 from pbem.records.read_record import read

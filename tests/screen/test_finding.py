@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from games.registry import OURS, ruleset
-from pbem.cli.explaining import entries, find
+from pbem.cli.viewing.explain import entries, find
 from pbem.format.errors import EXIT
 from pbem.screen.error_texts import PROBLEMS
 from pbem.screen.tell_entries import spaced

@@ -1,0 +1,32 @@
+"""What the shell may complete behind an option; nothing is imported until it asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """The installed rulesets."""
+    from games.registry import names
+
+    return [name for name in names() if name.startswith(incomplete)]
+
+
+def complete_seat(ctx: Any, incomplete: str) -> list[str]:
+    """My own seats of the game here."""
+    from pbem.cli.session.session import Session
+
+    with Quiet():
+        seats = Session(ctx.params.get("folder")).roles.seats
+        return [seat for seat in sorted(seats) if seat.startswith(incomplete.lower())]
+    return []
+
+
+class Quiet:
+    """Completion never complains: where there is no game, there is nothing to complete."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
+        return isinstance(error, Exception)

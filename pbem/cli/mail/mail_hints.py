@@ -1,0 +1,45 @@
+"""What still has to go by mail: who gets it, and with which command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+
+SEND = "pbem send, and mail the referee the file that it writes"
+
+
+def mail_hint(session: Session) -> None:
+    """A line for the referee whose players are known to play by mail."""
+    from pbem.cli.failure import say
+    from pbem.mail.sent_mail import Postbook, sitting
+
+    for seat in Postbook(session.mine).by_mail(sitting(session.chronicle)):
+        say(f"{seat} plays by mail: pbem send --to {seat}")
+
+
+def sending_hint(session: Session) -> bool:
+    """The next step for a player whose way to the referee is mail; whether it is."""
+    from pbem.mail.sent_mail import Postbook
+
+    if by_mail := Postbook(session.mine).with_referee:
+        print(f"next: {SEND}")
+    return by_mail
+
+
+def unsent(session: Session, seat: str) -> str:
+    """What to do if the seat's way to the referee is mail, and what it sealed was not sent."""
+    from pbem.mail.sent_mail import REFEREE, Postbook
+
+    book = Postbook(session.mine)
+    if not book.with_referee or session.roles.referee:
+        return ""
+    listing = session.listing
+    last = listing.reached
+    mine = [f.name for f in listing.orders if (f.name.turn, f.name.seat) == (last, seat)]
+    newest = max((name.revision for name in mine), default=0)
+    mine = [name for name in mine if name.revision == newest]
+    if not last:
+        mine = [found.name for found in listing.joins if found.name.seat == seat]
+    return "" if all(book.was_sent_as(REFEREE, name.digits) for name in mine) else SEND

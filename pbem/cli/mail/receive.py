@@ -1,0 +1,26 @@
+"""`receive`: take what came by mail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.options import FolderOption
+
+if TYPE_CHECKING:
+    pass
+
+
+def receive(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE…", help="What you were sent, as it is; - reads a paste."),
+    ],
+    folder: FolderOption = None,
+) -> None:
+    """Take what came by mail: find the game's files in it, check them, put them in place."""
+    from pbem.cli.mail.take_mail import fetch
+
+    if code := fetch(files, folder):
+        raise typer.Exit(code)

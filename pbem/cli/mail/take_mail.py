@@ -1,0 +1,153 @@
+"""What `receive` does and says."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import KEY, CliError, complain, say
+from pbem.screen.terminal import brief, clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.mail.receive import Delivery, Intake
+
+
+def fetch(files: list[str], folder: Path | None) -> int:
+    """Take everything in these files; the exit code, the worst first. Raises StorageError."""
+    from pbem.mail.find_folder import Places
+    from pbem.mail.receive import Intake
+    from pbem.storage.private.home import Home
+
+    intake = Intake(Places(Home.find(), Path("."), folder))
+    for file in files:
+        data, name = _read(file)
+        intake.open(data, name)
+    intake.deliver()
+    for delivery in intake.deliveries:
+        _tell(intake, delivery)
+    return _complaints(intake)
+
+
+def _read(file: str) -> tuple[bytes, str]:
+    """The bytes that came, and a name for messages. Raises CliError, FileError, StorageError."""
+    from pbem.mail.opening.size_limits import MAX_POST
+
+    if file == "-":
+        if sys.stdin.isatty():
+            say("paste it here, then end with an empty line and Ctrl-D (Windows: Ctrl-Z, Enter)")
+        data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
+    else:
+        path = os.path.realpath(os.path.expanduser(file))  # one's own links may be followed
+        if not os.path.lexists(path):
+            raise CliError(f"{file} is not there", "name the file that you saved")
+        if os.path.isdir(path):
+            raise CliError(f"{file} is a folder", "name the files in it, or zip it")
+        return _file(path, MAX_POST), os.path.basename(file)
+    if len(data) > MAX_POST:
+        raise _too_long(name, MAX_POST)
+    return data, name
+
+
+def _file(path: str, most: int) -> bytes:
+    """The file's bytes. Raises CliError if they are too many, FileError, StorageError."""
+    from pbem.storage.errors import FileError
+    from pbem.storage.read_file import read_file
+
+    try:
+        return read_file(Path(path), most)
+    except FileError as error:
+        if error.reason != "size":
+            raise
+        raise _too_long(os.path.basename(path), most) from None
+
+
+def _too_long(name: str, most: int) -> CliError:
+    told = f"{name} is longer than {most >> 20} MB"
+    return CliError(told, "save only the mails of this game, and name that file", KEY)
+
+
+# ------------------------------------------------------------------ what came
+def _tell(intake: Intake, delivery: Delivery) -> None:
+    from pbem.cli.session.session import Session
+    from pbem.mail.bundle import what_is_in
+
+    where = brief(delivery.root)
+    made = (
+        f"; made the folder {where}" if delivery.made else "" if where == "." else f", in {where}"
+    )
+    here = f"{delivery.here} here already" if delivery.here else ""
+    new = f"new: {what_is_in(delivery.new)}" if delivery.new else "nothing new"
+    what = "; ".join(part for part in (new, here) if part)
+    print(f"{clean(delivery.title)}: {what}{made}")
+    session = Session(delivery.root, home=intake.home)
+    _remember(session, delivery)
+    for told in _late(session, delivery):
+        print(f"your {told}")
+    print(f"next: {_next(session, where)}")
+
+
+def _late(session: Session, delivery: Delivery) -> list[str]:
+    """What the turns that came now show of one's own orders that came too late."""
+    from pbem.mail.missing_files import Lacks
+    from pbem.records.turn import Turn
+    from pbem.storage.errors import FileError
+
+    turns = [record.content.turn for record in delivery.new if isinstance(record.content, Turn)]
+    own = sorted(session.roles.seats.keys() - session.roles.held)
+    if not turns or not own:
+        return []
+    try:
+        lacks = Lacks(session.chronicle)
+    except FileError:  # `status` says which turn is none
+        return []
+    return [told for seat in own for told in lacks.late(seat, min(turns) - 1)]
+
+
+def _remember(session: Session, delivery: Delivery) -> None:
+    """A referee notes who plays by mail; others, that they get the game so."""
+    from pbem.mail.sent_mail import REFEREE, Postbook
+    from pbem.records.charter_join_orders import Join, Orders
+
+    if not session.roles.referee:
+        Postbook(session.mine).came([REFEREE])
+        return
+    others = [r for r in delivery.new if r.content.seat not in session.roles.seats]
+    seats = {record.content.seat for record in others if isinstance(record.content, Orders)}
+    joins = [record.id for record in others if isinstance(record.content, Join)]
+    if seats or joins:
+        Postbook(session.mine).came(seats, joins)
+
+
+def _next(session: Session, where: str) -> str:
+    there = f'"{session.root}"' if " " in where else where
+    go = "" if where == "." else f"cd {there} && "
+    if session.gaps:
+        name = clean(session.chronicle.charter.content.referee)
+        return f"ask {name} for what `pbem send --all` writes, and receive that"
+    if session.roles.referee:
+        return f"{go}pbem advance"
+    if session.roles.seats:
+        return f"{go}pbem status"
+    if session.listing.turns:
+        return f"{go}pbem show"
+    return f"{go}pbem join --invite … (the line that the referee sent you), then pbem send"
+
+
+# ------------------------------------------------------------------ what did not
+def _complaints(intake: Intake) -> int:
+    from pbem.format.errors import EXIT, WORST_FIRST
+
+    sys.stdout.flush()
+    if intake.repaired:
+        names = ", ".join(sorted({clean(name) for name in intake.repaired}))
+        say(f"the mail had changed {len(intake.repaired)} of the files ({names}); it was undone")
+    for refusal in intake.refusals:
+        told = f"{refusal.source}: {refusal.sentence}"
+        say(f"note: {clean(told)}") if refusal.reason == "parent" else complain(told)
+    for path in intake.kept:
+        say(f"kept as it came: {path}")
+    codes = {EXIT[refusal.reason] for refusal in intake.refusals}
+    return next((code for code in WORST_FIRST if code in codes), 0)

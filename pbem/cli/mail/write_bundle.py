@@ -1,0 +1,203 @@
+"""What `send` does: whom for, what he lacks, where it is written, what to do with it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import KEY, NOT_YET, CliError, say
+from pbem.mail.sent_mail import REFEREE, Postbook, sitting
+from pbem.screen.terminal import brief, clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.records.read_record import Content, Record
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """One bundle to be sent."""
+
+    to: str
+    """A seat, or `referee`."""
+    name: str
+    """Of whoever gets it."""
+    stem: str
+    """The file's name without its ending."""
+    records: list[Record[Content]]
+    late: Sequence[str] = ()
+    """What is to be said of the recipient's orders that came too late."""
+
+    @property
+    def text(self) -> str:
+        """The bundle."""
+        from pbem.mail.bundle import bundle
+
+        return bundle(self.records, self.stem, [f"Note: your {told}." for told in self.late])
+
+
+class Posting:
+    """One run of `send`."""
+
+    def __init__(self, session: Session, everything: bool = False, only_new: bool = False) -> None:
+        from pbem.mail.missing_files import Lacks
+        from pbem.records.joining import slug
+
+        self.session, self.everything, self.only_new = session, everything, only_new
+        self.lacks = Lacks(session.chronicle)
+        self.charter = session.chronicle.charter.content
+        self.slug = slug(self.charter.title)
+        self.book = Postbook(session.mine)
+        self.names = {plan.seat: plan.name for plan in self.charter.seats}
+        for seat, join in self.lacks.game.roster.items():
+            self.names[seat] = join.content.name
+
+    # -------------------------------------------------------------- whom for
+    def parcels(self, to: str) -> list[Parcel]:
+        """The bundles that are due. Raises CliError where nobody is meant or nothing is lacking."""
+        if to:
+            found = [self._parcel(self._addressee(to))]
+        elif self.session.roles.referee:
+            found = [self._parcel(seat) for seat in self._by_mail()]
+        else:
+            found = [self._parcel(REFEREE)]
+        self.session.mine.remember_place(self.session.root)
+        due = [parcel for parcel in found if parcel.records]
+        if not due:
+            raise self._nothing(found)
+        return due
+
+    def _addressee(self, to: str) -> str:
+        import difflib
+
+        wanted = to.strip().casefold()
+        known = {name.casefold(): seat for seat, name in self.names.items()}
+        known |= {seat: seat for seat in self.names} | {REFEREE: REFEREE}
+        known.setdefault(self.charter.referee.casefold(), REFEREE)
+        if wanted not in known:
+            close = difflib.get_close_matches(wanted, known, 1)
+            seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
+            hint = f"did you mean {close[0]}?" if close else f"--to one of {seats} or referee"
+            raise CliError(f"nobody here is called {to!r}", hint)
+        seat = known[wanted]
+        if seat in self.charter.plays:
+            raise CliError(f"seat {seat} is played by the referee, who has everything")
+        return seat
+
+    def _by_mail(self) -> list[str]:
+        found = self.book.by_mail(sitting(self.session.chronicle))
+        seats = [s for s in found if s in self.names and s not in self.charter.plays]
+        if not seats:
+            others = [f"--to {s}" for s in self.names if s not in self.charter.plays]
+            raise CliError("nobody is known to play by mail", f"say whom for: {', '.join(others)}")
+        return seats
+
+    def _nothing(self, found: list[Parcel]) -> CliError:
+        whom = " and ".join(clean(parcel.name) for parcel in found)
+        if self.only_new:
+            return CliError(f"nothing for {whom} that was not sent before", "", NOT_YET)
+        if [parcel.to for parcel in found] == [REFEREE]:
+            hint = "pbem status says when it is your move"
+            return CliError("nothing of yours is waiting to be sent", hint, NOT_YET)
+        hint = "--all sends everything once more"
+        lack = "lacks" if len(found) == 1 else "lack"
+        return CliError(f"{whom} {lack} nothing, as far as is known here", hint, NOT_YET)
+
+    # -------------------------------------------------------------- what is in it
+    def _parcel(self, to: str) -> Parcel:
+        if to == REFEREE:
+            seats = self._my_seats()
+            found = self._all() if self.everything else self.lacks.of_referee(seats)
+            stem = self._stem("orders" if self.lacks.game.last else "join", "".join(seats))
+            name = self.charter.referee
+        else:
+            found = self.lacks.of_seat(to, self.everything)
+            stem = self._stem("", to if self.lacks.game.last else "")
+            name = self.names[to]
+        if self.only_new:
+            found = [record for record in found if not self.book.was_sent(to, record.id)]
+        late = [] if to == REFEREE else self.lacks.late(to, self.lacks.confirmed(to))
+        return Parcel(to, name, stem, found, late)
+
+    def _all(self) -> list[Record[Content]]:
+        everything = self.lacks.of_seat("", everything=True)
+        return everything + self.lacks.of_referee(self._my_seats())
+
+    def _my_seats(self) -> list[str]:
+        roles = self.session.roles
+        wish = self.session.wish
+        seats = [seat for seat in sorted(roles.seats) if seat not in roles.held]
+        if wish:
+            return [self.session.need_seat()]
+        if not seats:
+            hint = "pbem join --invite …, with the line that the referee sent you"
+            raise CliError("you have no seat in this game", hint, KEY)
+        return seats
+
+    def _stem(self, what: str, seats: str) -> str:
+        last = self.lacks.game.last
+        parts = [self.slug, what, f"{last:04}" if last else "", seats]
+        return "-".join(part for part in parts if part)
+
+    # -------------------------------------------------------------- where it goes
+    def print_all(self, parcels: list[Parcel]) -> None:
+        """To standard output, for pasting."""
+        for parcel in parcels:
+            print(parcel.text, end="")
+            self._note(parcel)
+
+    def write_all(self, parcels: list[Parcel], output: Path | None) -> None:
+        """Each to its file; what to do with it. Raises CliError, StorageError."""
+        if output and len(parcels) > 1:
+            raise CliError(f"-o names one file, and {len(parcels)} are due", "say whom for: --to b")
+        for parcel in parcels:
+            path = self._write(parcel, output)
+            self._tell(parcel, path)
+            self._note(parcel)
+
+    def _write(self, parcel: Parcel, output: Path | None) -> Path:
+        """Nothing is overwritten: the same bundle again is the same file, another gets a number."""
+        from pbem.storage.atomic_write import create
+        from pbem.storage.errors import TakenError
+
+        data = parcel.text.encode()
+        for path in [output.absolute()] if output else self._paths(parcel.stem):
+            try:
+                create(path, data)
+            except TakenError:
+                continue
+            return path
+        raise CliError(f"{output} is there already", "name another file with -o")
+
+    def _paths(self, stem: str) -> list[Path]:
+        from pbem.mail.bundle import ENDING
+
+        beside = self.session.root.parent
+        numbered = [f"{stem}-v{number}" for number in range(2, 1000)]
+        return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
+
+    def _note(self, parcel: Parcel) -> None:
+        self.book.sent(parcel.to, [record.id for record in parcel.records])
+
+    def _tell(self, parcel: Parcel, path: Path) -> None:
+        from pbem.mail.bundle import what_is_in
+
+        before = all(self.book.was_sent(parcel.to, record.id) for record in parcel.records)
+        size = -(-path.stat().st_size // 1000)
+        print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
+        name = clean(parcel.name)
+        if before:
+            say(f"all of it was sent to {name} before; send it again if it did not come")
+        again = (
+            "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
+        )
+        say(f"attach it to a mail to {name}, or paste into one what `{again}` prints")
+        say(f"{name} then types: pbem receive {path.name}")
+        for told in parcel.late:
+            say(f"the mail tells {name}: your {told}")
+        if parcel.to != REFEREE and not self.lacks.game.last:
+            say("and, with the line that you send privately: pbem join --invite …, pbem send")
+        sys.stdout.flush()

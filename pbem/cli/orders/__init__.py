@@ -1,0 +1,1 @@
+"""Your orders: `orders`, `check` and `submit`."""

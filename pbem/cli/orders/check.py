@@ -1,0 +1,86 @@
+"""`check`: check your orders as the referee will; nothing is sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.failure import FINDINGS, STALE
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.orders.order_file import read_file
+from pbem.cli.orders.receipt import echo, foreseen, report
+
+if TYPE_CHECKING:
+    from pbem.drafts.read.read_draft import Draft
+from pbem.cli.orders.need_view import need_view
+
+FileArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="[FILE]", help="Your order file (default: your draft; - reads it)."),
+]
+
+
+def check(
+    file: FileArgument = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    ahead: Annotated[
+        bool, typer.Option("--forecast", help="What they do if nobody else acts.")
+    ] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Check your orders as the referee will; nothing is sealed."""
+    from pbem.cli.session.session import Session
+
+    session = Session(folder, seat, passphrase_file)
+    view = need_view(session)
+    draft, name = read_file(session, view, file)
+    told = foreseen(view, draft) if ahead else []
+    if json:
+        _print_json(draft, forecast=told)
+    else:
+        report(session, view, draft, name, strict=strict)
+        echo(view, draft)
+        if told:
+            print("\n  ".join(["if nobody else acts:", *told]))
+    finish(draft, strict)
+
+
+def mending(draft: Draft, file: str | None) -> str:
+    """What to type after orders that were not sealed."""
+    from pbem.screen.terminal import typed
+
+    if draft.stale:
+        return "pbem orders, which writes a draft for the turn that is here"
+    if file is None:
+        return "pbem orders --edit, then pbem submit"
+    what = "your lines" if file == "-" else typed(file)
+    return f"mend {what}, then pbem submit {file if file == '-' else typed(file)}"
+
+
+def finish(draft: Draft, strict: bool) -> None:
+    """Exit 3 for orders of another turn, 1 for errors, else go on."""
+    if draft.stale:
+        raise typer.Exit(STALE)
+    if draft.errors or (strict and draft.notes):
+        raise typer.Exit(FINDINGS)
+
+
+def _print_json(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
+    from pbem.cli.json_output import print_data
+    from pbem.drafts.read.problem_report import note_data
+
+    print_data(
+        "check",
+        {
+            "lines": draft.texts,
+            "notes": [note_data(note) for note in draft.notes],
+            "ok": not draft.errors,
+            "sealed": sealed,
+            "forecast": list(forecast),
+        },
+    )

@@ -1,0 +1,81 @@
+"""Finding and reading the order file that is meant; what is the matter if it cannot be read."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import FINDINGS, KEY, USAGE, CliError
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.drafts.read.read_draft import Draft
+    from pbem.play.view import View
+
+MOST = 1 << 17
+"""Bytes of an order file."""
+TOO_LONG = f"is longer than {MOST >> 10} kB: no order file is"
+NAME_IT = "name your order file, or leave the name out: then your draft is meant"
+SAVE = "in your editor: save as, encoding UTF-8"
+
+
+def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
+    """The order file that is meant, read, and its name for messages."""
+    if file == "-":
+        from pbem.drafts.read.read_draft import read_draft
+
+        return read_draft(_typed(), view), "standard input"
+    path = Path(file) if file else session.home.game(view.game).draft(view.turn, view.seat)
+    if not file and not path.exists():
+        older = older_draft(session, view)
+        told = f"; the one of turn {int(older.name[:4])} is {older}" if older else ""
+        raise CliError(f"you have no draft for this turn yet{told}", "pbem orders --edit")
+    return read(path, view), file or f"drafts/{path.name}"
+
+
+def older_draft(session: Session, view: View) -> Path | None:
+    """The newest draft of the seat for an earlier turn, if there is one."""
+    mine = session.home.game(view.game)
+    paths = (mine.draft(turn, view.seat) for turn in range(view.turn - 1, 0, -1))
+    return next((path for path in paths if path.exists()), None)
+
+
+def read(path: Path, view: View) -> Draft:
+    """Read and check an order file. Raises CliError for one that is no text."""
+    from pbem.drafts.read.read_draft import read_draft
+    from pbem.storage.errors import FileError
+    from pbem.storage.read_file import read_file as bytes_of
+
+    if not os.path.lexists(path):
+        raise CliError(f"{path} is not there", NAME_IT, USAGE)
+    try:
+        data = bytes_of(path.absolute(), MOST)
+    except FileError as error:
+        if error.reason == "size":
+            raise CliError(f"{path} {TOO_LONG}", NAME_IT, KEY) from None
+        raise CliError(f"{path} {error.sentence}", NAME_IT, USAGE) from None
+    return read_draft(text_of(data, str(path)), view)
+
+
+def text_of(data: bytes, name: str) -> str:
+    """The bytes as text. Raises CliError with the line from which on they are none."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise CliError(f"{name} is UTF-16 text, which cannot be read", SAVE, FINDINGS)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        told = f"{name}:{line}: a letter here is not written in UTF-8"
+        raise CliError(told, SAVE, FINDINGS) from None
+
+
+def _typed() -> str:
+    try:
+        text = sys.stdin.read(MOST + 1)
+    except UnicodeDecodeError:
+        raise CliError("standard input is not UTF-8 text", "", FINDINGS) from None
+    if len(text) > MOST:
+        raise CliError(f"what you typed {TOO_LONG}", "", KEY)
+    return text

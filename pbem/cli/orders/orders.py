@@ -1,0 +1,72 @@
+"""`orders`: write a draft of your orders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.failure import say
+from pbem.cli.options import FolderOption, PassphraseOption, SeatOption
+from pbem.cli.orders.order_file import older_draft, read
+from pbem.cli.orders.receipt import echo, report
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.view import View
+from pbem.cli.orders.check import finish
+from pbem.cli.orders.need_view import need_open, need_view
+
+
+def orders(
+    edit: Annotated[bool, typer.Option("--edit", help="Open the draft in your editor.")] = False,
+    again: Annotated[bool, typer.Option("--new", help="Write the draft anew.")] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Write a draft of your orders, with every legal choice as a comment."""
+    from pbem.cli.orders.editor import edit_file
+    from pbem.cli.session.session import Session
+    from pbem.drafts.write.write_draft import write_draft
+
+    session = Session(folder, seat, passphrase_file)
+    view = need_open(session, need_view(session))
+    path = session.home.game(view.game).draft(view.turn, view.seat)
+    _make_way(session, view, path, again=again)
+    if not path.exists():
+        session.mine.write_draft(view.turn, view.seat, write_draft(view))
+        _name_unsealed(session, view)
+    if edit:
+        edit_file(path)
+        draft = read(path, view)
+        report(session, view, draft, f"drafts/{path.name}")
+        echo(view, draft)
+        say("next: pbem orders --edit" if draft.errors else "next: pbem submit")
+        finish(draft, strict=False)
+    else:
+        print(path)
+        say("edit it, then: pbem check, pbem submit")
+
+
+def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
+    """Keep a draft that is in the way beside the new one."""
+    from pbem.drafts.read.read_draft import answered
+    from pbem.storage.read_file import read_file as bytes_of
+
+    if path.exists() and (again or not answered(bytes_of(path), view)):
+        kept = session.mine.keep_draft(path)
+        why = "" if again else ", which answers another turn than the one that is here"
+        say(f"your draft{why}, is kept as {kept}" if why else f"your draft is kept as {kept}")
+
+
+def _name_unsealed(session: Session, view: View) -> None:
+    """Name the last draft if nothing was sealed in its turn: a new turn came while he wrote."""
+    if (older := older_draft(session, view)) is None:
+        return
+    turn = int(older.name[:4])
+    told = {turn, turn + 1} if view.seat in session.roles.held else {turn}
+    # the referee, when he is not asked, seals for the turn that comes
+    if not told & {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}:
+        say(f"your draft of turn {turn} was never sealed; to copy from: {older}")

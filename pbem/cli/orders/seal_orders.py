@@ -1,0 +1,55 @@
+"""Sealing orders and putting them into the folder: the one path for people, bots and demos."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import CliError
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.checking.seat_reader import SeatReader
+    from pbem.records.charter_join_orders import Orders
+    from pbem.records.read_record import Record
+
+MOST_REVISIONS = 99
+
+
+def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
+    """Seal the lines as the seat's next revision and write the file; the record.
+
+    The same lines again make no new file: the last revision is returned.
+    """
+    from pbem.play.making.advance import orders_name
+    from pbem.play.making.sign import make_orders, order_place
+    from pbem.records.sealed_orders import unseal_orders
+    from pbem.storage.errors import StorageError
+
+    ahead = session.is_ahead(reader, seat)
+    last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
+    if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
+        return last
+    revision = last.content.revision + 1 if last else 1
+    if revision > MOST_REVISIONS:
+        raise CliError("99 revisions of these orders are sealed already; no more fit in this turn")
+    record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
+    name = orders_name(record)
+    session.folder.create(name, record.file)
+    if seat in session.roles.held:
+        with suppress(StorageError):  # a home that is read-only forgets
+            session.mine.held.keep(name.path.rpartition("/")[2], record.file)
+    return record
+
+
+def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
+    """The seat's highest revision for this turn that lies in the folder."""
+    key = reader.roster[seat].key if seat in reader.roster else session.seat_key(seat).public
+    mine = [
+        record
+        for found in session.chronicle.listing.orders
+        if (found.name.turn, found.name.seat) == (turn, seat)
+        for record in session.chronicle.tried(found, key)
+    ]
+    return max(mine, key=lambda r: (r.content.revision, r.id), default=None)

@@ -1,0 +1,80 @@
+"""`submit`: check, seal, sign and hand in your orders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.cli.failure import say
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.orders.order_file import read_file
+from pbem.cli.orders.receipt import dropped, echo, newest, receipt, report
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.drafts.read.read_draft import Draft
+    from pbem.play.view import View
+from pbem.cli.orders.check import FileArgument, _print_json, finish, mending
+from pbem.cli.orders.need_view import need_open, need_view
+
+
+def submit(
+    file: FileArgument = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Check, seal, sign and hand in your orders; another submit replaces them."""
+    from pbem.cli.session.session import Session
+
+    session = Session(folder, seat, passphrase_file)
+    view = need_open(session, need_view(session, fresh=True))
+    draft, name = read_file(session, view, file)
+    if not json:
+        report(session, view, draft, name, strict=strict)
+    if draft.errors or (strict and draft.notes):
+        if json:
+            _print_json(draft)
+        else:
+            say(f"next: {mending(draft, file)}")
+        finish(draft, strict)
+    _seal(session, view, draft, json=json)
+
+
+def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
+    """Seal orders that are right; the receipt, and what comes next."""
+    from pbem.cli.orders.open_questions import note_open
+    from pbem.cli.orders.seal_orders import send
+    from pbem.cli.session.seen_here import sealed_now
+    from pbem.drafts.read.problem_texts import left_open
+
+    reader: Any = session.reader_now(view.seat)
+    before = newest(session, view)
+    gone = dropped(view, reader, before, draft)
+    record = send(session, reader, view.seat, draft.texts)
+    left = left_open(view, draft.lines)
+    note_open(session, record.id, left)
+    sealed_now(session.mine, record.id)
+    if json:
+        _print_json(draft, record.id.hex())
+        return
+    echo(view, draft)
+    receipt(view, record, before, left)
+    for line in gone:
+        print(f"it drops your standing line: {line}")
+    _say_next(session, view)
+
+
+def _say_next(session: Session, view: View) -> None:
+    """What comes after sealing, for whoever goes on himself: by mail, or as the referee."""
+    from pbem.cli.mail.mail_hints import sending_hint
+    from pbem.cli.turns.status_report import Standing
+
+    if view.seat in session.roles.held:
+        session.refresh()
+        print(f"next: {Standing(session).step}")
+    else:
+        sending_hint(session)

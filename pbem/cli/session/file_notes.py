@@ -1,0 +1,34 @@
+"""Notes on files in the folder that do not count: said in passing, no command stops for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pbem.cli.session.session import Session
+
+TELLING = ("copy", "case", "link")
+"""Kinds of litter that may be a record which somebody misses."""
+
+
+def say_notes(session: Session) -> None:
+    """The notes, on standard error."""
+    from pbem.cli.failure import say
+
+    for note in notes(session):
+        say(note)
+
+
+def notes(session: Session, made: Collection[str] = ()) -> list[str]:
+    """Each damaged or misplaced file that was met, and second copies; nothing of the paths that
+    were `made` since."""
+    missing = [f"turns/{gap:04}.toml is missing" for gap in session.gaps[:1]]
+    faults = [fault for fault in session.chronicle.faults if fault.path not in made]
+    damaged = [f"{f.path} does not count: {f.sentence}" for f in faults]
+    others = [f"{x.path} is not read: {x.why}" for x in session.listing.litter if x.kind in TELLING]
+    told = [f"{text}, and later turns are here: this is the game before it" for text in missing]
+    return [f"note: {clean(text)}" for text in (*told, *damaged, *others)]

@@ -1,0 +1,1 @@
+"""Before the first turn: `new` makes a game, `join` takes a seat."""

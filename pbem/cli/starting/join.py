@@ -1,0 +1,33 @@
+"""`join`: take a seat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.options import (
+    FolderOption,
+    PassphraseOption,
+    ProfileOption,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def join(
+    invite: Annotated[
+        str, typer.Option("--invite", help="The line that the referee sent you; - reads it.")
+    ],
+    name: Annotated[str, typer.Option("--name", help="Your name, if another.")] = "",
+    contact: Annotated[str, typer.Option("--contact", help="How the referee reaches you.")] = "",
+    profile: ProfileOption = "default",
+    folder: FolderOption = None,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Take your seat in a game."""
+    from pbem.cli.session.session import Session
+    from pbem.cli.starting.take_seat import take_seat
+
+    take_seat(Session(folder, None, passphrase_file), invite, name, contact, profile)

@@ -1,0 +1,226 @@
+"""What `new` does: it makes the folder, the charter, and the joins of seats the referee holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import FINDINGS, KEY, CliError
+from pbem.cli.session.session import Session
+
+if TYPE_CHECKING:
+    from pbem.format.keys import SigningKey
+    from pbem.play.making.sign import Plan
+    from pbem.records.charter_join_orders import Charter, Join
+    from pbem.records.read_record import Record
+    from pbem.storage.private.home import Home
+from pbem.cli.session.my_key import my_key
+from pbem.cli.starting.take_seat import put_join
+
+
+@dataclass
+class NewGame:
+    """The wishes of `pbem new`."""
+
+    folder: Path
+    players: str
+    game: str = ""
+    title: str = ""
+    referee: str = ""
+    referee_plays: bool = False
+    bots: str = ""
+    options: list[str] | None = None
+    deadline: int = 0
+    cards: Path | None = None
+    profile: str = "default"
+    table: str = ""
+    passphrase_file: Path | None = None
+    quiet: bool = False
+    home: Home | None = None
+
+    def run(self) -> Record[Charter]:
+        """Make the folder with its charter and the joins of held seats; say what to do next."""
+        from pbem.storage.file_names import Name
+
+        session = Session(self.folder, None, self.passphrase_file, self.home)
+        self._check_empty(session)
+        plan, table = self._plan(), self._table()
+        key = my_key(session, self.profile)
+        charter = self._charter(plan, key, table)
+        session.home.stay_outside(session.root)
+        session.folder.create(Name("charter"), charter.file)
+        session.refresh()
+        session.mine.remember_place(session.root)
+        sit_held(session, charter, key)
+        if not self.quiet:
+            self._tell(session, charter, key)
+        return charter
+
+    def _check_empty(self, session: Session) -> None:
+        state = session.listing.state
+        if state == "game" and self.table:
+            return  # the same again is the same file; another one is refused
+        if state == "game":
+            hint = f"pbem advance -C {self.folder} goes on with it; another folder makes another"
+            raise CliError(f"{self.folder} holds a game already", hint)
+        if state not in ("missing", "empty"):
+            raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
+
+    def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
+        from pbem.format.errors import RecordError
+        from pbem.play.making.sign import make_charter
+
+        try:
+            return make_charter(plan, key, table)
+        except RecordError as error:
+            raise CliError(error.sentence) from None
+
+    # -------------------------------------------------------------- the plan
+    def _plan(self) -> Plan:
+        from pbem.play.making.sign import Plan
+        from pbem.text.lookalike_names import alike
+
+        names = [name.strip() for name in self.players.split(",") if name.strip()]
+        if len(set(names)) < len(names):
+            raise CliError("two players have one name", "give each another: --players Ann,Bo,Bea")
+        if pair := alike(names):
+            told = f"two players have names that look the same: {' and '.join(pair)}"
+            raise CliError(told, "give each another: --players Ann,Bo,Bea")
+        bots = self._bots(len(names))
+        names += [f"{bot} bot {n}" for n, bot in enumerate(bots, start=1)]
+        letters = [chr(ord("a") + n) for n in range(len(names))]
+        seats = dict(zip(letters[len(letters) - len(bots) :], bots, strict=True))
+        plays = [*(["a"] if self.referee_plays else []), *seats]
+        if not names:
+            raise CliError("a game needs players", "--players Ann,Bo")
+        return Plan(
+            title=self.title or self.folder.absolute().name or "game",
+            referee=self.referee or (names[0] if self.referee_plays else "the referee"),
+            ruleset=self._ruleset(),
+            players=names,
+            options=read_options(self.options or ()),
+            policies={"deadline_hours": self.deadline} if self.deadline else {},
+            plays=plays,
+            bots=seats,
+            cards=self._cards(),
+        )
+
+    def _ruleset(self) -> str:
+        import difflib
+
+        from games.registry import UnknownGame, first, names, ruleset
+
+        try:
+            return ruleset(self.game or first()).name
+        except UnknownGame:
+            close = difflib.get_close_matches(self.game, names(), 1)
+            hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(names())}"
+            raise CliError(f"no game is called {self.game!r}", hint) from None
+
+    def _cards(self) -> str:
+        """The owner's card file, tried before it goes into the charter."""
+        from pbem.play.checking.charter_rules import ruleset_with
+        from pbem.storage.read_file import read_file
+        from pbem.text.handwritten_toml import MAX_TEXT, Overlong
+
+        if self.cards is None:
+            return ""
+        try:
+            text = read_file(self.cards.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
+            if not text:
+                raise ValueError("the file is empty")
+            ruleset_with(self._ruleset(), text)
+        except UnicodeDecodeError:
+            raise CliError(f"{self.cards} has signs that are not ASCII", "", FINDINGS) from None
+        except Overlong as error:
+            raise CliError(f"{self.cards}: {error}", "", KEY) from None
+        except ValueError as error:
+            hint = (
+                f"pbem explain --game {self._ruleset()} --cards-template writes one to begin with"
+            )
+            raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
+        return text
+
+    def _bots(self, players: int) -> list[str]:
+        from engine.bots import factories
+        from games.registry import ruleset
+
+        found: list[str] = []
+        for part in self.bots.split(",") if self.bots else ():
+            name, _, count = part.partition(":")
+            known = sorted(factories(ruleset(self._ruleset())))
+            if name not in known or not re.fullmatch("[1-9]?", count):
+                raise CliError(f"{part!r} is no bot", f"one of {', '.join(known)}, as in greedy:2")
+            found += [name] * int(count or 1)
+        return found
+
+    def _table(self) -> bytes:
+        if not self.table:
+            import secrets
+
+            return secrets.token_bytes(16)
+        if not re.fullmatch("[0-9a-fA-F]{32}", self.table):
+            raise CliError("--table wants 32 hex digits")
+        return bytes.fromhex(self.table)
+
+    # -------------------------------------------------------------- what to do next
+    def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
+        from pbem.screen.terminal import clean, typed
+
+        content = charter.content
+        print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
+        if content.notes:
+            print(clean(content.notes))
+        own = f", and seat a ({content.seats[0].name})" if self.referee_plays else ""
+        print(f"you are the referee{own}")
+        print(
+            f"BACK UP {session.home.key_path(self.profile)}: with it and the folder nothing is lost"
+        )
+        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.plays]
+        if open_seats:
+            print("share the folder, and send each player his own line, privately:")
+            print("\n".join(invite_lines(charter, key, open_seats)))
+        print(f"next: cd {typed(self.folder)} && pbem advance --watch")
+
+
+def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
+    """Write the joins of the seats that the referee holds, where they are not here yet."""
+    for seat in charter.content.plays:
+        put_join(session, held_join(charter, key, seat))
+
+
+def held_join(charter: Record[Charter], key: SigningKey, seat: str) -> Record[Join]:
+    """The join of a seat that the referee holds: it follows from charter and key."""
+    from pbem.format.keys import Secrets, SigningKey
+    from pbem.play.making.sign import invite_to, make_join
+
+    name = next(plan.name for plan in charter.content.seats if plan.seat == seat)
+    invite = invite_to(charter, key, seat)
+    held = SigningKey(Secrets(key.seed).held(invite.game, seat))
+    return make_join(charter, seat, name, held, invite.code)
+
+
+def read_options(parts: Iterable[str]) -> dict[str, str]:
+    """What `--option NAME=VALUE` said. Raises CliError."""
+    found = {}
+    for part in parts:
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise CliError(f"{part!r} is no option", "write --option NAME=VALUE")
+        found[name] = value
+    return found
+
+
+def invite_lines(charter: Record[Charter], key: SigningKey, seats: Collection[str]) -> list[str]:
+    """What each of these seats' players has to type, by his name."""
+    from pbem.play.making.sign import invite_to
+    from pbem.screen.terminal import clean
+
+    return [
+        f"  {clean(plan.name)}:  pbem join --invite {invite_to(charter, key, plan.seat).line()}"
+        for plan in charter.content.seats
+        if plan.seat in seats
+    ]

@@ -1,0 +1,60 @@
+"""`new`: make a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.completion import complete_game
+from pbem.cli.options import (
+    PassphraseOption,
+    ProfileOption,
+    RulesOption,
+    TableOption,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
+    players: Annotated[
+        str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
+    ],
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game", autocompletion=complete_game, help="Default: the first of `pbem games`."
+        ),
+    ] = "",
+    title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
+    referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
+    referee_plays: Annotated[
+        bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
+    ] = False,
+    bots: Annotated[
+        str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
+    ] = "",
+    option: RulesOption = None,
+    deadline: Annotated[
+        int,
+        typer.Option("--deadline", min=0, metavar="HOURS", help="Then silence counts; 0: never."),
+    ] = 0,
+    cards: Annotated[
+        Path | None, typer.Option("--cards", metavar="FILE", help="Your own values of the cards.")
+    ] = None,
+    profile: ProfileOption = "default",
+    table: TableOption = "",
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Make a game and become its referee."""
+    from pbem.cli.starting.make_game import NewGame
+
+    NewGame(
+        folder=folder, players=players, game=game, title=title, referee=referee,
+        referee_plays=referee_plays, bots=bots, options=option or [], deadline=deadline,
+        cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+    ).run()  # fmt: skip

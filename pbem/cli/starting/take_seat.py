@@ -1,0 +1,121 @@
+"""What `join` does: it checks the invite, then signs a join and writes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import KEY, CliError, say
+from pbem.cli.session.session import Session
+
+if TYPE_CHECKING:
+    from pbem.records.charter_join_orders import Charter, Join
+    from pbem.records.read_record import Record
+from pbem.cli.session.my_key import my_key
+
+
+def take_seat(
+    session: Session, invite: str, name: str, contact: str, profile: str, *, quiet: bool = False
+) -> Record[Join]:
+    """Join with an invite: the charter must be the invite's; the join is written."""
+    import sys
+
+    from pbem.cli.session.seen_here import look, sealed_now
+    from pbem.format.errors import RecordError
+    from pbem.play.making.sign import make_join
+    from pbem.records.joining import parse_invite
+
+    if invite == "-" and sys.stdin.isatty():
+        say("paste the invite, then Enter")
+    line = sys.stdin.readline() if invite == "-" else invite
+    try:
+        parsed = parse_invite(line)
+    except RecordError as error:
+        raise CliError(error.sentence) from None
+    charter = session.chronicle.charter
+    if parsed.game != session.chronicle.game:
+        told = "the charter in this folder is not the one that you were invited to"
+        hint = "is it the right folder? if so, ask the referee; somebody may have changed it"
+        raise CliError(told, hint, KEY)
+    plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
+    if plan is None or parsed.seat in charter.content.plays:
+        free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
+        told = f"seat {parsed.seat} cannot be taken in this game"
+        raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
+    _check_open(session, parsed.seat)
+    _check_alone(session, plan.name, parsed.seat, profile)
+    _check_name(session, name or plan.name, parsed.seat)
+    key = my_key(session, profile)
+    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact)
+    put_join(session, record)
+    if not quiet:
+        look(session.mine, [])
+        sealed_now(session.mine, record.id)
+        _tell_joined(session, charter.content, parsed.seat, name or plan.name, profile)
+    return record
+
+
+def _check_open(session: Session, seat: str) -> None:
+    first = next(session.chronicle.turns(), None)
+    if first is not None and seat not in session.roles.seats:
+        from pbem.cli.session.lost_keys import taken
+
+        raise taken(session, seat)
+
+
+def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
+    """Raise CliError if this key deals, or sits in another seat: it may do one thing only."""
+    if session.roles.referee == profile:
+        told = "this key deals the game: you are its referee, and a seat needs a key of its own"
+        raise CliError(told, "to deal and play: make another game, pbem new … --referee-plays")
+    others = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
+    if others:
+        from pbem.screen.terminal import clean
+
+        told = f"you sit in seat {others[0]} already; this line is for seat {seat} ({clean(name)})"
+        both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
+        raise CliError(told, f"to play both, or to leave {others[0]} to its player: {both}")
+
+
+def _check_name(session: Session, name: str, seat: str) -> None:
+    """Raise CliError for a name that people would take for that of another seat."""
+    from pbem.text.lookalike_names import look
+
+    others = {p.seat: p.name for p in session.chronicle.charter.content.seats}
+    for other, theirs in others.items():
+        if other != seat and look(theirs) == look(name):
+            told = f"{name!r} looks like the name of seat {other}"
+            raise CliError(told, "choose another: --name NAME")
+
+
+def put_join(session: Session, record: Record[Join]) -> None:
+    """Put a join into the folder; one made again is the same file."""
+    from pbem.storage.file_names import Name
+
+    place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
+    session.folder.create(place, record.file)
+    session.refresh()
+    session.mine.remember_place(session.root)
+
+
+def _held_by_referee(charter: Charter) -> str:
+    """Whether whoever deals plays too, himself or by bots: he can see every hand."""
+    if not charter.plays:
+        return ""
+    himself = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
+    how = "who also plays" if himself else "whose bots play"
+    return f", {how}: the referee can see every hand"
+
+
+def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
+    from pbem.cli.mail.mail_hints import sending_hint
+    from pbem.screen.terminal import clean
+
+    seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
+    print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
+    if charter.notes:
+        print(clean(charter.notes))
+    print("the charter is the one of your invite")
+    print(f"you are {seat} ({clean(name)})")
+    print(f"BACK UP {session.home.key_path(profile)}: with it and the folder nothing is lost")
+    if not sending_hint(session):
+        print("next: wait for the referee; `pbem status` says when it is your move")

@@ -1,0 +1,1 @@
+"""`demo`, `sim`, `rules`, `keys` and `doctor`."""

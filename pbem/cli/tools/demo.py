@@ -1,0 +1,36 @@
+"""`demo`: bots play a whole sealed game, then it is audited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.completion import complete_game
+from pbem.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    pass
+
+
+def demo(
+    game: Annotated[
+        str, typer.Option("--game", autocompletion=complete_game, help="Default: the first.")
+    ] = "",
+    players: Annotated[int, typer.Option("--players", help="How many bots play.")] = 4,
+    bot: Annotated[str, typer.Option("--bot", help="Which bot.")] = "greedy",
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="The same seed makes every byte of the game the same."),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--folder", "-C", metavar="FOLDER", help="Where to play."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Bots play a whole sealed game through a real folder; then it is audited."""
+    from pbem.cli.tools.demo_game import Demo
+
+    raise typer.Exit(Demo(game, players, bot, seed, folder, json).run())

@@ -1,0 +1,164 @@
+"""`demo`: everybody with a home of his own, each submitting by the same path as a person."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from pbem.cli.failure import CliError
+from pbem.cli.orders.seal_orders import send
+from pbem.cli.session.session import Session
+from pbem.cli.starting.make_game import NewGame
+from pbem.cli.starting.take_seat import take_seat
+from pbem.cli.turns.advance import step
+from pbem.cli.turns.held_seats import bot_texts
+from pbem.storage.folder import Folder
+from pbem.storage.private.home import Home
+from pbem.storage.syscalls import temporary_folder
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+FIRST_TIME = 1_700_000_000
+"""The clock of a demo with a seed: every turn a minute later."""
+
+
+class Demo:
+    """One demonstration."""
+
+    def __init__(
+        self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool
+    ) -> None:
+        from games.registry import first
+
+        self.game, self.players = game or first(), players
+        self.bot, self.seed, self.json = bot, seed, json
+        self.base = folder.absolute() if folder else temporary_folder("pbem-demo-")
+        self.root = self.base / "savannah"
+        self.now = FIRST_TIME
+        self.turns = 0
+
+    def run(self) -> int:
+        """Play, audit, and print the table, the certificate and the folder; the audit's code."""
+        referee = self._referee()
+        seats = {seat: self._player(referee, seat) for seat in self._letters()}
+        self._play(referee, seats)
+        return self._end(referee)
+
+    # -------------------------------------------------------------- people
+    def _letters(self) -> list[str]:
+        from engine.bots import factories
+        from games.registry import UnknownGame, ruleset
+
+        try:
+            players = ruleset(self.game).players
+        except UnknownGame as error:
+            raise CliError(str(error)) from None
+        if self.players not in players:
+            most = players[-1]
+            raise CliError(f"{self.game} is for {players[0]} to {most} players")
+        if self.bot not in (bots := sorted(factories(ruleset(self.game)))):
+            raise CliError(f"{self.bot!r} is no bot", f"one of {', '.join(bots)}")
+        return [chr(ord("a") + n) for n in range(self.players)]
+
+    def _home(self, name: str) -> Home:
+        """A home with a key: of the seed if there is one, else a new one."""
+        from pbem.format.keys import SigningKey, write_key
+
+        home = Home(self.base / "homes" / name)
+        if self.seed is not None:
+            key = SigningKey(hashlib.sha256(f"pbem demo {self.seed} {name}".encode()).digest())
+            home.write_key("default", write_key(key))
+        return home
+
+    def _referee(self) -> Session:
+        self._letters()
+        home = self._home("referee")
+        table = (
+            "" if self.seed is None else hashlib.sha256(f"{self.seed}".encode()).hexdigest()[:32]
+        )
+        wishes = NewGame(
+            folder=self.root, players=",".join(NAMES[: self.players]), game=self.game,
+            title="savannah", referee="Rhea", table=table, quiet=True, home=home,
+        )  # fmt: skip
+        wishes.run()
+        return Session(self.root, home=home)
+
+    def _player(self, referee: Session, seat: str) -> Session:
+        from pbem.play.making.sign import invite_to
+
+        invite = invite_to(referee.chronicle.charter, referee.referee_key(), seat)
+        session = Session(self.root, home=self._home(seat))
+        take_seat(session, invite.line(), "", "", "default", quiet=True)
+        return session
+
+    # -------------------------------------------------------------- play
+    def _play(self, referee: Session, seats: dict[str, Session]) -> None:
+        with _progress(self.json) as progress:
+            while True:
+                outcome = step(referee, now=self._clock())
+                if outcome.over:
+                    return
+                self.turns += 1
+                progress(self.turns, self._round(referee))
+                for seat in sorted(outcome.waiting):
+                    seats[seat].refresh()
+                    reader: Any = seats[seat].reader(seat)
+                    send(seats[seat], reader, seat, bot_texts(reader, self.bot))
+
+    def _clock(self) -> int:
+        if self.seed is None:
+            return int(time.time())
+        self.now += 60
+        return self.now
+
+    def _round(self, referee: Session) -> int:
+        return int(referee.reader("").public.state.round)
+
+    # -------------------------------------------------------------- the end
+    def _end(self, referee: Session) -> int:
+        from pbem.cli.viewing.certificate import print_report
+        from pbem.cli.viewing.scores import score_lines
+        from pbem.play.auditing.audit import audit
+        from pbem.screen.draw_table import picture
+        from pbem.screen.terminal import stdout_style
+
+        view = referee.fresh_view("")
+        report = audit(Folder(self.root))
+        if self.json:
+            from pbem.cli.json_output import print_data
+
+            print_data("demo", {"folder": str(self.root), "audit": report.to_json()})
+            return report.exit
+        scene = view.table.game.ruleset.scene(view.table.state)
+        print("\n".join(picture(scene, view.names, "", stdout_style())))
+        print()
+        print("\n".join(score_lines(view)))
+        print()
+        print_report(report)
+        print(self.root)
+        return report.exit
+
+
+class _progress:  # noqa: N801 - used like a function
+    """A bar on a terminal, a few words elsewhere; nothing for programs."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet = quiet
+        self.live = sys.stderr.isatty()
+
+    def __enter__(self) -> Any:
+        return self._show
+
+    def __exit__(self, *_: object) -> None:
+        if not self.quiet and self.live:
+            print(file=sys.stderr)
+
+    def _show(self, turns: int, round_: int) -> None:
+        if self.quiet:
+            return
+        if self.live:
+            print(f"\rround {round_:2}  {'#' * (turns // 2)} turn {turns}", end="", file=sys.stderr)
+        elif turns % 20 == 0:
+            print(f"round {round_}, turn {turns}", file=sys.stderr)

@@ -1,0 +1,176 @@
+"""What `doctor` looks at: home, keys, clock, folder; each finding with its cure."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+
+FIRST = datetime(2020, 1, 1, tzinfo=UTC)
+"""No game is older: a clock that says less is wrong."""
+TOLERANCE = 300
+"""Seconds by which clocks may differ."""
+
+
+def findings(session: Session) -> Iterator[str]:
+    """All lines: what is so, and after `look:` what is the matter and its cure."""
+    yield from _home(session)
+    yield from _keys(session)
+    yield from _clock(session)
+    yield from _folder(session)
+
+
+def as_data(line: str) -> dict[str, str]:
+    """A finding for programs: `look` is something to mend, `note` is not, `fact` is how it is."""
+    grade, _, rest = line.partition(": ")
+    if grade not in ("look", "note"):
+        return {"grade": "fact", "text": line, "cure": ""}
+    text, _, cure = rest.partition("; cure: ")
+    return {"grade": grade, "text": text, "cure": cure}
+
+
+def _home(session: Session) -> Iterator[str]:
+    from pbem import __version__
+
+    home = session.home.root
+    yield f"pbem {__version__}, Python {sys.version.split()[0]}"
+    yield f"yours: {home}"
+    if others_may_look(home):
+        yield f"look: others on this computer may look into it; cure: chmod 700 {home}"
+    size = sum(_size(path) for path in home.glob("games/*/cache/*"))
+    if size:
+        yield f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches forgets them"
+
+
+def _keys(session: Session) -> Iterator[str]:
+    from pbem.format.keys import is_encrypted
+
+    for name in session.home.profiles():
+        path = session.home.key_path(name)
+        locked = "with" if is_encrypted(session.home.read_key(name)) else "without"
+        yield f"key {name}: {path} ({locked} a passphrase)"
+        if others_may_look(path):
+            yield f"look: others may read this key; cure: chmod 600 {path}"
+    if session.home.profiles():
+        yield "back up these files: without them nobody can play your seats, and nobody can help"
+    elif games := len(session.home.games()):
+        known = "a game" if games == 1 else f"{games} games"
+        yield f"look: no key is here, and this computer knows {known}; cure: pbem keys import FILE,"
+        yield "with your copy of the key; without its key nobody can play a seat"
+    else:
+        yield "no keys yet; one is made when you first need it"
+
+
+def _clock(session: Session) -> Iterator[str]:
+    from pbem.cli.clock import now
+
+    here = now()
+    said = datetime.fromtimestamp(here, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    yield f"clock: {said}"
+    if here < FIRST.timestamp():
+        yield "look: the clock is wrong; cure: set it, deadlines hang on it"
+    last = _last_time(session)
+    if last > here + TOLERANCE:
+        minutes = (last - here) // 60
+        long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+        yield f"look: the last turn is {long} ahead of this clock; one of both is wrong"
+
+
+def _last_time(session: Session) -> int:
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.game_folder import NoGameError
+    from pbem.storage.errors import StorageError
+
+    try:
+        return max((turn.content.time for turn in session.chronicle.turns()), default=0)
+    except (RecordError, StorageError, NoGameError):
+        return 0  # said where the folder is looked at
+
+
+def _folder(session: Session) -> Iterator[str]:
+    from pbem.cli.failure import CliError
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.game_folder import NoGameError
+    from pbem.storage.errors import StorageError
+
+    try:
+        yield from _game(session)
+    except (NoGameError, CliError, StorageError) as error:
+        yield f"folder: {clean(str(error))}"
+    except RecordError as error:
+        yield f"look: {clean(getattr(error, 'path', '') or 'a record')}: {clean(error.sentence)}"
+
+
+def _game(session: Session) -> Iterator[str]:
+    chronicle, listing = session.chronicle, session.listing
+    keys = {join.content.key for join in chronicle.joins().values()}
+    yield f"folder: {session.root}"
+    yield f"game: {clean(chronicle.charter.content.title)} ({chronicle.game.hex()[:6]})"
+    yield f"records: {len(listing.records)}, turns 1 to {len(listing.turns)}"
+    chronicle.all_orders(lambda _, key: key in keys)
+    matters = [*_lost(session), *_matters(session)]
+    yield from matters
+    if listing.turns:
+        session.fresh_view("")
+    if not matters:
+        yield "nothing is the matter here"
+
+
+def _lost(session: Session) -> Iterator[str]:
+    """A key that was here, or that should be."""
+    from pbem.cli.session.lost_keys import lost_lines, watching
+
+    roles, lines = session.roles, lost_lines(session)
+    if lines:
+        yield f"look: {'; '.join(lines)}"
+    elif session.listing.reached and not (roles.seats or roles.referee):
+        yield f"note: {watching(session)}"
+
+
+def _matters(session: Session) -> Iterator[str]:
+    chronicle, listing = session.chronicle, session.listing
+    if not os.access(session.root, os.W_OK):
+        yield "look: you may not write here; cure: ask whoever shares the folder"
+    for gap in chronicle.gaps:
+        yield f"look: turns/{gap:04}.toml is missing; cure: let the folder sync, or pbem receive it"
+    for fault in chronicle.faults:
+        yield (
+            f"look: {clean(fault.path)} does not count: {clean(fault.sentence)} "
+            f"(pbem explain {fault.reason})"
+        )
+    for litter in listing.litter:
+        yield f"note: {clean(litter.path)} is not read: {litter.why}"
+
+
+def others_may_look(path: Path) -> bool:
+    """Whether group or others have any right to it; never said where rights work otherwise."""
+    try:
+        return os.name != "nt" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+    except OSError:
+        return False
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def drop_caches(session: Session) -> int:
+    """Forget what was computed, in all games; how many games had something."""
+    count = 0
+    for ident in session.home.games():
+        mine = session.home.game(ident)
+        count += (mine.root / "cache").exists()
+        mine.drop_caches()
+    return count

@@ -1,0 +1,107 @@
+"""`keys`: make, show and import keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.failure import STALE, CliError
+from pbem.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+
+keys = typer.Typer(
+    help="Your keys: one for each profile.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+@keys.command("new")
+def keys_new(
+    profile: Annotated[str, typer.Option("--profile", help="Its name.")] = "default",
+    json: JsonOption = False,
+) -> None:
+    """Make a key."""
+    from pbem.cli.session.my_key import make_key
+    from pbem.cli.session.session import Session
+
+    session = Session()
+    if profile in session.home.profiles():
+        where = session.home.key_path(profile)
+        raise CliError(f"{profile} has a key already: {where}", "another --profile NAME")
+    _check_name(session, profile)
+    make_key(session, profile)
+    _print_key(session, profile, str(session.home.key_path(profile)), json)
+
+
+@keys.command("show")
+def keys_show(json: JsonOption = False) -> None:
+    """Your profiles, their public keys, and where the secret ones lie."""
+    from pbem.cli.session.session import Session
+    from pbem.format.keys import public_line
+
+    session = Session()
+    found = [
+        {"profile": name, "public": public_line(public), "file": str(session.home.key_path(name))}
+        for name, public in session.publics.items()
+    ]
+    if json:
+        from pbem.cli.json_output import print_data
+
+        print_data("keys", found)
+        return
+    for one in found:
+        print(f"{one['profile']}: {one['public']}\n  {one['file']}")
+    if not found:
+        print("no keys yet; one is made when you first need it, or by `pbem keys new`")
+
+
+@keys.command("import")
+def keys_import(
+    file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
+    profile: Annotated[str, typer.Option("--profile", help="Its name here.")] = "default",
+    json: JsonOption = False,
+) -> None:
+    """Take a key that you have: it is copied as it is, passphrase and all."""
+    from pbem.cli.session.session import Session
+    from pbem.format.keys import public_of_file
+    from pbem.screen.terminal import typed
+    from pbem.storage.errors import TakenError
+    from pbem.storage.read_file import read_file
+
+    session = Session()
+    _check_name(session, profile)
+    if not file.is_file():
+        told = "is a folder" if file.is_dir() else "is not there"
+        raise CliError(f"{file} {told}", "name the key file that you copied when you got it")
+    data = read_file(file.absolute())
+    public_of_file(data)
+    try:
+        path = session.home.write_key(profile, data)
+    except TakenError:
+        where = session.home.key_path(profile)
+        told = f"{profile} has another key already: {where}; nothing was overwritten"
+        hint = f"pbem keys import {typed(file)} --profile NAME, and join with --profile NAME"
+        raise CliError(told, hint, STALE) from None
+    _print_key(session, profile, str(path), json)
+
+
+def _print_key(session: Session, profile: str, path: str, json: bool) -> None:
+    """Where the key lies that was made or taken."""
+    from pbem.cli.json_output import print_data
+    from pbem.format.keys import public_line
+
+    if json:
+        public = public_line(session.publics[profile])
+        print_data("keys", [{"profile": profile, "public": public, "file": path}])
+    else:
+        print(path)
+
+
+def _check_name(session: Session, profile: str) -> None:
+    try:
+        session.home.key_path(profile)
+    except ValueError as error:
+        raise CliError(str(error)) from None

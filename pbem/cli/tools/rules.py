@@ -1,0 +1,27 @@
+"""`rules test`: rules, settled case by case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    pass
+rules = typer.Typer(
+    help="The rules, settled case by case.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+@rules.command("test")
+def rules_test(
+    files: Annotated[list[Path], typer.Argument(help="Files of rule cases.")],
+    json: JsonOption = False,
+) -> None:
+    """Run rule cases: does the program play as the case says? (docs/rule-cases.md)"""
+    from pbem.rulecases import main
+
+    raise typer.Exit(main(files, json=json))

@@ -1,0 +1,1 @@
+"""Turn by turn: `status`, `list` and `advance`."""

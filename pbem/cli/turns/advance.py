@@ -1,0 +1,124 @@
+"""`advance`: make the next turn."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.cli.failure import NOT_YET, CliError
+from pbem.cli.options import (
+    FolderOption,
+    JsonOption,
+    PassphraseOption,
+)
+from pbem.storage.errors import FileError
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.making.advance import Outcome
+from pbem.cli.turns.advance_report import _print_json, tell
+
+
+def advance(
+    watch: Annotated[bool, typer.Option("--watch", help="Go on until interrupted.")] = False,
+    start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option("--accept", metavar="ID", help="Take a join that has no right code."),
+    ] = None,
+    refuse: Annotated[
+        list[str] | None,
+        typer.Option("--refuse", metavar="ID", help="Leave a join out."),
+    ] = None,
+    go_on: Annotated[
+        bool,
+        typer.Option(
+            "--go-on", help="List orders built on an unknown turn as forked; set half a turn aside."
+        ),
+    ] = False,
+    folder: FolderOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Make the next turn, as soon as it can be made."""
+    from pbem.cli.session.session import Session
+    from pbem.play.making.advance import Wishes
+
+    session = Session(folder, None, passphrase_file)
+    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
+    if watch:
+        _watch(session, wishes)
+    outcome = step(session, wishes)
+    if json:
+        _print_json(session, outcome)
+    else:
+        tell(session, outcome)
+    if not outcome.write and not outcome.over:
+        raise typer.Exit(NOT_YET)
+
+
+def _digits(ids: list[str] | None) -> list[str]:
+    """Ids as they were typed: six hex digits or more. Raises CliError for anything else."""
+    ids = [ident.lower() for ident in ids or ()]
+    for ident in ids:
+        if not re.fullmatch("[0-9a-f]{6,64}", ident):
+            hint = "the six digits at the end of the file's name in seats/"
+            raise CliError(f"{ident!r} is no id of a join", hint)
+    return ids
+
+
+def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcome:
+    """Let bots answer, then make what can be made and write it."""
+    from pbem.cli.session.file_notes import notes
+    from pbem.cli.session.start_wishes import exact, keep_wishes
+    from pbem.cli.turns.held_seats import bots_answer
+    from pbem.cli.turns.publish_turn import publish, put_back, restore
+
+    with session.mine.lock("advance") as alone:
+        if not alone:
+            told = "another `pbem advance` is at work on this game"
+            raise CliError(told, "wait until it is done", NOT_YET)
+        session.refresh()
+        again = [*put_back(session), *restore(session)]
+        early = not session.listing.reached
+        wishes = exact(session.chronicle, wishes) if early and wishes else wishes
+        outcome: Outcome = session.advance(wishes, now)
+        if early:
+            keep_wishes(session.mine, wishes, bool(outcome.first))
+        while outcome.first and bots_answer(session, outcome):
+            session.refresh()
+            outcome = session.advance(wishes, now)
+        for name, record in outcome.write:
+            again += publish(session, name, record)
+    session.met = again + notes(session, {name.path for name, _ in outcome.write})
+    session.refresh()
+    return outcome
+
+
+def _watch(session: Session, wishes: Any) -> None:
+    """Go on until the game is over; what may mend itself (exit 5) is said once and waited for."""
+    import time
+
+    from pbem.cli.failure import complain
+
+    said = ""
+    while True:
+        try:
+            outcome = step(session, wishes)
+        except (CliError, FileError) as error:
+            if error.exit != NOT_YET:
+                raise
+            if str(error) != said:
+                complain(said := str(error))
+            time.sleep(2)
+            continue
+        waiting = f"{outcome.waiting} {outcome.first} {outcome.answered} {outcome.left_open}"
+        if outcome.write or waiting != said:
+            tell(session, outcome)
+            said = waiting
+        if outcome.over:
+            raise typer.Exit(0)
+        if not outcome.write:
+            time.sleep(2)

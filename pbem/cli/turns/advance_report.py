@@ -1,0 +1,142 @@
+"""What `advance` says: what it made, and who the next turn waits for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.making.advance import Outcome
+    from pbem.records.charter_join_orders import Join
+    from pbem.records.read_record import Record
+
+MOST_DOUBTS = 8
+"""Joins that do not count, named one by one."""
+
+
+def tell(session: Session, outcome: Outcome) -> None:
+    """What advance did, or whom it waits for."""
+    from pbem.cli.failure import say
+    from pbem.cli.mail.mail_hints import mail_hint
+
+    for note in session.met:
+        say(note)
+    for name, record in outcome.write:
+        what = (
+            "final.toml: the game is open to everybody's audit"
+            if name.kind == "final"
+            else name.path
+        )
+        print(f"made {what} ({record.id.hex()[:6]})")
+    if outcome.write:
+        mail_hint(session)
+    if outcome.first:
+        seats = ", ".join(outcome.first)
+        say(f"you first: seat {seats} answers before the others see the next turn")
+        say("next: pbem orders --edit, then pbem submit, then pbem advance")
+    elif ("join",) in outcome.waiting.values():
+        _tell_empty(session, outcome)
+    elif outcome.over:
+        say("the game is over")
+        say("next: pbem audit")
+    else:
+        _tell_waiting(session, outcome)
+
+
+def _tell_waiting(session: Session, outcome: Outcome) -> None:
+    """Whom the next turn waits for, by name, and whose orders are here."""
+    from pbem.cli.failure import say
+    from pbem.cli.turns.next_advance import leaves_open
+
+    here = {*outcome.answered, *(session.chronicle.charter.content.plays if outcome.write else ())}
+    asked = [
+        f"{_name(session, seat)} ({', '.join(kinds)})"
+        for seat, kinds in sorted(outcome.waiting.items())
+        if seat not in here
+    ]
+    if not asked:
+        say("all have answered")
+        say("next: pbem advance")
+        return
+    sealed = [_name(session, seat) for seat in outcome.answered]
+    say(f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else ""))
+    for seat in outcome.left_open:
+        say(leaves_open(session.name_of(seat), seat))
+    say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
+
+
+def _name(session: Session, seat: str) -> str:
+    """`b Bo`."""
+    return f"{seat} {clean(session.name_of(seat))}"
+
+
+def _tell_empty(session: Session, outcome: Outcome) -> None:
+    """Which seats nobody has taken, and the lines to send to whom they are for."""
+    from pbem.cli.failure import say
+    from pbem.cli.starting.make_game import invite_lines
+    from pbem.play.checking.charter_rules import ruleset_of
+
+    for record, why in outcome.doubtful[:MOST_DOUBTS]:
+        seat, digits = record.content.seat, record.id.hex()[:6]
+        say(f"note: seats/{seat}-{digits}.toml ({clean(record.content.name)}): {clean(why)}")
+    if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
+        say(f"note: {more} more files in seats/ do not count; remove those of strangers")
+    if outcome.contested:
+        _tell_contested(session, outcome)
+        return
+    empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
+    say(f"waiting for players to join: {empty}")
+    say("send each his own line, privately:")
+    for line in invite_lines(session.chronicle.charter, session.referee_key(), outcome.waiting):
+        say(line)
+    charter = session.chronicle.charter
+    players = ruleset_of(charter.content).players
+    if len(charter.content.seats) - len(outcome.waiting) in players:
+        say("next: pbem advance, when they have joined; or pbem advance --start, without them")
+    else:
+        say(f"next: pbem advance, when they have joined; at least {players[0]} must play")
+
+
+def _tell_contested(session: Session, outcome: Outcome) -> None:
+    """Seats that two people took with one invite: only a telephone call can settle that."""
+    from pbem.cli.failure import say
+    from pbem.cli.session.start_wishes import wishes_of
+
+    by_word = " or by your --accept" if wishes_of(session.mine, None).accept else ""
+    for seat, records in outcome.contested.items():
+        name = _name(session, seat)
+        people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
+        told = f"seat {name} is taken {len(records)} times, each with its invite{by_word}"
+        say(f"{told}: {', '.join(people)}")
+        say(f"telephone {name[2:]}: `pbem status` there names the six digits of the right join")
+        say("next: pbem advance --accept DIGITS, with those of the right join")
+
+
+def _print_json(session: Session, outcome: Outcome) -> None:
+    from pbem.cli.json_output import print_data
+
+    print_data(
+        "advance",
+        {
+            "game": session.chronicle.game.hex(),
+            "made": [{"file": n.path, "id": r.id.hex()} for n, r in outcome.write],
+            "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
+            "answered": list(outcome.answered),
+            "left_open": list(outcome.left_open),
+            "first": list(outcome.first),
+            "over": outcome.over,
+            "contested": {
+                seat: [_join(record) for record in records]
+                for seat, records in outcome.contested.items()
+            },
+            "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
+            "notes": session.met,
+        },
+    )
+
+
+def _join(record: Record[Join]) -> dict[str, str]:
+    join = record.content
+    return {"seat": join.seat, "name": join.name, "id": record.id.hex()}

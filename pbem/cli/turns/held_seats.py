@@ -1,0 +1,38 @@
+"""Seats that the referee holds: bots there answer before the others see a turn."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.making.advance import Outcome
+
+
+def bots_answer(session: Session, outcome: Outcome) -> bool:
+    """Let the bots among the seats that are missing send their orders; whether any did."""
+    plans = {plan.seat: plan.bot for plan in session.chronicle.charter.content.seats}
+    sent = False
+    for seat in outcome.first:
+        if plans.get(seat):
+            send_bot_orders(session, seat, plans[seat])
+            sent = True
+    return sent
+
+
+def send_bot_orders(session: Session, seat: str, bot: str) -> None:
+    """A bot reads its seat's own table and seals orders as a person would."""
+    from pbem.cli.orders.seal_orders import send
+
+    reader: Any = session.reader_now(seat)
+    send(session, reader, seat, bot_texts(reader, bot))
+
+
+def bot_texts(reader: Any, bot: str) -> list[str]:
+    """The lines of a bot; its luck follows from the position, so that it can be made again."""
+    from engine.bots import make_bot
+    from pbem.play.making.bot_orders import bot_lines
+
+    luck = Random(f"{reader.game.hex()} {reader.seat} {reader.turn}")
+    return bot_lines(reader, make_bot(reader.public.game.ruleset, bot, luck))

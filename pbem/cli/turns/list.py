@@ -1,0 +1,93 @@
+"""`list`: all my games, and which of them wait for me."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.options import JsonOption
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.storage.private.home import Home
+
+UNREAD = "?"
+"""The title of a game whose charter was not read."""
+
+
+def list_games(json: JsonOption = False) -> None:
+    """All my games, where they lie, and which of them wait for me."""
+    from pbem.screen.terminal import print_folded
+    from pbem.storage.private.home import Home
+
+    found = [_game(Home.find(), ident) for ident in Home.find().games()]
+    found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
+    if json:
+        from pbem.cli.json_output import print_data
+
+        print_data("list", found)
+        return
+    for one in found:
+        mine = "YOUR MOVE; " if one["asked"] else "ADVANCE NOW; " if one["ready"] else ""
+        title = "" if one["title"] == UNREAD else f" {clean(one['title'])}"
+        print_folded(f"{one['game'][:6]}{title}: {mine}{clean(one['state'])}", 7)
+        if one["folder"]:
+            print(f"       {one['folder']}")
+    if not found:
+        print("no games yet; next: pbem new, or pbem join with an invite")
+
+
+def _game(home: Home, ident: str) -> dict[str, Any]:
+    place = home.game(ident).place
+    folder = str(place or "")
+    one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
+    one |= {"asked": False, "ready": False, "deadline": 0}
+    if place is None or not place.exists():
+        return one | {"state": "its folder is not where it was; run any command there once"}
+    return one | _state(place, home, ident)
+
+
+def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
+    from pbem.cli.failure import CliError
+    from pbem.cli.session.session import Session
+    from pbem.cli.turns.status_report import Standing
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.game_folder import NoGameError
+    from pbem.storage.errors import StorageError
+
+    title = UNREAD
+    try:
+        session = Session(place, home=home)
+        title = session.chronicle.charter.content.title
+        if session.chronicle.game.hex() != ident:
+            return {"title": UNREAD, "state": "another game lies in its folder now"}
+        standing = Standing(session)
+    except (RecordError, StorageError, NoGameError, CliError) as error:
+        return {"title": title, "state": f"cannot be read: {_why(error)}"}
+    view, next_ = standing.view, standing.lines()[-1]
+    ready = bool(session.roles.referee) and standing.readiness.ready
+    if session.roles.referee and not ready and next_.endswith("pbem advance"):
+        next_ = standing.readiness.waits()
+    if view is None:
+        return {"title": title, "ready": ready, "state": f"not begun; {next_}"}
+    asked = view.seat in view.awaited and view.seat not in standing.sealed
+    where = "over" if view.over else f"turn {view.turn}"
+    until = 0 if view.over or not view.awaited else view.deadline
+    state = f"{view.ruleset}, {where}{_until(until)}; {next_}"
+    return {"title": title, "asked": asked, "ready": ready, "deadline": until, "state": state}
+
+
+def _until(deadline: int) -> str:
+    """The deadline, and whether it is over."""
+    from pbem.cli.clock import now
+    from pbem.text.dates import date
+
+    if not deadline:
+        return ""
+    return f", deadline {date(deadline)}" + (" (over)" if deadline <= now() else "")
+
+
+def _why(error: Exception) -> str:
+    """The error's sentence, and the file where it is known."""
+    path = getattr(error, "path", "")
+    return (f"{path}: " if path else "") + getattr(error, "sentence", str(error))

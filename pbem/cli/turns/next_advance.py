@@ -1,0 +1,93 @@
+"""What `advance` would do now, as `status` and `list` say it: it is asked, if no passphrase is due.
+
+Where it may not be asked, the seals and the deadline tell.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.clock import now
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pbem.cli.session.session import Session
+    from pbem.play.view import View
+
+LACKING = "pbem advance says what is missing"
+
+
+def leaves_open(name: str, seat: str) -> str:
+    """What `status` and `advance` tell the referee of orders that do not answer everything."""
+    told = f"the orders of {seat} {clean(name)} leave the question open"
+    return f"note: {told}: tell that player"
+
+
+class Readiness:
+    """Whether the referee can make the next turn; for a session of the referee's."""
+
+    def __init__(self, session: Session, view: View | None, sealed: Collection[str]) -> None:
+        self.session, self.view, self.sealed = session, view, sealed
+
+    @property
+    def ready(self) -> bool:
+        """Whether `advance` would write something now."""
+        view = self.view
+        if view is not None and view.over:
+            return self.session.listing.final is None
+        if not self._worth_asking():
+            return False  # the whole game need not be made again to see that
+        outcome = self._outcome()
+        return bool(outcome.write) if outcome else view is not None
+
+    @property
+    def left_open(self) -> list[str]:
+        """Seats whose sealed orders do not answer what they are asked: `advance` says so, too."""
+        view = self.view
+        if view is None or view.over or view.preview or not set(view.awaited) & {*self.sealed}:
+            return []
+        if not self._worth_asking() and not self.session.roles.held:
+            return []
+        outcome = self._outcome()
+        return list(outcome.left_open) if outcome else []
+
+    def _worth_asking(self) -> bool:
+        view = self.view
+        late = not view or 0 < view.deadline <= now()
+        return late or not view or not self._missing(view)
+
+    def _missing(self, view: View) -> list[str]:
+        return sorted(set(view.awaited) - {*self.sealed} - set(view.plays))
+
+    def _outcome(self) -> Any:
+        """What `advance` finds; None where it cannot be asked, or fails."""
+        from pbem.cli.failure import CliError
+        from pbem.format.errors import RecordError
+        from pbem.format.keys import is_encrypted
+        from pbem.storage.errors import StorageError
+
+        session = self.session
+        try:
+            locked = is_encrypted(session.home.read_key(session.roles.referee))
+            return None if locked and not session.roles.held else session.outlook
+        except (CliError, RecordError, StorageError):
+            return None
+
+    def waits(self) -> str:
+        """Whom the next turn waits for, by name."""
+        view = self.view
+        if view is None:
+            return self._waits_to_begin()
+        missing = self._missing(view)
+        if not missing:
+            return f"all have sealed; {LACKING}"
+        return f"waits for {', '.join(clean(view.names[seat]) for seat in missing)}"
+
+    def _waits_to_begin(self) -> str:
+        taken = {join.content.seat for join in self.session.chronicle.joins().values()}
+        charter = self.session.chronicle.charter.content
+        here = taken | set(charter.plays)
+        free = [clean(plan.name) for plan in charter.seats if plan.seat not in here]
+        return f"waits for {', '.join(free)} to join" if free else LACKING

@@ -1,0 +1,136 @@
+"""Writing what the referee signed: one body for each place in the chain, ever (protocol §6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.storage.file_names import Name
+    from pbem.storage.private.machine_memory import Signed
+
+
+def publish(session: Session, name: Name, record: Any) -> list[str]:
+    """Put a turn or the final into the folder, after this machine has noted that it signed it;
+    notes on what had to make room.
+
+    Raises FileError `fork` if it signed another body for that place before.
+    """
+    from pbem.storage.private.machine_memory import Signed
+
+    place = record.content.turn
+    room = _make_room(session, name.path)
+    session.mine.signed.sign(Signed(place, name.path, record.id.hex(), record.file))
+    session.folder.create(name, record.file)
+    return room
+
+
+def _make_room(session: Session, path: str) -> list[str]:
+    """Set aside what lies in the place of a turn and is none; a note."""
+    for found in session.chronicle.strays:
+        if found.path == path:
+            aside = session.folder.set_aside(found)
+            referee = clean(session.chronicle.charter.content.referee)
+            told = f"was no turn signed by {referee}; it is {aside} now, and nothing of it is lost"
+            return [f"note: {path} {told}"]
+    return []
+
+
+def put_back(session: Session) -> list[str]:
+    """Write joins and orders of the seats that the referee holds again where they are gone: the
+    joins follow from the key, the orders were kept in the home. Notes."""
+    from pbem.storage.file_names import parse_name
+
+    session.referee_key()
+    files = _joins_gone(session)
+    files += [(f"orders/{name}", file) for name, file in session.mine.held.all()]
+    told = []
+    for path, file in files:
+        name = parse_name(path)
+        if name is None or _lies_there(session, path, file):
+            continue
+        found = [one for one in session.names.records if one.name == name]
+        aside = [session.folder.set_aside(one) for one in found]
+        session.folder.create(name, file)
+        how = f"was damaged ({aside[0]} now)" if aside else "was missing"
+        told.append(f"note: {path} is of a seat that you hold, and {how}; it is there again")
+    if told:
+        session.refresh()
+    return told
+
+
+def _lies_there(session: Session, path: str, file: bytes) -> bool:
+    from pbem.storage.errors import FileError, StorageError
+
+    try:
+        return session.folder.read(path) == file
+    except FileError:
+        return False
+    except StorageError as error:
+        if error.missing:
+            return False
+        raise
+
+
+def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
+    """Joins of held seats that are not here, made again; of a game that has begun, those that turn
+    1 names."""
+    from pbem.cli.starting.make_game import held_join
+
+    chronicle = session.chronicle
+    first = next(chronicle.turns(), None)
+    here, named = chronicle.joins(), first.content.joins or {} if first else {}
+    gone = []
+    for seat in chronicle.charter.content.plays:
+        if seat in named and named[seat] in here:
+            continue
+        record = held_join(chronicle.charter, session.referee_key(), seat)
+        if first is None or record.id == named.get(seat):
+            gone.append((f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file))
+    return gone
+
+
+def restore(session: Session) -> list[str]:
+    """Write the last record that was signed here again, byte for byte, if it is missing; a note.
+
+    It is missing after a crash, or in a folder that is half synced: to make another one in its
+    place would look like cheating. Raises FileError `parent` if turns before it are missing too.
+    """
+    from pbem.storage.errors import FileError
+
+    last = session.mine.signed.last()
+    here = {found.path for found in session.listing.records}
+    if last is None:
+        return []
+    missing = [n for n in range(1, last.place) if f"turns/{n:04}.toml" not in here]
+    if missing:
+        first, more = f"turns/{missing[0]:04}.toml", f" to {missing[-1]:04}" * (len(missing) > 1)
+        told = f"{more} is missing, and this machine signed {last.path} after it; let the folder "
+        told += "sync, or ask a player for it (pbem send --all)"
+        raise FileError("parent", first, told.strip())
+    if last.path in here:
+        return _another(session, last)
+    room = _make_room(session, last.path)
+    session.folder.create(last.path, last.file)
+    session.refresh()
+    told = "was made here and was missing; it is there again, byte for byte"
+    return [*room, f"note: {last.path} {told}"]
+
+
+def _another(session: Session, last: Signed) -> list[str]:
+    """A note if another body lies in the place that this machine signed: of a second machine of the
+    referee's, most likely. Two of them in players' hands convict the referee, so he must know."""
+    from pbem.format.errors import RecordError
+    from pbem.records.read_record import read
+
+    try:
+        found = read(session.folder.read(last.path))
+    except RecordError:
+        return []  # whoever reads the game says what is wrong with it
+    if found.id.hex() == last.id or found.signed.key != session.chronicle.charter.content.key:
+        return []
+    ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
+    told = "if that one was ever sent to anybody, tell all players; use one machine for a game"
+    return [f"note: {last.path} is another than this machine made ({ids}): {told}"]

@@ -1,0 +1,1 @@
+"""To look at games: `show`, `log`, `since`, `audit`, `explain`, `games`."""

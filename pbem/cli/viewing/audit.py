@@ -1,0 +1,104 @@
+"""`audit`: is all of it right?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.options import JsonOption, PassphraseOption
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.auditing.witness import Witness
+
+
+def audit(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="The game's folder (default: here)."),
+    ] = None,
+    head: Annotated[
+        str | None,
+        typer.Option("--head", metavar="WORDS", help="The 12 words of a head you were told."),
+    ] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option("--as", metavar="SEAT", help="Check it from your own seat's viewpoint too."),
+    ] = None,
+    attacks: Annotated[
+        bool, typer.Option("--attacks", help="List what was tried, who notices, and when.")
+    ] = False,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Check every signature, card, die, move and line of a game; needs no key."""
+    if attacks:
+        _print_attacks(json)
+        return
+    from pbem.cli.failure import CliError
+    from pbem.cli.json_output import print_data
+    from pbem.cli.viewing.certificate import print_report
+    from pbem.play.auditing.audit import audit as examine
+    from pbem.storage.folder import Folder
+
+    if folder is not None and folder.is_file():
+        told = f"{folder} is a file; an audit is of a folder"
+        raise CliError(told, "unpack it if it is a zip, and name the folder that has game.toml")
+    mine = _witness(folder, seat, passphrase_file) if seat else None
+    report = examine(Folder((folder or Path(".")).absolute()), head=_told(head), witness=mine)
+    if json:
+        print_data("audit", report.to_json())
+    else:
+        print_report(report)
+    raise typer.Exit(report.exit)
+
+
+def _print_attacks(json: bool) -> None:
+    """The attacks that were tried, by group."""
+    from pbem.cli.json_output import print_data
+    from pbem.play.auditing.threats import threats
+    from pbem.screen.terminal import print_folded
+
+    if json:
+        print_data("attacks", {g: [row._asdict() for row in rows] for g, rows in threats().items()})
+        return
+    for group, rows in threats().items():
+        print(f"{group}:")
+        for row in rows:
+            print_folded(f"  - {row.attack} ({row.who}): {row.caught}; {row.when}", 4)
+
+
+def _told(words: str | None) -> bytes | None:
+    """The beginning of the head that was told. Raises CliError for words that are none."""
+    from pbem.cli.failure import CliError
+    from pbem.format.errors import RecordError
+    from pbem.records.chain import parse_words
+
+    try:
+        return None if words is None else parse_words(words)
+    except RecordError as error:
+        raise CliError(f"--head: {error.sentence}", "the words of a player's pbem status") from None
+
+
+def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Witness:
+    """My seat's key and what my machine remembers. Raises CliError for a seat that is not mine."""
+    from pbem.cli.session.session import Session
+    from pbem.play.auditing.witness import Witness
+
+    session = Session(folder, seat, passphrase_file)
+    profile = _only_joined(session)
+    who = session.wish if profile else session.need_seat()
+    key = session.key(profile) if profile else session.seat_key(who)
+    sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
+    return Witness(who, key.seed, sealed, not profile, odd)
+
+
+def _only_joined(session: Session) -> str:
+    """The profile whose key joined for the seat that is meant, and does not sit there."""
+    if session.wish in session.roles.seats:
+        return ""
+    joins = session.chronicle.joins().values()
+    wanted = {record.content.key for record in joins if record.content.seat == session.wish}
+    return next((name for name, public in session.publics.items() if public in wanted), "")

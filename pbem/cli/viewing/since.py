@@ -1,0 +1,28 @@
+"""`since`: what happened since my last orders were taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+
+if TYPE_CHECKING:
+    pass
+
+
+def since(
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """What happened since my last orders were taken."""
+    from pbem.cli.session.session import Session
+    from pbem.cli.viewing.log import print_log
+
+    view = Session(folder, seat, passphrase_file).view()
+    taken = view.accepted.get(view.seat, 1)
+    if not json:
+        yours = f"your orders were taken in turn {taken}" if view.seat in view.accepted else ""
+        print(f"since {yours or 'the game began'}; the game stands at turn {view.turn}:")
+    print_log(view, range(taken, view.turn + 1), json, "since")
