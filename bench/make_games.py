@@ -19,7 +19,7 @@ from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.advance import inputs_of, orders_name
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.play.making.sort_orders import Clerk
+from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.read_record import Record, make
@@ -75,7 +75,7 @@ class Making:
         return self.maker.turn
 
     def _turn(self, new: Sequence[Record[Orders]]) -> None:
-        found = Clerk(self.maker, self.heads, ()).sort(new)
+        found = OrderSorter(self.maker, self.heads, ()).sort(new)
         time = FIRST_TIME + 60 * self.maker.turn
         turn = self.maker.make(inputs_of(found, (), time))
         assert turn is not None, "the bots answered nothing"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from pbem.format.errors import Reason, RecordError
-from pbem.mail.folder_so_far import SoFar
-from pbem.play.checking.game_folder import MOST_JOINS, Chronicle, open_folder
+from pbem.mail.folder_so_far import FolderSoFar
+from pbem.play.checking.game_folder import MOST_JOINS, GameFolder, open_folder
 from pbem.play.orders.order_status import why_misplaced
 from pbem.records.chain import first_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
@@ -41,7 +41,7 @@ def name_of(record: Record[Content]) -> Name:
     return Name("charter")
 
 
-class Desk:
+class RecordFiler:
     """Puts records into the folder of their game."""
 
     def __init__(self, root: Path, charter: Record[Charter] | None = None) -> None:
@@ -54,7 +54,7 @@ class Desk:
         """Joins put since the folder was looked at."""
         if charter:
             self._write(charter)
-        self.game = SoFar(open_folder(self.folder))
+        self.game = FolderSoFar(open_folder(self.folder))
         self._look()
 
     def _look(self) -> None:
@@ -64,9 +64,9 @@ class Desk:
             self.game.grow(open_folder(self.folder))
 
     @property
-    def chronicle(self) -> Chronicle:
+    def game_folder(self) -> GameFolder:
         """The game's folder as it was last looked at."""
-        return self.game.chronicle
+        return self.game.game_folder
 
     def put(self, record: Record[Content]) -> None:
         """Put a record of this game in its place, if it is not there.
@@ -124,10 +124,10 @@ class Desk:
             self._check_chain(record, content)
 
     def _check_join(self, record: Record[Content], join: Join) -> None:
-        charter = self.chronicle.charter.content
-        if join.prev != first_head(self.chronicle.game):
+        charter = self.game_folder.charter.content
+        if join.prev != first_head(self.game_folder.game):
             raise RecordError("place", "this join builds on another charter")
-        if len(self.chronicle.listing.joins) + self._joined >= MOST_JOINS:
+        if len(self.game_folder.listing.joins) + self._joined >= MOST_JOINS:
             told = f"seats/ holds {MOST_JOINS} joins already: remove those of strangers"
             raise RecordError("state", told)
         self._joined += 1
@@ -138,7 +138,7 @@ class Desk:
 
     def _check_orders(self, record: Record[Content], orders: Orders) -> None:
         seat, taken = orders.seat, self.game.taken
-        joins = [join for join in self.chronicle.joins().values() if join.content.seat == seat]
+        joins = [join for join in self.game_folder.joins().values() if join.content.seat == seat]
         if self.game.turns:
             if seat not in taken:
                 raise RecordError("key", f"nobody sits in seat {seat}")
@@ -149,7 +149,7 @@ class Desk:
             raise RecordError("key", f"not signed by whoever sits in seat {seat}")
 
     def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:
-        if record.signed.key != self.chronicle.charter.content.key:
+        if record.signed.key != self.game_folder.charter.content.key:
             raise RecordError("key", "not signed by the referee of this game")
         before = content.turn - 1
         if before < len(self.game.heads) and content.prev != self.game.heads[before]:
@@ -164,8 +164,8 @@ class Desk:
 
     def _missing(self) -> list[tuple[Reason, str]]:
         """Turns before others, joins and orders that turns name."""
-        listing = self.chronicle.listing
-        missing = [f"turn {number}" for number in self.chronicle.gaps]
+        listing = self.game_folder.listing
+        missing = [f"turn {number}" for number in self.game_folder.gaps]
         digits = {found.name.digits for found in (*listing.orders, *listing.joins)}
         for turn in self.game.turns:
             named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
@@ -180,7 +180,7 @@ class Desk:
         if not missing:
             return []
         more = f", and {len(missing) - 3} more" if len(missing) > 3 else ""
-        whom = self.chronicle.charter.content.referee
+        whom = self.game_folder.charter.content.referee
         cure = f"ask {whom} for what `pbem send --all` writes; nothing that came is lost"
         return [("parent", f"missing: {', '.join(missing[:3])}{more}; {cure}")]
 
@@ -189,7 +189,7 @@ class Desk:
         turns, last = self.game.turns, self.game.last
         listed = {listed.id for turn in turns for listed in turn.content.orders}
         own = {wanted for turn in turns for wanted in turn.content.own}
-        held = self.chronicle.charter.content.plays
+        held = self.game_folder.charter.content.plays
         for record in self.new:
             orders = record.content
             if not isinstance(orders, Orders) or record.id in listed | own:

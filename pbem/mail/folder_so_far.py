@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from pbem.play.checking.game_folder import Chronicle
+from pbem.play.checking.game_folder import GameFolder
 from pbem.records.chain import first_head, next_head
 from pbem.records.charter_join_orders import Join
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 
 
-class SoFar:
+class FolderSoFar:
     """Grows as turns come; begin with `grow`."""
 
-    def __init__(self, chronicle: Chronicle) -> None:
-        self.chronicle = chronicle
+    def __init__(self, game_folder: GameFolder) -> None:
+        self.game_folder = game_folder
         self.turns: list[Record[Turn]] = []
-        self.heads = [first_head(chronicle.game)]
+        self.heads = [first_head(game_folder.game)]
         """The head before turn 1, then that after each turn."""
 
-    def grow(self, chronicle: Chronicle | None = None) -> None:
+    def grow(self, game_folder: GameFolder | None = None) -> None:
         """Go on with the turns that are here now. Raises FileError for one that is none."""
-        self.chronicle = chronicle or self.chronicle
-        for turn in self.chronicle.turns(self.last):
+        self.game_folder = game_folder or self.game_folder
+        for turn in self.game_folder.turns(self.last):
             self.turns.append(turn)
             self.heads.append(next_head(self.heads[-1], turn.id))
 
@@ -38,7 +38,7 @@ class SoFar:
     @property
     def roster(self) -> dict[str, Record[Join]]:
         """These joins, as far as they are here."""
-        here = self.chronicle.joins()
+        here = self.game_folder.joins()
         return {seat: here[wanted] for seat, wanted in self.taken.items() if wanted in here}
 
     @property

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pbem.mail.folder_so_far import SoFar
-from pbem.play.checking.game_folder import Chronicle
+from pbem.mail.folder_so_far import FolderSoFar
+from pbem.play.checking.game_folder import GameFolder
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
 
 
-class Lacks:
+class MissingFiles:
     """Who lacks what of the game in one folder. Every record is checked before it is named."""
 
-    def __init__(self, chronicle: Chronicle) -> None:
+    def __init__(self, game_folder: GameFolder) -> None:
         """Raises FileError for a turn that is none."""
-        self.chronicle = chronicle
-        self.game = SoFar(chronicle)
+        self.game_folder = game_folder
+        self.game = FolderSoFar(game_folder)
         self.game.grow()
 
     # -------------------------------------------------------------- a player
@@ -39,18 +39,18 @@ class Lacks:
         for turn in self.game.turns[since:]:
             records.append(turn)
             records += self._orders(turn.content, "" if everything else seat)
-        if final := self.chronicle.final():
+        if final := self.game_folder.final():
             records.append(final)
         if not everything and self._sits(seat):
             return records  # who joined has the charter: his join builds on it
-        return [self.chronicle.charter, *records]
+        return [self.game_folder.charter, *records]
 
     def confirmed(self, seat: str) -> int:
         """The last turn that the seat's own orders show it to have; 0 if none do."""
         join = self.game.roster.get(seat)
-        names = [f for f in self.chronicle.listing.orders if f.name.seat == seat] if join else []
+        names = [f for f in self.game_folder.listing.orders if f.name.seat == seat] if join else []
         for found in sorted(names, key=lambda f: -f.name.turn):
-            for record in self.chronicle.tried(found, join.content.key if join else b""):
+            for record in self.game_folder.tried(found, join.content.key if join else b""):
                 answered = record.content.turn
                 if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
                     return answered
@@ -61,12 +61,12 @@ class Lacks:
         return [join for seat, join in sorted(self.game.roster.items()) if seat != but]
 
     def _sits(self, seat: str) -> bool:
-        return any(record.content.seat == seat for record in self.chronicle.joins().values())
+        return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
         """The orders that a turn names, but for those of one seat, which has its own."""
         keys = {join.content.key for join in self.game.roster.values()}
-        find = self.chronicle.find_orders(lambda _, key: key in keys)
+        find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
         own = {listed.id for listed in turn.orders if listed.seat == but}
         return [find(wanted) for wanted in named if wanted not in own]
@@ -76,12 +76,12 @@ class Lacks:
         if seat not in self.game.roster:
             return []
         key = self.game.roster[seat].content.key
-        files = [f for f in self.chronicle.listing.orders if f.name.seat == seat]
+        files = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
         return [
             told
             for found in sorted(files, key=lambda f: (f.name.turn, f.name.revision))
             if found.name.turn < self.game.last
-            for record in self.chronicle.tried(found, key)
+            for record in self.game_folder.tried(found, key)
             if (told := self._late(record, since))
         ]
 
@@ -109,7 +109,7 @@ class Lacks:
         """The revision of the seat's orders that this turn accepted; 0 for none."""
         listed = self.game.turns[turn - 1].content.orders
         ids = {x.id.hex()[:6] for x in listed if (x.seat, x.status) == (seat, "accepted")}
-        return max((f.name.revision for f in self.chronicle.listing.orders
+        return max((f.name.revision for f in self.game_folder.listing.orders
                     if f.name.seat == seat and f.name.digits in ids), default=0)  # fmt: skip
 
     # -------------------------------------------------------------- the referee
@@ -117,14 +117,16 @@ class Lacks:
         """What the referee lacks of these seats: joins before turn 1, then of each seat the orders
         of the highest revision that answer the last turn. None of it is in a turn yet."""
         if not self.game.turns:
-            joins = self.chronicle.joins().values()
+            joins = self.game_folder.joins().values()
             return [record for record in joins if record.content.seat in seats]
         listed = {listed.id for turn in self.game.turns[-1:] for listed in turn.content.orders}
         mine: list[Record[Orders]] = [
             record
-            for found in self.chronicle.listing.orders
+            for found in self.game_folder.listing.orders
             if found.name.seat in seats and found.name.turn == self.game.last
-            for record in self.chronicle.tried(found, self.game.roster[found.name.seat].content.key)
+            for record in self.game_folder.tried(
+                found, self.game.roster[found.name.seat].content.key
+            )
             if record.id not in listed
         ]
         newest = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.format.errors import Reason, RecordError
-from pbem.mail.file_records import Desk, in_order
+from pbem.mail.file_records import RecordFiler, in_order
 from pbem.mail.find_folder import Places
 from pbem.mail.opening.letter import Finding, open_post
 from pbem.records.chain import game_id
@@ -64,7 +64,7 @@ class _Came:
     """Kept from an earlier mail: nobody is told again that it waits."""
 
 
-class Intake:
+class Receiving:
     """One run of `receive`: `open` each thing that came, then `deliver`."""
 
     def __init__(self, places: Places) -> None:
@@ -149,12 +149,12 @@ class Intake:
                 self._keep(one.record.file, game)
             return
         self._put_all(desk, [*came, *self._waiting(game)])
-        title, root = desk.chronicle.charter.content.title, desk.folder.root
+        title, root = desk.game_folder.charter.content.title, desk.folder.root
         self.home.game(game.hex()).remember_place(root)
         self.refusals += [Refusal(title, *note) for note in desk.notes()]
         self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
 
-    def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[Desk, bool]:
+    def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[RecordFiler, bool]:
         """The game's folder, and whether it was made now. Raises RecordError, StorageError."""
         root = self.places.find(game, charter)
         if root is None:
@@ -164,9 +164,9 @@ class Intake:
                 "comes: ask for what `pbem send --all` writes, or name the game's folder with -C",
             )
         made = not (root / "game.toml").exists()
-        return Desk(root, charter), made
+        return RecordFiler(root, charter), made
 
-    def _put_all(self, desk: Desk, came: list[_Came]) -> None:
+    def _put_all(self, desk: RecordFiler, came: list[_Came]) -> None:
         for one in sorted(came, key=lambda c: in_order(c.record)):
             if isinstance(one.record.content, Charter):
                 continue  # the desk began with it
@@ -177,9 +177,9 @@ class Intake:
                     continue
                 self._refuse(one.source, error.reason, error.sentence)
                 if error.reason == "parent":  # taken from there by a later run: see _waiting
-                    self.home.game(desk.chronicle.game.hex()).keep_original(one.record.file)
+                    self.home.game(desk.game_folder.game.hex()).keep_original(one.record.file)
                 else:
-                    self._keep(one.record.file, desk.chronicle.game)
+                    self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
         """Records kept from earlier mails: what they waited for may have come."""

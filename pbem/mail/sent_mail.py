@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pbem.format.canonical import MAX_BYTES, emit
 from pbem.format.errors import RecordError
-from pbem.play.checking.game_folder import Chronicle
+from pbem.play.checking.game_folder import GameFolder
 from pbem.storage.atomic_write import replace
 from pbem.storage.errors import StorageError
 from pbem.storage.private.home import Mine
@@ -18,7 +18,7 @@ from pbem.text.handwritten_toml import decoded
 REFEREE: Final = "referee"
 
 
-class Postbook:
+class SentMail:
     """The post of one game, as one person saw it go and come."""
 
     def __init__(self, mine: Mine) -> None:
@@ -77,12 +77,12 @@ class Postbook:
         replace(self.path, emit(here))
 
 
-def sitting(chronicle: Chronicle) -> dict[bytes, str]:
+def sitting(game_folder: GameFolder) -> dict[bytes, str]:
     """The joins that count, by id, and their seats: as turn 1 has them, before it all."""
-    first = next(chronicle.turns(), None)
+    first = next(game_folder.turns(), None)
     if first is not None and first.content.joins:
         return {ident: seat for seat, ident in first.content.joins.items()}
-    return {ident: join.content.seat for ident, join in chronicle.joins().items()}
+    return {ident: join.content.seat for ident, join in game_folder.joins().items()}
 
 
 def _texts(value: Any) -> list[str]:

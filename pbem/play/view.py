@@ -1,7 +1,7 @@
 """A view: all that a seat (or a spectator) needs to know of a game to look, ask and order.
 
-It is made by a Reader that has checked everything, or comes from a cache of one: plain data that
-can be kept, and a table that is replayed from it in milliseconds.
+A TableReader makes it once it has checked everything; it is plain data, so that it can be cached,
+and its table is replayed in milliseconds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pbem.play.orders.check_lines import read_lines
 
 if TYPE_CHECKING:
     from pbem.play.checking.seat_reader import SeatReader
-    from pbem.play.checking.table_reader import Reader
+    from pbem.play.checking.table_reader import TableReader
 
 SPECTATOR = ""
 Plain = dict[str, Any]
@@ -113,7 +113,7 @@ class View:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
-def view_of(reader: Reader, preview: bool = False) -> View:
+def view_of(reader: TableReader, preview: bool = False) -> View:
     """The view that a reader has, after all turns it absorbed. Raises RecordError before turn 1."""
     from pbem.play.checking.seat_reader import SeatReader
 

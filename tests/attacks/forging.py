@@ -69,11 +69,11 @@ class Forged:
     def open_early(self) -> None:
         """The secrets, on top of the last turn there is."""
         turns = self.turns
-        chronicle = open_folder(Folder(self.root))
-        head = read_heads(chronicle.game, turns)[-1]
-        secrets, table = Secrets(self.key.seed), chronicle.charter.content.table
+        game_folder = open_folder(Folder(self.root))
+        head = read_heads(game_folder.game, turns)[-1]
+        secrets, table = Secrets(self.key.seed), game_folder.charter.content.table
         final = FinalRecord(
-            game=chronicle.game, turn=len(turns) + 1, prev=head, seat="",
+            game=game_folder.game, turn=len(turns) + 1, prev=head, seat="",
             r_ref=secrets.r_ref(table), audit=secrets.audit(table),
         )  # fmt: skip
         self.write("final.toml", make(final, self.key).file)

@@ -19,7 +19,7 @@ from engine.bots import make_bot
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import Reader
+from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.advance import (
     inputs_of,
     orders_name,
@@ -29,7 +29,7 @@ from pbem.play.making.advance import (
 )
 from pbem.play.making.bot_orders import bot_lines
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.play.making.sort_orders import Clerk
+from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.chain import next_head
 from pbem.records.charter_join_orders import Join, Orders
@@ -92,9 +92,9 @@ class Played:
         )  # fmt: skip
         self.charter = make_charter(plan, self.referee, self.table)
         self.put(Name("charter"), self.charter)
-        self.chronicle = open_folder(self.folder)
+        self.game_folder = open_folder(self.folder)
         self.seats = {seat: self._sit(seat) for seat in "abcdef"[: self.players]}
-        secrets = secrets_of(self.chronicle, self.referee)
+        secrets = secrets_of(self.game_folder, self.referee)
         self.made = self.maker(self.charter, self.joins, secrets)
         self.heads, self.turns = [self.made.head], list[Record[Turn]]()
         self.orders: dict[bytes, Record[Orders]] = {}
@@ -105,7 +105,7 @@ class Played:
         self.folder.create(name, record.file)
 
     def _sit(self, seat: str) -> Player:
-        held = Secrets(self.referee.seed).held(self.chronicle.game, seat)
+        held = Secrets(self.referee.seed).held(self.game_folder.game, seat)
         key = SigningKey(held) if seat in self.plays else key_of(NAMES[ord(seat) - 97])
         code = invite_to(self.charter, self.referee, seat).code
         name = NAMES[ord(seat) - 97]
@@ -145,7 +145,9 @@ class Played:
         self.now += MINUTE
         last = self.turns[-1].content if self.turns else None
         fresh = [r for i, r in self.orders.items() if i not in self.listed]
-        found = Clerk(self.made, self.heads, last.own if last else ()).sort(fresh if last else [])
+        found = OrderSorter(self.made, self.heads, last.own if last else ()).sort(
+            fresh if last else []
+        )
         silent = silent_seats(self.made, found, last, self.now)
         turn = self.made.make(inputs_of(found, (), self.now, silent))
         if turn is None:
@@ -224,11 +226,11 @@ def copy(game: Path, to: Path) -> Path:
     return to
 
 
-def read_all(root: Path) -> Reader:
+def read_all(root: Path) -> TableReader:
     """The reader that has absorbed all turns of a folder. Raises as `absorb` does."""
-    chronicle = open_folder(Folder(root))
-    reader = Reader(chronicle.charter)
-    find = chronicle.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
-    for turn in chronicle.turns():
-        reader.absorb(turn, find, chronicle.joins())
+    game_folder = open_folder(Folder(root))
+    reader = TableReader(game_folder.charter)
+    find = game_folder.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
+    for turn in game_folder.turns():
+        reader.absorb(turn, find, game_folder.joins())
     return reader

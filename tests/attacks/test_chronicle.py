@@ -39,8 +39,8 @@ def opened(forged):
     return open_folder(Folder(forged.root))
 
 
-def faults(chronicle):
-    return [(fault.reason, fault.path) for fault in chronicle.faults]
+def faults(game_folder):
+    return [(fault.reason, fault.path) for fault in game_folder.faults]
 
 
 # ---------------------------------------------------------------- no game
@@ -81,21 +81,21 @@ def test_a_charter_that_cannot_be_read_is_named(begun):
 # ---------------------------------------------------------------- turns
 def test_turns_are_read_in_order_until_one_is_missing(forged):
     (forged.root / turn_path(9)).unlink()
-    chronicle = opened(forged)
-    assert [t.content.turn for t in chronicle.turns()] == list(range(1, 9))
-    assert [t.content.turn for t in chronicle.turns(after=6)] == [7, 8]
-    assert list(chronicle.turns(after=8)) == []
-    assert [t.content.turn for t in chronicle.turns(after=9)][:2] == [10, 11]
-    assert chronicle.gaps == [9]
+    game_folder = opened(forged)
+    assert [t.content.turn for t in game_folder.turns()] == list(range(1, 9))
+    assert [t.content.turn for t in game_folder.turns(after=6)] == [7, 8]
+    assert list(game_folder.turns(after=8)) == []
+    assert [t.content.turn for t in game_folder.turns(after=9)][:2] == [10, 11]
+    assert game_folder.gaps == [9]
 
 
 def test_only_a_turn_that_is_signed_and_in_its_place_makes_a_gap(begun):
     last = len(begun.turns)
     begun.write(turn_path(last + 2), b"junk\n")
     begun.write(turn_path(last + 3), begun.read(turn_path(last)))
-    chronicle = opened(begun)
-    assert chronicle.gaps == []
-    assert faults(chronicle) == [("trailer", turn_path(last + 2)), ("place", turn_path(last + 3))]
+    game_folder = opened(begun)
+    assert game_folder.gaps == []
+    assert faults(game_folder) == [("trailer", turn_path(last + 2)), ("place", turn_path(last + 3))]
     signed = replace(begun.turns[-1].content, turn=last + 4)
     begun.write(turn_path(last + 4), make(signed, key_of(REFEREE)).file)
     assert opened(begun).gaps == [last + 1]
@@ -126,11 +126,11 @@ def test_a_join_under_another_name_or_on_another_charter_is_no_join(begun):
         ("seats/b-123456.toml", b"junk\n", "trailer"),
     ):
         begun.write(name, data)
-        chronicle = opened(begun)
-        assert chronicle.joins().keys() == joins.keys()
-        assert faults(chronicle) == [(reason, name)]
-        chronicle.joins()
-        assert len(chronicle.faults) == 1  # said once
+        game_folder = opened(begun)
+        assert game_folder.joins().keys() == joins.keys()
+        assert faults(game_folder) == [(reason, name)]
+        game_folder.joins()
+        assert len(game_folder.faults) == 1  # said once
         (begun.root / name).unlink()
 
 
@@ -138,9 +138,9 @@ def test_a_join_under_another_name_or_on_another_charter_is_no_join(begun):
 def test_two_hundred_joins_are_read(begun, more, said):
     for n in range(MOST_JOINS - 2 + more):
         begun.write(f"seats/p-{n:06x}.toml", b"junk\n")
-    chronicle = opened(begun)
-    assert len(chronicle.joins()) == 2
-    told = [fault for fault in chronicle.faults if fault.reason == "size"]
+    game_folder = opened(begun)
+    assert len(game_folder.joins()) == 2
+    told = [fault for fault in game_folder.faults if fault.reason == "size"]
     assert bool(told) is said
     if told:
         assert told[0].sentence.startswith("201 files in seats/, 200 were read")
@@ -188,12 +188,12 @@ def test_orders_under_another_name_are_said_to_be_misplaced(begun, part):
     other = {"turn": name.turn + 1, "seat": "a", "revision": 9, "digits": "abcdef"}[part]
     path = name._replace(**{part: other}).path
     begun.write(path, record.file)
-    chronicle = opened(begun)
-    whole = {r.id for r in chronicle.all_orders(anybody)}
+    game_folder = opened(begun)
+    whole = {r.id for r in game_folder.all_orders(anybody)}
     assert whole == set(begun.game.orders)
-    assert faults(chronicle) == [("place", path)]
+    assert faults(game_folder) == [("place", path)]
     told = f"these are orders of seat b for turn {name.turn}, and has another's name; get it anew"
-    assert chronicle.faults[0].sentence == told
+    assert game_folder.faults[0].sentence == told
 
 
 def test_of_each_seat_the_newest_good_orders_are_read(begun):
@@ -205,26 +205,26 @@ def test_of_each_seat_the_newest_good_orders_are_read(begun):
     strange = make(replace(sent[0].content, revision=50), EVE)
     begun.write(orders_name(strange).path, strange.file)
     keys = {player.seat: player.key.public}
-    chronicle = opened(begun)
-    found = chronicle.newest_orders(keys, (), 3)
+    game_folder = opened(begun)
+    found = game_folder.newest_orders(keys, (), 3)
     assert [r.content.revision for r in found] == [6, 5, 4]
-    told = [fault for fault in chronicle.faults if fault.reason == "size"]
+    told = [fault for fault in game_folder.faults if fault.reason == "size"]
     assert [fault.path for fault in told] == [orders_name(sent[1]).path]
     assert told[0].sentence.startswith(f"seat {player.seat} has more than 3 new sets of orders")
-    assert ("key", orders_name(strange).path) in faults(chronicle)
+    assert ("key", orders_name(strange).path) in faults(game_folder)
     besides = {orders_name(r).path for r in sent[1:]}
-    chronicle = opened(begun)
-    newest = chronicle.newest_orders(keys, besides, 3)
+    game_folder = opened(begun)
+    newest = game_folder.newest_orders(keys, besides, 3)
     assert sent[0] in newest
     assert not any(r in newest for r in sent[1:])
-    assert not [fault for fault in chronicle.faults if fault.reason == "size"]
+    assert not [fault for fault in game_folder.faults if fault.reason == "size"]
     assert opened(begun).newest_orders({}, (), 3) == []
 
 
 def test_orders_are_tried_with_one_key(begun):
-    chronicle = opened(begun)
-    for found in chronicle.listing.orders:
-        record = chronicle.orders(found, anybody)
+    game_folder = opened(begun)
+    for found in game_folder.listing.orders:
+        record = game_folder.orders(found, anybody)
         assert opened(begun).tried(found, record.signed.key) == [record]
         other = opened(begun)
         assert other.tried(found, EVE.public) == []

@@ -288,14 +288,14 @@ def test_contacts_stay_closed_after_final(finished):
     from pbem.format.keys import Secrets
     from pbem.records.joining import open_contact
 
-    chronicle = open_folder(finished.folder)
-    audit_secret = chronicle.final().content.audit
-    for join in chronicle.joins().values():
+    game_folder = open_folder(finished.folder)
+    audit_secret = game_folder.final().content.audit
+    for join in game_folder.joins().values():
         with pytest.raises(RecordError) as caught:
-            open_contact(box_key(audit_secret, join.content.x25519, chronicle.game), join.content)
+            open_contact(box_key(audit_secret, join.content.x25519, game_folder.game), join.content)
         assert caught.value.reason == "box"
-        desk = Secrets(finished.referee.seed).desk(chronicle.charter.content.table)
-        key = box_key(desk, join.content.x25519, chronicle.game)
+        desk = Secrets(finished.referee.seed).desk(game_folder.charter.content.table)
+        key = box_key(desk, join.content.x25519, game_folder.game)
         assert open_contact(key, join.content).startswith("mailto:")
 
 

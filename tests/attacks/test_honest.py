@@ -92,12 +92,12 @@ def test_with_everything_there_advance_has_nothing_to_do(finished):
 
 def test_a_player_goes_on_with_key_and_folder(finished):
     """Another machine: the same key, nothing remembered, makes the very same orders."""
-    chronicle = open_folder(Folder(finished.root))
+    game_folder = open_folder(Folder(finished.root))
     player = finished.seats["b"]
-    reader = SeatReader(chronicle.charter, "b", key_of("Bo").seed)
-    find = chronicle.find_orders(lambda _, key: key in {j.key for j in reader.roster.values()})
-    for turn in chronicle.turns():
-        reader.absorb(turn, find, chronicle.joins())
+    reader = SeatReader(game_folder.charter, "b", key_of("Bo").seed)
+    find = game_folder.find_orders(lambda _, key: key in {j.key for j in reader.roster.values()})
+    for turn in game_folder.turns():
+        reader.absorb(turn, find, game_folder.joins())
         again = type(player)("b", key_of("Bo"), reader, player.bot)
         if "b" in reader.awaited:
             record = again.orders(again.lines())

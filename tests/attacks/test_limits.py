@@ -12,7 +12,7 @@ from pbem.mail.find_folder import Places
 from pbem.mail.opening.letter import open_post
 from pbem.mail.opening.mime import part_at
 from pbem.mail.opening.size_limits import MAX_PIECES, MAX_POST
-from pbem.mail.receive import Intake
+from pbem.mail.receive import Receiving
 from pbem.play.checking.game_folder import MOST_JOINS, open_folder
 from pbem.play.making.advance import MOST_ORDERS, Advance, orders_name
 from pbem.play.orders.check_lines import covered
@@ -114,7 +114,7 @@ def test_marks_far_from_their_dashes_are_none():
 
 def test_receive_goes_on_in_a_half_made_folder(tmp_path):
     (tmp_path / "savannah").mkdir()
-    intake = Intake(Places(Home(tmp_path / "home"), tmp_path))
+    intake = Receiving(Places(Home(tmp_path / "home"), tmp_path))
     intake.open(BUNDLE.encode(), "x")
     intake.deliver()
     assert (tmp_path / "savannah" / "game.toml").exists()
@@ -158,12 +158,12 @@ def test_strangers_crowd_out_nobody(tmp_path):
     game = Played(tmp_path / "game").play(2)
     for name, record in explosives.strange_joins(game, MOST_JOINS + 20):
         game.folder.create(name, record.file)
-    chronicle = open_folder(Folder(game.root))
-    joins = chronicle.joins()
+    game_folder = open_folder(Folder(game.root))
+    joins = game_folder.joins()
     assert len(joins) <= MOST_JOINS
-    first = next(chronicle.turns()).content
-    assert set(chronicle.joins_of(first)) == {"a", "b"}
-    assert any("remove those of strangers" in fault.sentence for fault in chronicle.faults)
+    first = next(game_folder.turns()).content
+    assert set(game_folder.joins_of(first)) == {"a", "b"}
+    assert any("remove those of strangers" in fault.sentence for fault in game_folder.faults)
 
 
 def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
@@ -172,9 +172,9 @@ def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
     sent = [player.orders(player.lines(), n) for n in range(1, MOST_ORDERS + 6)]
     for record in sent:
         game.folder.create(orders_name(record), record.file)
-    chronicle = open_folder(Folder(game.root))
-    out = Advance(chronicle, game.referee, game.now + 60).run()
-    assert any("new sets of orders" in fault.sentence for fault in chronicle.faults)
+    game_folder = open_folder(Folder(game.root))
+    out = Advance(game_folder, game.referee, game.now + 60).run()
+    assert any("new sets of orders" in fault.sentence for fault in game_folder.faults)
     if out.write:
         listed = {x.id for x in out.write[0][1].content.orders}
         assert listed <= {record.id for record in sent[5:]}

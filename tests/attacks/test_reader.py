@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.errors import RecordError
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import Reader
+from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.sign import make_join, make_orders
 from pbem.play.view import restored, view_of
 from pbem.records.chain import first_head, next_head
@@ -25,7 +25,7 @@ def by_id(game):
 
 
 def read(game, turns, reader=None):
-    reader = reader or Reader(game.charter)
+    reader = reader or TableReader(game.charter)
     for record in game.turns[:turns]:
         reader.absorb(record, game.find, by_id(game))
     return reader
@@ -72,7 +72,7 @@ def test_no_turn_comes_after_the_end(finished):
 
 
 def test_before_turn_1_there_is_no_table(short):
-    for reader in (Reader(short.charter), SeatReader(short.charter, "b", key_of("Bo").seed)):
+    for reader in (TableReader(short.charter), SeatReader(short.charter, "b", key_of("Bo").seed)):
         with pytest.raises(RecordError, match="the game has not begun") as caught:
             assert reader.public
         assert caught.value.reason == "state"
@@ -89,7 +89,7 @@ def test_turn_1_names_joins_of_its_seats_only(short):
         every = joins | {record.id: record for record in more}
         packets = dict.fromkeys(named, turn.packets["a"])
         lie = replace(turn, joins=named, packets=packets)
-        return refused(short, Reader(short.charter), lie, every)
+        return refused(short, TableReader(short.charter), lie, every)
 
     unknown = said({"a": a, "b": b"\x01" * 32})
     assert unknown == ("parent", "the join 010101 of seat b is not here")
@@ -122,7 +122,7 @@ def test_a_seat_is_read_with_its_own_key_only(short):
 @pytest.mark.parametrize("name", ["silent", "mixed"])
 def test_after_each_turn_it_knows_what_the_turn_says(name, request):
     game = request.getfixturevalue(name)
-    reader, entries, listed, accepted = Reader(game.charter), 0, set(), set()
+    reader, entries, listed, accepted = TableReader(game.charter), 0, set(), set()
     heads = [first_head(reader.game)]
     for record in game.turns[:12]:
         content = record.content
@@ -199,6 +199,6 @@ def test_the_view_of_all_holds_nothing_of_a_seat(finished):
 def test_a_second_join_of_a_seat_does_not_change_who_sits_there(short):
     other = make_join(short.charter, "b", "Bob", key_of("Eve"), b"?" * 16)
     joins = by_id(short) | {other.id: other}
-    reader = Reader(short.charter)
+    reader = TableReader(short.charter)
     reader.absorb(short.turns[0], short.find, joins)
     assert reader.roster["b"].name == "Bo"

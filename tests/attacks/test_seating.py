@@ -15,7 +15,7 @@ from pbem.play.checking.seating import claim_of, seat_players
 from pbem.play.making.advance import Advance, Wishes, inputs_of, secrets_of, silent_seats
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.making.sign import invite_to, make_join
-from pbem.play.making.sort_orders import Clerk
+from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import Inputs, TurnMaker
 from pbem.records.joining import open_invite, same_key, small_box
 from pbem.records.read_record import make
@@ -32,7 +32,7 @@ def game(tmp_path):
 
 
 def first_turn(game, joins):
-    maker = TurnMaker(game.charter, joins, secrets_of(game.chronicle, game.referee))
+    maker = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
     return maker.make(Inputs({}, (), {}, (), START))
 
 
@@ -47,7 +47,7 @@ def held_join(game, n):
     audit = Secrets(game.referee.seed).audit(game.charter.content.table)
     key = game.seats["a"].key
     join = game.joins["a"].content
-    box = box_key(audit, join.x25519, game.chronicle.game)
+    box = box_key(audit, join.x25519, game.game_folder.game)
     contact = small_box(box, "contact", "a", key.public, n.to_bytes(8, "big"))
     return make(replace(join, contact=contact), key)
 
@@ -55,7 +55,7 @@ def held_join(game, n):
 def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(tmp_path):
     """The cheat varies the join of the seat that it holds after it has opened every share."""
     game = Played(tmp_path / "game", plays=("a",))
-    maker = TurnMaker(game.charter, game.joins, secrets_of(game.chronicle, game.referee))
+    maker = TurnMaker(game.charter, game.joins, secrets_of(game.game_folder, game.referee))
     right, boxes = maker.dealer.dealing.shuffled("deck", 0, "abcdefgh"), set()
     for n in range(10_000):
         join = game.joins["a"] if n == 0 else replace_contact(game.joins["a"], n)
@@ -93,7 +93,7 @@ def test_every_share_reaches_the_deck(game):
 
 # ------------------------------------------------------------------ 2: which join counts
 def choose(game, joins, **words):
-    secrets = secrets_of(game.chronicle, game.referee)
+    secrets = secrets_of(game.game_folder, game.referee)
     claims = [claim_of(game.charter, secrets.audit, record) for record in joins]
     return seat_players(game.charter.content, claims, **words)
 
@@ -122,8 +122,8 @@ def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
 
 def seated_by_cheat(game, tmp_path, joins, by_word=()):
     """Turn 1 of a referee that seats these joins."""
-    game.made = TurnMaker(game.charter, joins, secrets_of(game.chronicle, game.referee))
-    found = Clerk(game.made, game.heads, ()).sort([])
+    game.made = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
+    found = OrderSorter(game.made, game.heads, ()).sort([])
     inputs = inputs_of(found, (), START, silent_seats(game.made, found, None, START), by_word)
     turn = game.made.make(inputs)
     game.publish(make(turn, game.referee))
@@ -178,7 +178,7 @@ def stolen(game, n=0):
 
 
 def test_a_copied_join_does_not_open_under_another_key(game):
-    audit = secrets_of(game.chronicle, game.referee).audit
+    audit = secrets_of(game.game_folder, game.referee).audit
     for n in range(20):  # until its id is the smaller one
         theft = stolen(game, n)
         claim = claim_of(game.charter, audit, theft)
@@ -191,7 +191,9 @@ def test_a_copied_join_does_not_open_under_another_key(game):
 
 def test_every_box_of_a_join_is_bound_to_its_key(game):
     join = game.joins["b"].content
-    key = box_key(secrets_of(game.chronicle, game.referee).audit, join.x25519, game.chronicle.game)
+    key = box_key(
+        secrets_of(game.game_folder, game.referee).audit, join.x25519, game.game_folder.game
+    )
     assert open_invite(key, join)
     with pytest.raises(Exception, match="does not open"):
         open_invite(key, replace(join, key=EVE.public))
@@ -199,8 +201,8 @@ def test_every_box_of_a_join_is_bound_to_its_key(game):
 
 # ------------------------------------------------------------------ 4: an invite used twice
 def advance(game, **wishes):
-    chronicle = open_folder(Folder(game.root))
-    return Advance(chronicle, key_of(REFEREE), START, Wishes(**wishes)).run()
+    game_folder = open_folder(Folder(game.root))
+    return Advance(game_folder, key_of(REFEREE), START, Wishes(**wishes)).run()
 
 
 def test_an_invite_used_twice_stops_the_referee(game):

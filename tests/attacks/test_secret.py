@@ -8,7 +8,7 @@ from pbem.format.box import Place, seal
 from pbem.format.errors import RecordError
 from pbem.play.auditing.audit import audit
 from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.table_reader import Reader
+from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.advance import Advance
 from pbem.records.packet import Packet, open_packet, packet_bytes, seal_packets
 from pbem.records.read_record import make
@@ -26,7 +26,7 @@ def forged(finished, tmp_path):
 
 def victim(game):
     """Play until a player refuses a turn: seat, reason, turn. The table never refuses one."""
-    table = Reader(game.charter)
+    table = TableReader(game.charter)
     joins = {join.id: join for join in game.joins.values()}
     while not game.over:
         turn = game.turn()
@@ -294,7 +294,7 @@ def test_seats_need_their_own_keys(tmp_path):
     x25519 = good["a"].content.x25519
     bad = make(replace(good["b"].content, x25519=x25519), key_of("Bo"))
     turn = game.turn().content
-    table = Reader(game.charter)
+    table = TableReader(game.charter)
     joins = {good["a"].id: good["a"], bad.id: bad}
     lie = replace(turn, joins={"a": good["a"].id, "b": bad.id})
     with pytest.raises(RecordError) as caught:

@@ -27,7 +27,7 @@ MIDDLE = 15
 
 def game_id(table: Round) -> str:
     """The id of the game in the shared folder, in hex."""
-    return str(Session(table.shared / "savannah").chronicle.game.hex())
+    return str(Session(table.shared / "savannah").game_folder.game.hex())
 
 
 def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None:
@@ -40,7 +40,7 @@ def invite(table: Round, seat: str) -> str:
     from pbem.play.making.sign import invite_to
 
     rhea = session_of(table.person("rhea"))
-    return invite_to(rhea.chronicle.charter, rhea.referee_key(), seat).line()
+    return invite_to(rhea.game_folder.charter, rhea.referee_key(), seat).line()
 
 
 def joined(table: Round) -> None:
@@ -90,7 +90,7 @@ def other_rules(table: Round) -> None:
     """A game by a version of the rules that is not installed."""
     made(table)
     rhea = session_of(table.person("rhea"))
-    content = replace(rhea.chronicle.charter.content, version="99")
+    content = replace(rhea.game_folder.charter.content, version="99")
     other = make(content, rhea.referee_key())
     (table.shared / "savannah" / "game.toml").write_bytes(other.file)
     for seat in "ab":

@@ -195,13 +195,13 @@ def join_of(person: Person) -> str:
     """The digits of his own join."""
     session = session_of(person)
     mine = {*session.publics.values()}
-    joins = session.chronicle.joins().items()
+    joins = session.game_folder.joins().items()
     return next(ident.hex()[:6] for ident, join in joins if join.content.key in mine)
 
 
 def invites(rhea: Person) -> list[str]:
     session = session_of(rhea)
-    lines = invite_lines(session.chronicle.charter, session.referee_key(), "ab")
+    lines = invite_lines(session.game_folder.charter, session.referee_key(), "ab")
     return [line.split()[-1] for line in lines]
 
 

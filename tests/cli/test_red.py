@@ -24,7 +24,7 @@ HOUR = 3600
 
 def codeless(table: Round, who: str, seat: str, name: str = "") -> Record[Join]:
     """A join without the code of the seat's invite, put into the folder."""
-    charter = session_of(table.person("rhea")).chronicle.charter
+    charter = session_of(table.person("rhea")).game_folder.charter
     record = make_join(charter, seat, name or who.capitalize(), key_of(who), b"?" * 16)
     seats = table.shared / "savannah/seats"
     seats.mkdir(exist_ok=True)

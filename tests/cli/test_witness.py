@@ -326,17 +326,17 @@ def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None
     rhea = session_of(table.person("rhea"))
     from pbem.play.making.advance import Advance
 
-    run = Advance(rhea.chronicle, rhea.referee_key(), NOW)
+    run = Advance(rhea.game_folder, rhea.referee_key(), NOW)
     maker_of = run.run  # makes every turn again
     maker_of()
     from pbem.play.making.turn_maker import TurnMaker
 
     maker = TurnMaker(
-        rhea.chronicle.charter,
-        rhea.chronicle.joins_of(next(rhea.chronicle.turns()).content),
+        rhea.game_folder.charter,
+        rhea.game_folder.joins_of(next(rhea.game_folder.turns()).content),
         run.secrets,
     )
-    for record in rhea.chronicle.turns():
+    for record in rhea.game_folder.turns():
         maker.made(record)
     early = make(maker.final(), rhea.referee_key())
     (table.shared / "savannah/final.toml").write_bytes(early.file)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.mail.find_folder import Places
 from pbem.mail.opening.letter import open_post
-from pbem.mail.receive import Intake
+from pbem.mail.receive import Receiving
 from pbem.storage.private.home import Home
 from tests.mail.post import CLIENTS, letter, web_page
 from tests.mail.sample import ALL, BUNDLE, FILES
@@ -89,7 +89,7 @@ def test_nothing_is_written_that_was_not_signed(mails):
     with TemporaryDirectory() as folder:
         here, home = Path(folder) / "here", Path(folder) / "home"
         here.mkdir()
-        intake = Intake(Places(Home(home), here))
+        intake = Receiving(Places(Home(home), here))
         for data in mails:
             intake.open(data, "x")
         intake.deliver()

@@ -8,7 +8,7 @@ import pytest
 from pbem.cli.orders.seal_orders import send
 from pbem.cli.turns.held_seats import bot_texts
 from pbem.format.mail_block import decode
-from pbem.mail.sent_mail import Postbook
+from pbem.mail.sent_mail import SentMail
 from pbem.records.read_record import read
 from pbem.storage.private.home import Home
 from tests.cli.games import advance, game_id, invite, session_of
@@ -215,8 +215,8 @@ def test_who_joined_by_mail_is_remembered(game):
     got = rhea.pbem(["receive", str(table.root / "bo" / "savannah-join-b.pbem")])
     assert got.exit == 0, got.text
     assert "next: pbem advance" in got.out
-    (join,) = session_of(rhea).chronicle.joins()
-    book = Postbook(Home(rhea.home).game(game_id(table)))
+    (join,) = session_of(rhea).game_folder.joins()
+    book = SentMail(Home(rhea.home).game(game_id(table)))
     assert (book.by_mail({join: "b"}), book.by_mail({bytes(32): "b"})) == (["b"], [])
     ann = stand(table.person("ann"))
     assert ann.pbem(["join", "--invite", invite(table, "a")]).exit == 0
@@ -229,9 +229,9 @@ def test_a_broken_postbook_is_an_empty_one(tmp_path, text):
     mine = Home(tmp_path).game("0" * 64)
     mine.root.mkdir(parents=True)
     (mine.root / "mail.toml").write_text(text, "latin-1")
-    book = Postbook(mine)
+    book = SentMail(mine)
     assert not book.was_sent("b", bytes(32))
     book.sent("b", [bytes(32)])
     book.came(["c"])
-    assert Postbook(mine).by_mail({}) == sorted({"b", "c"} | ({"a"} if "sent.a" in text else set()))
-    assert Postbook(mine).was_sent("b", bytes(32))
+    assert SentMail(mine).by_mail({}) == sorted({"b", "c"} | ({"a"} if "sent.a" in text else set()))
+    assert SentMail(mine).was_sent("b", bytes(32))

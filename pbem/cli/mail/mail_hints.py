@@ -13,26 +13,26 @@ SEND = "pbem send, and mail the referee the file that it writes"
 def mail_hint(session: Session) -> None:
     """A line for the referee whose players are known to play by mail."""
     from pbem.cli.failure import say
-    from pbem.mail.sent_mail import Postbook, sitting
+    from pbem.mail.sent_mail import SentMail, sitting
 
-    for seat in Postbook(session.mine).by_mail(sitting(session.chronicle)):
+    for seat in SentMail(session.mine).by_mail(sitting(session.game_folder)):
         say(f"{seat} plays by mail: pbem send --to {seat}")
 
 
 def sending_hint(session: Session) -> bool:
     """The next step for a player whose way to the referee is mail; whether it is."""
-    from pbem.mail.sent_mail import Postbook
+    from pbem.mail.sent_mail import SentMail
 
-    if by_mail := Postbook(session.mine).with_referee:
+    if by_mail := SentMail(session.mine).with_referee:
         print(f"next: {SEND}")
     return by_mail
 
 
 def unsent(session: Session, seat: str) -> str:
     """What to do if the seat's way to the referee is mail, and what it sealed was not sent."""
-    from pbem.mail.sent_mail import REFEREE, Postbook
+    from pbem.mail.sent_mail import REFEREE, SentMail
 
-    book = Postbook(session.mine)
+    book = SentMail(session.mine)
     if not book.with_referee or session.roles.referee:
         return ""
     listing = session.listing

@@ -34,10 +34,10 @@ def send(
     seat: SeatOption = None,
 ) -> None:
     """Write one file with what another lacks, to be sent by mail."""
-    from pbem.cli.mail.write_bundle import Posting
+    from pbem.cli.mail.write_bundle import BundleWriter
     from pbem.cli.session.session import Session
 
-    posting = Posting(Session(folder, seat), everything, only_new)
+    posting = BundleWriter(Session(folder, seat), everything, only_new)
     parcels = posting.parcels(to)
     if paste:
         posting.print_all(parcels)

@@ -12,16 +12,16 @@ from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
-    from pbem.mail.receive import Delivery, Intake
+    from pbem.mail.receive import Delivery, Receiving
 
 
 def fetch(files: list[str], folder: Path | None) -> int:
     """Take everything in these files; the exit code, the worst first. Raises StorageError."""
     from pbem.mail.find_folder import Places
-    from pbem.mail.receive import Intake
+    from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home
 
-    intake = Intake(Places(Home.find(), Path("."), folder))
+    intake = Receiving(Places(Home.find(), Path("."), folder))
     for file in files:
         data, name = _read(file)
         intake.open(data, name)
@@ -70,7 +70,7 @@ def _too_long(name: str, most: int) -> CliError:
 
 
 # ------------------------------------------------------------------ what came
-def _tell(intake: Intake, delivery: Delivery) -> None:
+def _tell(intake: Receiving, delivery: Delivery) -> None:
     from pbem.cli.session.session import Session
     from pbem.mail.bundle import what_is_in
 
@@ -91,7 +91,7 @@ def _tell(intake: Intake, delivery: Delivery) -> None:
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
     """What the turns that came now show of one's own orders that came too late."""
-    from pbem.mail.missing_files import Lacks
+    from pbem.mail.missing_files import MissingFiles
     from pbem.records.turn import Turn
     from pbem.storage.errors import FileError
 
@@ -100,7 +100,7 @@ def _late(session: Session, delivery: Delivery) -> list[str]:
     if not turns or not own:
         return []
     try:
-        lacks = Lacks(session.chronicle)
+        lacks = MissingFiles(session.game_folder)
     except FileError:  # `status` says which turn is none
         return []
     return [told for seat in own for told in lacks.late(seat, min(turns) - 1)]
@@ -108,24 +108,24 @@ def _late(session: Session, delivery: Delivery) -> list[str]:
 
 def _remember(session: Session, delivery: Delivery) -> None:
     """A referee notes who plays by mail; others, that they get the game so."""
-    from pbem.mail.sent_mail import REFEREE, Postbook
+    from pbem.mail.sent_mail import REFEREE, SentMail
     from pbem.records.charter_join_orders import Join, Orders
 
     if not session.roles.referee:
-        Postbook(session.mine).came([REFEREE])
+        SentMail(session.mine).came([REFEREE])
         return
     others = [r for r in delivery.new if r.content.seat not in session.roles.seats]
     seats = {record.content.seat for record in others if isinstance(record.content, Orders)}
     joins = [record.id for record in others if isinstance(record.content, Join)]
     if seats or joins:
-        Postbook(session.mine).came(seats, joins)
+        SentMail(session.mine).came(seats, joins)
 
 
 def _next(session: Session, where: str) -> str:
     there = f'"{session.root}"' if " " in where else where
     go = "" if where == "." else f"cd {there} && "
     if session.gaps:
-        name = clean(session.chronicle.charter.content.referee)
+        name = clean(session.game_folder.charter.content.referee)
         return f"ask {name} for what `pbem send --all` writes, and receive that"
     if session.roles.referee:
         return f"{go}pbem advance"
@@ -137,7 +137,7 @@ def _next(session: Session, where: str) -> str:
 
 
 # ------------------------------------------------------------------ what did not
-def _complaints(intake: Intake) -> int:
+def _complaints(intake: Receiving) -> int:
     from pbem.format.errors import EXIT, WORST_FIRST
 
     sys.stdout.flush()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError, say
-from pbem.mail.sent_mail import REFEREE, Postbook, sitting
+from pbem.mail.sent_mail import REFEREE, SentMail, sitting
 from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
@@ -39,18 +39,18 @@ class Parcel:
         return bundle(self.records, self.stem, [f"Note: your {told}." for told in self.late])
 
 
-class Posting:
+class BundleWriter:
     """One run of `send`."""
 
     def __init__(self, session: Session, everything: bool = False, only_new: bool = False) -> None:
-        from pbem.mail.missing_files import Lacks
+        from pbem.mail.missing_files import MissingFiles
         from pbem.records.joining import slug
 
         self.session, self.everything, self.only_new = session, everything, only_new
-        self.lacks = Lacks(session.chronicle)
-        self.charter = session.chronicle.charter.content
+        self.lacks = MissingFiles(session.game_folder)
+        self.charter = session.game_folder.charter.content
         self.slug = slug(self.charter.title)
-        self.book = Postbook(session.mine)
+        self.book = SentMail(session.mine)
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.game.roster.items():
             self.names[seat] = join.content.name
@@ -88,7 +88,7 @@ class Posting:
         return seat
 
     def _by_mail(self) -> list[str]:
-        found = self.book.by_mail(sitting(self.session.chronicle))
+        found = self.book.by_mail(sitting(self.session.game_folder))
         seats = [s for s in found if s in self.names and s not in self.charter.plays]
         if not seats:
             others = [f"--to {s}" for s in self.names if s not in self.charter.plays]

@@ -48,8 +48,8 @@ def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record
     key = reader.roster[seat].key if seat in reader.roster else session.seat_key(seat).public
     mine = [
         record
-        for found in session.chronicle.listing.orders
+        for found in session.game_folder.listing.orders
         if (found.name.turn, found.name.seat) == (turn, seat)
-        for record in session.chronicle.tried(found, key)
+        for record in session.game_folder.tried(found, key)
     ]
     return max(mine, key=lambda r: (r.content.revision, r.id), default=None)

@@ -27,7 +27,7 @@ def notes(session: Session, made: Collection[str] = ()) -> list[str]:
     """Each damaged or misplaced file that was met, and second copies; nothing of the paths that
     were `made` since."""
     missing = [f"turns/{gap:04}.toml is missing" for gap in session.gaps[:1]]
-    faults = [fault for fault in session.chronicle.faults if fault.path not in made]
+    faults = [fault for fault in session.game_folder.faults if fault.path not in made]
     damaged = [f"{f.path} does not count: {f.sentence}" for f in faults]
     others = [f"{x.path} is not read: {x.why}" for x in session.listing.litter if x.kind in TELLING]
     told = [f"{text}, and later turns are here: this is the game before it" for text in missing]

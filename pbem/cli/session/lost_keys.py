@@ -10,7 +10,7 @@ from pbem.screen.terminal import clean
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.play.checking.game_folder import Chronicle
+    from pbem.play.checking.game_folder import GameFolder
     from pbem.storage.folder import Listing
     from pbem.storage.private.home import Home, Mine
 
@@ -32,7 +32,7 @@ class Here(Protocol):
         """What lies in the folder."""
 
     @property
-    def chronicle(self) -> Chronicle:
+    def game_folder(self) -> GameFolder:
         """The game."""
 
     @property
@@ -56,7 +56,7 @@ def lost_seats(session: Here) -> list[str]:
     sealed = {ident[:6] for ident in session.mine.receipts.times()}
     if not sealed:
         return []
-    listing, first = session.listing, next(session.chronicle.turns(), None)
+    listing, first = session.listing, next(session.game_folder.turns(), None)
     seats = {found.name.seat for found in listing.orders if found.name.digits in sealed}
     taken = {ident.hex()[:6] for ident in (first.content.joins or {}).values()} if first else sealed
     seats |= {f.name.seat for f in listing.joins if f.name.digits in sealed & taken}
@@ -66,7 +66,7 @@ def lost_seats(session: Here) -> list[str]:
 def _mine_joined(session: Here) -> set[str]:
     """Seats that a key of mine wanted, whether it sits there or not."""
     mine = set(session.publics.values())
-    joins = session.chronicle.joins().values()
+    joins = session.game_folder.joins().values()
     return {record.content.seat for record in joins if record.content.key in mine}
 
 
@@ -83,7 +83,7 @@ def cure(session: Here) -> str:
 
 def lost_lines(session: Here) -> list[str]:
     """What is missing, and what can still be done; nothing if no key was lost."""
-    referee = clean(session.chronicle.charter.content.referee)
+    referee = clean(session.game_folder.charter.content.referee)
     lines = []
     if seats := lost_seats(session):
         lines = [_missing(session, seats), f"if you have a copy of it: {cure(session)}"]
@@ -143,7 +143,7 @@ def not_referee(session: Here) -> CliError:
     """Why only another one can do what only the referee can."""
     if lost_referee(session):
         return CliError(_no_turns(), f"{cure(session)}, {COPY}", KEY)
-    name = session.chronicle.charter.content.referee
+    name = session.game_folder.charter.content.referee
     hint = "" if session.roles.seats else f"if you are {name}: {cure(session)}, {COPY}"
     return CliError(f"only {name}, the referee, can do that", hint, KEY)
 
@@ -154,7 +154,7 @@ def taken(session: Here, seat: str) -> CliError:
         hint = f"{cure(session)}, {COPY}; without a copy nobody can play the seat"
         return CliError(f"the game has begun, and {_missing(session, [seat])}", hint, STALE)
     name = clean(session.name_of(seat))
-    first = next(session.chronicle.turns(), None)
+    first = next(session.game_folder.turns(), None)
     if first is None or seat not in (first.content.joins or {}):
         return CliError("the game has begun; seats can no longer be taken", "", STALE)
     told = f"the game has begun, and {name} sits in seat {seat}; seats can no longer be taken"

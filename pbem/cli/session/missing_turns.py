@@ -20,7 +20,7 @@ def need_turn(session: Here) -> None:
     """
     from pbem.storage.errors import FileError
 
-    if (gaps := session.chronicle.gaps) and gaps[0] == 1:
+    if (gaps := session.game_folder.gaps) and gaps[0] == 1:
         raise FileError("parent", "turns/0001.toml", FIRST)
     need_made(session)
     roles, told = session.roles, "the game has not begun: there is no turn 1 yet"

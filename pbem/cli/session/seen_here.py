@@ -11,7 +11,7 @@ from pbem.cli.clock import now
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.play.checking.game_folder import Chronicle
+    from pbem.play.checking.game_folder import GameFolder
     from pbem.storage.private.home import Mine
 
 
@@ -31,7 +31,7 @@ def sealed_now(mine: Mine, ident: bytes) -> None:
         mine.receipts.note(ident.hex(), now())
 
 
-def check_seen(mine: Mine, chronicle: Chronicle, heads: Sequence[bytes]) -> None:
+def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
     """Hold a chain against what was seen before; if a turn that was here is damaged now, say that.
 
     Raises FileError.
@@ -42,9 +42,9 @@ def check_seen(mine: Mine, chronicle: Chronicle, heads: Sequence[bytes]) -> None
         mine.heads.check([head.hex() for head in heads])
     except FileError:
         seen = mine.heads.last()
-        for found in chronicle.strays[:1]:
+        for found in game_folder.strays[:1]:
             if seen and found.name.turn <= seen.turn:
-                fault = chronicle.stray(found)
+                fault = game_folder.stray(found)
                 told = f"{fault.sentence.partition('; pbem advance')[0]}; turn {seen.turn} was seen"
                 told += " here before: get it from another player (pbem send --all)"
                 raise FileError(fault.reason, fault.path, told) from None

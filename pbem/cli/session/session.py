@@ -17,8 +17,8 @@ from pbem.storage.private.home import Home, Mine
 if TYPE_CHECKING:
     from pbem.format.errors import RecordError
     from pbem.format.keys import SigningKey
-    from pbem.play.checking.game_folder import Chronicle
-    from pbem.play.checking.table_reader import Reader
+    from pbem.play.checking.game_folder import GameFolder
+    from pbem.play.checking.table_reader import TableReader
     from pbem.play.making.progress import Progress
     from pbem.play.view import View
 
@@ -54,7 +54,7 @@ class Session:
         self._keys: dict[str, SigningKey] = {}
         self.met: list[str] = []
         """Notes on files that the last step of `advance` met and passed over."""
-        self._readers: dict[str, Reader] = {}
+        self._readers: dict[str, TableReader] = {}
         self._progress: Progress | None = None
 
     # -------------------------------------------------------------- the game
@@ -66,7 +66,7 @@ class Session:
     @property
     def listing(self) -> Listing:
         """What lies in the folder; of a game its turns are those that the referee signed."""
-        return self.chronicle.listing if self.names.charter else self.names
+        return self.game_folder.listing if self.names.charter else self.names
 
     @property
     def gaps(self) -> list[int]:
@@ -74,23 +74,23 @@ class Session:
         return self.listing.gaps
 
     @cached_property
-    def chronicle(self) -> Chronicle:
+    def game_folder(self) -> GameFolder:
         """The game, its files checked as they are read. Raises NoGameError, FileError."""
         from pbem.play.checking.game_folder import open_folder
 
-        chronicle = open_folder(self.folder)
+        game_folder = open_folder(self.folder)
         self.home.stay_outside(self.root)  # only a game's folder is seen by others
-        return chronicle
+        return game_folder
 
     def refresh(self) -> None:
         """Look at the folder again: something was written, or time has passed."""
-        for name in ("chronicle", "names", "roles", "outlook"):
+        for name in ("game_folder", "names", "roles", "outlook"):
             self.__dict__.pop(name, None)
 
     @property
     def mine(self) -> Mine:
         """What is mine of this game."""
-        return self.home.game(self.chronicle.game.hex())
+        return self.home.game(self.game_folder.game.hex())
 
     @property
     def wish(self) -> str:
@@ -101,7 +101,7 @@ class Session:
     @cached_property
     def roles(self) -> Roles:
         """What I am here, by my keys: public halves alone, no passphrase is asked."""
-        charter = self.chronicle.charter.content
+        charter = self.game_folder.charter.content
         publics = self.publics
         referee = next((p for p, public in publics.items() if public == charter.key), "")
         seats = {
@@ -126,8 +126,8 @@ class Session:
 
     def _taken(self) -> Mapping[str, bytes]:
         """The key that sits in each seat: as turn 1 says, before it as the joins do."""
-        joins = self.chronicle.joins()
-        first = next(self.chronicle.turns(), None)
+        joins = self.game_folder.joins()
+        first = next(self.game_folder.turns(), None)
         if first is not None and first.content.joins:
             ids = first.content.joins
             return {seat: joins[i].content.key for seat, i in ids.items() if i in joins}
@@ -140,12 +140,12 @@ class Session:
 
     def name_of(self, seat: str) -> str:
         """Who sits there: as the join has it that counts; before turn 1 as the charter has it."""
-        first = next(self.chronicle.turns(), None)
+        first = next(self.game_folder.turns(), None)
         if first is not None and first.content.joins:
-            join = self.chronicle.joins().get(first.content.joins.get(seat, b""))
+            join = self.game_folder.joins().get(first.content.joins.get(seat, b""))
             if join is not None:
                 return join.content.name
-        plans = self.chronicle.charter.content.seats
+        plans = self.game_folder.charter.content.seats
         return next((plan.name for plan in plans if plan.seat == seat), "")
 
     def public_of(self, seat: str) -> bytes:
@@ -163,7 +163,7 @@ class Session:
             seat = found.name.seat
             if found.name.turn != view.turn or seat not in keys or seat in done:
                 continue  # one set of a seat is enough: not all need be verified
-            for record in self.chronicle.tried(found, keys[seat]):
+            for record in self.game_folder.tried(found, keys[seat]):
                 if record.content.prev.hex() == head[seat]:
                     done.add(seat)
         return done
@@ -190,7 +190,9 @@ class Session:
         raise not_yours(self, self.wish, mine)
 
     def _bot(self, seat: str) -> bool:
-        return any(plan.seat == seat and plan.bot for plan in self.chronicle.charter.content.seats)
+        return any(
+            plan.seat == seat and plan.bot for plan in self.game_folder.charter.content.seats
+        )
 
     def need_seat(self) -> str:
         """The seat, or a CliError that says how to get one."""
@@ -208,7 +210,7 @@ class Session:
 
         key = self.key(self.roles.seats[seat])
         held = seat in self.roles.held
-        return SigningKey(Secrets(key.seed).held(self.chronicle.game, seat)) if held else key
+        return SigningKey(Secrets(key.seed).held(self.game_folder.game, seat)) if held else key
 
     def referee_key(self) -> SigningKey:
         """The referee's key. Raises CliError for anybody else."""
@@ -257,15 +259,15 @@ class Session:
         return getpass(f"passphrase of the key of {profile}: ").encode()
 
     # -------------------------------------------------------------- what I see
-    def reader(self, seat: str) -> Reader:
+    def reader(self, seat: str) -> TableReader:
         """The game read and checked as this seat (empty: as anybody), every file hashed again."""
         from pbem.play.checking.seat_reader import SeatReader
-        from pbem.play.checking.table_reader import Reader
+        from pbem.play.checking.table_reader import TableReader
 
-        reader, charter = self._readers.get(seat), self.chronicle.charter
+        reader, charter = self._readers.get(seat), self.game_folder.charter
         if reader is None:
             seed = self.seat_key(seat).seed if seat else b""
-            reader = SeatReader(charter, seat, seed) if seat else Reader(charter)
+            reader = SeatReader(charter, seat, seed) if seat else TableReader(charter)
         try:
             self.catch_up(reader)
         except Exception:
@@ -274,7 +276,7 @@ class Session:
         self._readers[seat] = reader
         return reader
 
-    def catch_up(self, reader: Reader) -> None:
+    def catch_up(self, reader: TableReader) -> None:
         """Let the reader absorb the turns that it has not. Raises FileError with the path."""
         from pbem.cli.session.seen_here import check_seen
         from pbem.format.errors import RecordError
@@ -285,31 +287,31 @@ class Session:
         def may_sign(kind: str, key: bytes) -> bool:
             return key in (known or {join.key for join in reader.roster.values()})
 
-        find = self.chronicle.find_orders(may_sign)
-        for turn in self.chronicle.turns(reader.turn):
+        find = self.game_folder.find_orders(may_sign)
+        for turn in self.game_folder.turns(reader.turn):
             try:
-                self.chronicle.joins_of(turn.content)
-                reader.absorb(turn, find, self.chronicle.joins())
+                self.game_folder.joins_of(turn.content)
+                reader.absorb(turn, find, self.game_folder.joins())
             except FileError:
                 raise
             except RecordError as error:
                 where = f"turns/{turn.content.turn:04}.toml"
                 raise FileError(error.reason, where, self._signed_by(error)) from None
-        check_seen(self.mine, self.chronicle, reader.heads)
+        check_seen(self.mine, self.game_folder, reader.heads)
 
     def _signed_by(self, error: RecordError) -> str:
         """What is wrong with a turn, and whom to ask: its signature was right."""
         if error.reason in ("version", "parent"):
             return error.sentence
-        name = self.chronicle.charter.content.referee
+        name = self.game_folder.charter.content.referee
         return f"{error.sentence}; {name} signed this turn: ask {name}, and see pbem audit"
 
     def view(self, fresh: bool = False) -> View:
         """What I may see; from the cache if no file has changed, unless it must be fresh."""
         from pbem.cli.session.missing_turns import need_turn
-        from pbem.cli.session.view_cache import Shelf
+        from pbem.cli.session.view_cache import ViewCache
 
-        shelf = Shelf(self.home, self.folder, self.names)
+        shelf = ViewCache(self.home, self.folder, self.names)
         if not fresh and (kept := shelf.view(self.wish)):
             return kept
         need_turn(self)
@@ -354,14 +356,14 @@ class Session:
         view.first = list(self.outlook.first) if view.preview else []
         return view
 
-    def reader_now(self, seat: str) -> Reader:
+    def reader_now(self, seat: str) -> TableReader:
         """The reader of a seat; for a held seat after the turn that waits for its answer."""
         reader = self.reader(seat)
         preview = self.outlook.preview if seat in self.roles.held else None
         if preview is None:
             return reader
-        find = self.chronicle.find_orders(lambda kind, key: True)
-        reader.absorb(preview, find, self.chronicle.joins())
+        find = self.game_folder.find_orders(lambda kind, key: True)
+        reader.absorb(preview, find, self.game_folder.joins())
         self._readers.pop(seat)  # the preview is not part of the chain
         return reader
 
@@ -373,7 +375,7 @@ class Session:
         need_made(self)
         return self.advance()
 
-    def is_ahead(self, reader: Reader, seat: str) -> bool:
+    def is_ahead(self, reader: TableReader, seat: str) -> bool:
         """Whether orders of a held seat are for a turn that it has not been shown yet."""
         return seat in self.roles.held and self._readers.get(seat) is reader
 
@@ -395,7 +397,7 @@ class Session:
         if signed is not None and signed.place == self.listing.reached:
             # no turn of this machine's is missing: orders on an unknown head build on none of them
             wishes = replace(wishes or Wishes(), all_here=True)
-        run = Advance(self.chronicle, self.referee_key(), moment, wishes, self._progress)
+        run = Advance(self.game_folder, self.referee_key(), moment, wishes, self._progress)
         self._progress = None
         outcome = run.run()
         here = run.heads[: self.listing.reached + 1]  # without the turn that was just made

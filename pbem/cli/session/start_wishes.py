@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pbem.play.checking.game_folder import Chronicle
+    from pbem.play.checking.game_folder import GameFolder
     from pbem.play.making.advance import Wishes
     from pbem.storage.private.home import Mine
 
@@ -27,14 +27,14 @@ def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     )
 
 
-def exact(chronicle: Chronicle, wishes: Wishes) -> Wishes:
+def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
     """The wishes with 16 digits of each id: anybody can make a join that begins with the same six,
     and what is remembered must not reach one that comes later. Raises CliError."""
     from dataclasses import replace
 
     from pbem.cli.failure import CliError
 
-    here = sorted(ident.hex() for ident in chronicle.joins())
+    here = sorted(ident.hex() for ident in game_folder.joins())
 
     def ids(digits: Iterable[str]) -> list[str]:
         found = []

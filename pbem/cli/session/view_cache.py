@@ -21,7 +21,7 @@ PURPOSE = "view-2"
 
 
 @dataclass(frozen=True)
-class Shelf:
+class ViewCache:
     """Where the views of the game in a folder are kept, as long as the folder stays as listed."""
 
     home: Home

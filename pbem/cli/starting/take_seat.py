@@ -31,8 +31,8 @@ def take_seat(
         parsed = parse_invite(line)
     except RecordError as error:
         raise CliError(error.sentence) from None
-    charter = session.chronicle.charter
-    if parsed.game != session.chronicle.game:
+    charter = session.game_folder.charter
+    if parsed.game != session.game_folder.game:
         told = "the charter in this folder is not the one that you were invited to"
         hint = "is it the right folder? if so, ask the referee; somebody may have changed it"
         raise CliError(told, hint, KEY)
@@ -55,7 +55,7 @@ def take_seat(
 
 
 def _check_open(session: Session, seat: str) -> None:
-    first = next(session.chronicle.turns(), None)
+    first = next(session.game_folder.turns(), None)
     if first is not None and seat not in session.roles.seats:
         from pbem.cli.session.lost_keys import taken
 
@@ -80,7 +80,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
     """Raise CliError for a name that people would take for that of another seat."""
     from pbem.text.lookalike_names import look
 
-    others = {p.seat: p.name for p in session.chronicle.charter.content.seats}
+    others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
             told = f"{name!r} looks like the name of seat {other}"

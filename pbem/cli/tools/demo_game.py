@@ -88,7 +88,7 @@ class Demo:
     def _player(self, referee: Session, seat: str) -> Session:
         from pbem.play.making.sign import invite_to
 
-        invite = invite_to(referee.chronicle.charter, referee.referee_key(), seat)
+        invite = invite_to(referee.game_folder.charter, referee.referee_key(), seat)
         session = Session(self.root, home=self._home(seat))
         take_seat(session, invite.line(), "", "", "default", quiet=True)
         return session

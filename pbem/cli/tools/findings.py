@@ -91,7 +91,7 @@ def _last_time(session: Session) -> int:
     from pbem.storage.errors import StorageError
 
     try:
-        return max((turn.content.time for turn in session.chronicle.turns()), default=0)
+        return max((turn.content.time for turn in session.game_folder.turns()), default=0)
     except (RecordError, StorageError, NoGameError):
         return 0  # said where the folder is looked at
 
@@ -111,12 +111,12 @@ def _folder(session: Session) -> Iterator[str]:
 
 
 def _game(session: Session) -> Iterator[str]:
-    chronicle, listing = session.chronicle, session.listing
-    keys = {join.content.key for join in chronicle.joins().values()}
+    game_folder, listing = session.game_folder, session.listing
+    keys = {join.content.key for join in game_folder.joins().values()}
     yield f"folder: {session.root}"
-    yield f"game: {clean(chronicle.charter.content.title)} ({chronicle.game.hex()[:6]})"
+    yield f"game: {clean(game_folder.charter.content.title)} ({game_folder.game.hex()[:6]})"
     yield f"records: {len(listing.records)}, turns 1 to {len(listing.turns)}"
-    chronicle.all_orders(lambda _, key: key in keys)
+    game_folder.all_orders(lambda _, key: key in keys)
     matters = [*_lost(session), *_matters(session)]
     yield from matters
     if listing.turns:
@@ -137,12 +137,12 @@ def _lost(session: Session) -> Iterator[str]:
 
 
 def _matters(session: Session) -> Iterator[str]:
-    chronicle, listing = session.chronicle, session.listing
+    game_folder, listing = session.game_folder, session.listing
     if not os.access(session.root, os.W_OK):
         yield "look: you may not write here; cure: ask whoever shares the folder"
-    for gap in chronicle.gaps:
+    for gap in game_folder.gaps:
         yield f"look: turns/{gap:04}.toml is missing; cure: let the folder sync, or pbem receive it"
-    for fault in chronicle.faults:
+    for fault in game_folder.faults:
         yield (
             f"look: {clean(fault.path)} does not count: {clean(fault.sentence)} "
             f"(pbem explain {fault.reason})"

@@ -83,7 +83,7 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
         session.refresh()
         again = [*put_back(session), *restore(session)]
         early = not session.listing.reached
-        wishes = exact(session.chronicle, wishes) if early and wishes else wishes
+        wishes = exact(session.game_folder, wishes) if early and wishes else wishes
         outcome: Outcome = session.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))

@@ -50,7 +50,10 @@ def _tell_waiting(session: Session, outcome: Outcome) -> None:
     from pbem.cli.failure import say
     from pbem.cli.turns.next_advance import leaves_open
 
-    here = {*outcome.answered, *(session.chronicle.charter.content.plays if outcome.write else ())}
+    here = {
+        *outcome.answered,
+        *(session.game_folder.charter.content.plays if outcome.write else ()),
+    }
     asked = [
         f"{_name(session, seat)} ({', '.join(kinds)})"
         for seat, kinds in sorted(outcome.waiting.items())
@@ -89,9 +92,9 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
     empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
     say(f"waiting for players to join: {empty}")
     say("send each his own line, privately:")
-    for line in invite_lines(session.chronicle.charter, session.referee_key(), outcome.waiting):
+    for line in invite_lines(session.game_folder.charter, session.referee_key(), outcome.waiting):
         say(line)
-    charter = session.chronicle.charter
+    charter = session.game_folder.charter
     players = ruleset_of(charter.content).players
     if len(charter.content.seats) - len(outcome.waiting) in players:
         say("next: pbem advance, when they have joined; or pbem advance --start, without them")
@@ -120,7 +123,7 @@ def _print_json(session: Session, outcome: Outcome) -> None:
     print_data(
         "advance",
         {
-            "game": session.chronicle.game.hex(),
+            "game": session.game_folder.game.hex(),
             "made": [{"file": n.path, "id": r.id.hex()} for n, r in outcome.write],
             "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
             "answered": list(outcome.answered),

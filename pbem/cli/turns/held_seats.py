@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def bots_answer(session: Session, outcome: Outcome) -> bool:
     """Let the bots among the seats that are missing send their orders; whether any did."""
-    plans = {plan.seat: plan.bot for plan in session.chronicle.charter.content.seats}
+    plans = {plan.seat: plan.bot for plan in session.game_folder.charter.content.seats}
     sent = False
     for seat in outcome.first:
         if plans.get(seat):

@@ -58,8 +58,8 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
     title = UNREAD
     try:
         session = Session(place, home=home)
-        title = session.chronicle.charter.content.title
-        if session.chronicle.game.hex() != ident:
+        title = session.game_folder.charter.content.title
+        if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "another game lies in its folder now"}
         standing = Standing(session)
     except (RecordError, StorageError, NoGameError, CliError) as error:

@@ -86,8 +86,8 @@ class Readiness:
         return f"waits for {', '.join(clean(view.names[seat]) for seat in missing)}"
 
     def _waits_to_begin(self) -> str:
-        taken = {join.content.seat for join in self.session.chronicle.joins().values()}
-        charter = self.session.chronicle.charter.content
+        taken = {join.content.seat for join in self.session.game_folder.joins().values()}
+        charter = self.session.game_folder.charter.content
         here = taken | set(charter.plays)
         free = [clean(plan.name) for plan in charter.seats if plan.seat not in here]
         return f"waits for {', '.join(free)} to join" if free else LACKING

@@ -29,10 +29,10 @@ def publish(session: Session, name: Name, record: Any) -> list[str]:
 
 def _make_room(session: Session, path: str) -> list[str]:
     """Set aside what lies in the place of a turn and is none; a note."""
-    for found in session.chronicle.strays:
+    for found in session.game_folder.strays:
         if found.path == path:
             aside = session.folder.set_aside(found)
-            referee = clean(session.chronicle.charter.content.referee)
+            referee = clean(session.game_folder.charter.content.referee)
             told = f"was no turn signed by {referee}; it is {aside} now, and nothing of it is lost"
             return [f"note: {path} {told}"]
     return []
@@ -79,14 +79,14 @@ def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
     1 names."""
     from pbem.cli.starting.make_game import held_join
 
-    chronicle = session.chronicle
-    first = next(chronicle.turns(), None)
-    here, named = chronicle.joins(), first.content.joins or {} if first else {}
+    game_folder = session.game_folder
+    first = next(game_folder.turns(), None)
+    here, named = game_folder.joins(), first.content.joins or {} if first else {}
     gone = []
-    for seat in chronicle.charter.content.plays:
+    for seat in game_folder.charter.content.plays:
         if seat in named and named[seat] in here:
             continue
-        record = held_join(chronicle.charter, session.referee_key(), seat)
+        record = held_join(game_folder.charter, session.referee_key(), seat)
         if first is None or record.id == named.get(seat):
             gone.append((f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file))
     return gone
@@ -129,7 +129,7 @@ def _another(session: Session, last: Signed) -> list[str]:
         found = read(session.folder.read(last.path))
     except RecordError:
         return []  # whoever reads the game says what is wrong with it
-    if found.id.hex() == last.id or found.signed.key != session.chronicle.charter.content.key:
+    if found.id.hex() == last.id or found.signed.key != session.game_folder.charter.content.key:
         return []
     ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
     told = "if that one was ever sent to anybody, tell all players; use one machine for a game"

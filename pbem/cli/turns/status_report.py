@@ -43,7 +43,7 @@ class Standing:
 
         assert isinstance(self.listing, Listing)
         if self.listing.charter is None:
-            self.session.chronicle  # noqa: B018 - raises with what to type next
+            self.session.game_folder  # noqa: B018 - raises with what to type next
         roles = self.session.roles
         return bool(roles.held) and self.session.seat != "" and self._preview() is not None
 
@@ -95,7 +95,7 @@ class Standing:
         if self.listing.final is None:
             return None
         try:
-            return self.session.chronicle.final()
+            return self.session.game_folder.final()
         except RecordError:
             return None
 
@@ -125,11 +125,11 @@ class Standing:
         """My joins that turn 1 does not name: somebody else sits there, or nobody."""
         if self.session.roles.referee:
             return []
-        chronicle, lines = self.session.chronicle, []
+        game_folder, lines = self.session.game_folder, []
         mine = set(self.session.publics.values())
-        referee = clean(chronicle.charter.content.referee)
+        referee = clean(game_folder.charter.content.referee)
         played = self.view and self.view.seat in self.view.accepted  # he knows by now
-        for record in chronicle.joins().values():
+        for record in game_folder.joins().values():
             seat, digits = record.content.seat, record.id.hex()[:6]
             if record.content.key in mine and seat not in self.session.roles.seats and not played:
                 name = self.session.name_of(seat) if self.view and seat in self.view.names else ""
@@ -273,7 +273,7 @@ class Standing:
         return "; ".join(teller.order(d.default()) for d in mine if d.default)
 
     def _before(self) -> list[str]:
-        charter = self.session.chronicle.charter.content
+        charter = self.session.game_folder.charter.content
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         lines += self._lost
@@ -286,7 +286,7 @@ class Standing:
         return lines
 
     def _joins(self, seat: str) -> list[Record[Join]]:
-        joins = sorted(self.session.chronicle.joins().values(), key=lambda record: record.id)
+        joins = sorted(self.session.game_folder.joins().values(), key=lambda record: record.id)
         return [record for record in joins if record.content.seat == seat]
 
     def _joined(self, seat: str) -> str:
@@ -373,8 +373,8 @@ class Standing:
         return told | {"warnings": self.warnings(view), "notes": notes(self.session)}
 
     def _not_begun(self) -> dict[str, Any]:
-        chronicle, mine = self.session.chronicle, set(self.session.publics.values())
-        charter = chronicle.charter.content
+        game_folder, mine = self.session.game_folder, set(self.session.publics.values())
+        charter = game_folder.charter.content
         seats = {
             plan.seat: {
                 "name": plan.name,
@@ -385,7 +385,7 @@ class Standing:
             }
             for plan in charter.seats
         }
-        return {"game": chronicle.game.hex(), "title": charter.title, "turn": 0, "seats": seats}
+        return {"game": game_folder.game.hex(), "title": charter.title, "turn": 0, "seats": seats}
 
     def _begun(self, view: View) -> dict[str, Any]:
         return {

@@ -99,6 +99,6 @@ def _only_joined(session: Session) -> str:
     """The profile whose key joined for the seat that is meant, and does not sit there."""
     if session.wish in session.roles.seats:
         return ""
-    joins = session.chronicle.joins().values()
+    joins = session.game_folder.joins().values()
     wanted = {record.content.key for record in joins if record.content.seat == session.wish}
     return next((name for name, public in session.publics.items() if public in wanted), "")

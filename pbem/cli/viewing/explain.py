@@ -118,7 +118,7 @@ def _here(folder: Any) -> Ruleset[Any] | None:
     from pbem.play.checking.game_folder import NoGameError
 
     try:
-        return ruleset_of(Session(folder).chronicle.charter.content)
+        return ruleset_of(Session(folder).game_folder.charter.content)
     except NoGameError:
         return None
 

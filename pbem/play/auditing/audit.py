@@ -16,10 +16,10 @@ from pbem.play.auditing.other_files import OtherFiles
 from pbem.play.auditing.report import REFEREE, Finding, Report, Seated
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.charter_rules import ruleset_of
-from pbem.play.checking.game_folder import Chronicle, open_folder
+from pbem.play.checking.game_folder import GameFolder, open_folder
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.seating import check_by_word, claim_of, left_out, shared_with
-from pbem.play.checking.table_reader import Reader
+from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.advance import remake
 from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
 from pbem.records.chain import words_of
@@ -41,22 +41,24 @@ def audit(folder: Folder, *, head: bytes | None = None, witness: Witness | None 
     Raises NoGameError where there is no game, StorageError where the file system would not.
     """
     try:
-        chronicle = open_folder(folder)
+        game_folder = open_folder(folder)
     except FileError as error:
         return Report(findings=[Finding("broken", error.path, error.reason, error.sentence)])
-    return _Audit(chronicle, head, witness).run()
+    return _Audit(game_folder, head, witness).run()
 
 
 class _Audit:
     """One audit."""
 
-    def __init__(self, chronicle: Chronicle, head: bytes | None, witness: Witness | None) -> None:
-        self.chronicle, self.listing, self.told = chronicle, chronicle.listing, head
-        charter, self.witness = chronicle.charter, witness
+    def __init__(
+        self, game_folder: GameFolder, head: bytes | None, witness: Witness | None
+    ) -> None:
+        self.game_folder, self.listing, self.told = game_folder, game_folder.listing, head
+        charter, self.witness = game_folder.charter, witness
         self.reader = (
             SeatReader(charter, witness.seat, witness.seed)
             if witness and witness.sits
-            else Reader(charter)
+            else TableReader(charter)
         )
         self.turns: list[Record[Turn]] = []
         """Those that the reader accepted."""
@@ -65,13 +67,13 @@ class _Audit:
         """Those that a turn lists, or names as its own."""
         self.places: dict[int, tuple[bytes, str]] = {}
         """For each place in the chain one body signed by the referee: its id and its file."""
-        self._search = chronicle.find_orders(self._known)
+        self._search = game_folder.find_orders(self._known)
         content = charter.content
         self.report = Report(
             title=content.title,
             ruleset=content.ruleset,
             referee=content.referee,
-            game=chronicle.game,
+            game=game_folder.game,
             plays=content.plays,
             bots={plan.seat: plan.bot for plan in content.seats if plan.bot},
         )
@@ -83,7 +85,7 @@ class _Audit:
         self._final()
         self._facts()
         self._check_told()
-        OtherFiles(self.chronicle, self.report, self.witness).run(
+        OtherFiles(self.game_folder, self.report, self.witness).run(
             self.turns, self.orders, self._known, self._by_referee
         )
         return self.report
@@ -108,7 +110,7 @@ class _Audit:
     def _rules(self) -> None:
         """Before turn 1 nothing else asks whether these are the charter's rules."""
         try:
-            ruleset_of(self.chronicle.charter.content)
+            ruleset_of(self.game_folder.charter.content)
         except RecordError as error:
             self._broken("game.toml", error)
 
@@ -124,16 +126,16 @@ class _Audit:
     def _missing(self, number: int, because: str) -> None:
         path = f"turns/{number:04}.toml"
         error = RecordError("parent", f"turn {number} is missing, though {because}")
-        for found in self.chronicle.strays:
+        for found in self.game_folder.strays:
             if found.path == path:  # a file is there
-                fault = self.chronicle.stray(found)
+                fault = self.game_folder.stray(found)
                 error = RecordError(fault.reason, fault.sentence)
         self._broken(path, error, turn=number)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
         """A turn file that is signed and in its place; the referee's word either way."""
         try:
-            turn = self.chronicle.turn(found)
+            turn = self.game_folder.turn(found)
         except FileError as error:
             self._broken(found.path, error, turn=found.name.turn)
             self._by_referee(found.path)
@@ -148,7 +150,7 @@ class _Audit:
             return False
         try:
             self._check_joins(turn.content)
-            self.reader.absorb(turn, self._find, self.chronicle.joins())
+            self.reader.absorb(turn, self._find, self.game_folder.joins())
         except RecordError as error:
             wrong_rules = error.reason == "version"
             path = "game.toml" if wrong_rules else found.path
@@ -159,8 +161,8 @@ class _Audit:
 
     def _check_joins(self, turn: Turn) -> None:
         """Turn 1: every join that counts is here. Raises FileError for one that is not."""
-        here = self.chronicle.joins()
-        faults = {fault.path: fault for fault in self.chronicle.faults}
+        here = self.game_folder.joins()
+        faults = {fault.path: fault for fault in self.game_folder.faults}
         for seat, wanted in (turn.joins or {}).items():
             path = f"seats/{seat}-{wanted.hex()[:6]}.toml"
             if wanted in here:
@@ -172,7 +174,7 @@ class _Audit:
     def _known(self, kind: str, key: bytes) -> bool:
         roster: Iterable[Join] = self.reader.roster.values()
         if not self.listing.turns:  # before turn 1 only seats that the referee holds give orders
-            held = (record.content for record in self.chronicle.joins().values())
+            held = (record.content for record in self.game_folder.joins().values())
             roster = (join for join in held if join.seat in self.report.plays)
         return any(join.key == key for join in roster)
 
@@ -191,7 +193,7 @@ class _Audit:
     # -------------------------------------------------------------- what final opens
     def _final(self) -> None:
         try:
-            self.final = self.chronicle.final()
+            self.final = self.game_folder.final()
         except FileError as error:
             self._broken("final.toml", error)
             self._by_referee("final.toml")
@@ -226,19 +228,19 @@ class _Audit:
         if not self.turns:
             return
         named = self.turns[0].content.joins or {}
-        joins = {seat: self.chronicle.joins()[wanted] for seat, wanted in named.items()}
+        joins = {seat: self.game_folder.joins()[wanted] for seat, wanted in named.items()}
         if not self._seated(final):
             return
         secrets = RefereeSecrets(final.r_ref, final.audit)
-        maker = TurnMaker(self.chronicle.charter, joins, secrets)
+        maker = TurnMaker(self.game_folder.charter, joins, secrets)
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
         """Whether turn 1 seats those whose joins count, as far as records tell."""
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)
-        joins = self.chronicle.joins().values()
-        claims = [claim_of(self.chronicle.charter, final.audit, record) for record in joins]
+        joins = self.game_folder.joins().values()
+        claims = [claim_of(self.game_folder.charter, final.audit, record) for record in joins]
         try:
             check_by_word(claims, counted, said)
         except RecordError as error:
@@ -281,7 +283,7 @@ class _Audit:
 
     def _by_word(self) -> list[Seated]:
         """What turn 1 says of the referee's word."""
-        first, joins = self.turns[0].content if self.turns else None, self.chronicle.joins()
+        first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []
         counted = set((first.joins or {}).values())
@@ -319,17 +321,17 @@ class _Audit:
         """Whether the file is a turn or final of this game that the referee signed, wherever it
         lies; if it is another one than was seen for its place, that is proof."""
         try:
-            record = read(read_file(self.chronicle.folder.root / path), self._referee_key)
+            record = read(read_file(self.game_folder.folder.root / path), self._referee_key)
         except (RecordError, StorageError):
             return False
         content = record.content
-        if not isinstance(content, Turn | FinalRecord) or content.game != self.chronicle.game:
+        if not isinstance(content, Turn | FinalRecord) or content.game != self.game_folder.game:
             return False
         self._claim(content.turn, record.id, path)
         return True
 
     def _referee_key(self, kind: str, key: bytes) -> bool:
-        return key == self.chronicle.charter.content.key
+        return key == self.game_folder.charter.content.key
 
 
 def _seated(record: Record[Join], *, counts: bool) -> Seated:

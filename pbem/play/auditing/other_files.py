@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pbem.format.errors import Reason
 from pbem.play.auditing.report import Finding, Grade, Report
 from pbem.play.auditing.witness import Witness
-from pbem.play.checking.game_folder import Chronicle
+from pbem.play.checking.game_folder import GameFolder
 from pbem.play.making.advance import orders_name
 from pbem.records.charter_join_orders import Orders
 from pbem.records.read_record import KnownKey, Record
@@ -26,8 +26,8 @@ ByReferee = Callable[[str], bool]
 class OtherFiles:
     """Looks through the files that no turn needed, and adds its findings to a report."""
 
-    def __init__(self, chronicle: Chronicle, report: Report, witness: Witness | None) -> None:
-        self.chronicle, self.report, self.witness = chronicle, report, witness
+    def __init__(self, game_folder: GameFolder, report: Report, witness: Witness | None) -> None:
+        self.game_folder, self.report, self.witness = game_folder, report, witness
         self.turns: Sequence[Record[Turn]] = ()
         self.used: Mapping[bytes, Record[Orders]] = {}
 
@@ -44,7 +44,7 @@ class OtherFiles:
         self._orders(known)
         self._later_turns(by_referee)
         self._faults()
-        for litter in self.chronicle.listing.litter:
+        for litter in self.game_folder.listing.litter:
             self._litter(litter, by_referee)
         for turn, told in self.witness.sights(self.report.referee) if self.witness else ():
             if self._timed(turn):
@@ -69,12 +69,12 @@ class OtherFiles:
             return
         first = self.turns[0].content
         counted = set((first.joins or {}).values())
-        for ident, record in self.chronicle.joins().items():
+        for ident, record in self.game_folder.joins().items():
             if ident in counted:
                 continue
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
-            seated = self.chronicle.joins().get((first.joins or {}).get(seat, b""))
+            seated = self.game_folder.joins().get((first.joins or {}).get(seat, b""))
             same = seated is not None and seated.content.key == record.content.key  # one person
             same = same or ident in first.by_word  # said in the certificate
             if self.witness and not same and (why := self._unseated(ident, first.time)):
@@ -88,11 +88,11 @@ class OtherFiles:
     # -------------------------------------------------------------- orders
     def _orders(self, known: KnownKey) -> None:
         said = self._said()
-        for found in self.chronicle.listing.orders:
+        for found in self.game_folder.listing.orders:
             if found.path in said:
                 continue
             try:
-                record = self.chronicle.orders(found, known)
+                record = self.game_folder.orders(found, known)
             except FileError as error:
                 self._note("foreign", found.path, error.reason, error.sentence)
                 continue
@@ -120,7 +120,7 @@ class OtherFiles:
 
     def _signer(self, record: Record[Orders]) -> str:
         """The seat whose key signed it; of two seats with one key the one that it names."""
-        joins = self.chronicle.joins()
+        joins = self.game_folder.joins()
         seats = {
             seat
             for seat, ident in (self.turns[0].content.joins or {}).items()
@@ -163,14 +163,14 @@ class OtherFiles:
     def _later_turns(self, by_referee: ByReferee) -> None:
         """Files named like later turns, where no turn can be."""
         said = self._said()
-        for found in self.chronicle.strays:
+        for found in self.game_folder.strays:
             if not by_referee(found.path) and found.path not in said:
-                fault = self.chronicle.stray(found)
+                fault = self.game_folder.stray(found)
                 self._note("foreign", found.path, fault.reason, fault.sentence)
 
     def _faults(self) -> None:
         said = self._said()
-        for fault in self.chronicle.faults:
+        for fault in self.game_folder.faults:
             if fault.path not in said:
                 self._note("foreign", fault.path, fault.reason, fault.sentence)
 

@@ -1,4 +1,4 @@
-"""The chronicle: a game's folder as records whose signatures and places are right (protocol §6).
+"""The game_folder: a game's folder as records whose signatures and places are right (protocol §6).
 
 Files are read when they are asked for. What is wrong with one is said with its path.
 """
@@ -49,7 +49,7 @@ class Fault:
 
 
 @dataclass
-class Chronicle:
+class GameFolder:
     """One game's folder. Make it with `open_folder`."""
 
     folder: Folder
@@ -294,7 +294,7 @@ def _digits_fit(found: Found, record: Record[Content]) -> bool:
     return record.id.hex().startswith(found.name.digits)
 
 
-def open_folder(folder: Folder) -> Chronicle:
+def open_folder(folder: Folder) -> GameFolder:
     """The game in a folder. Raises NoGameError, FileError or StorageError."""
     listing = folder.scan()
     if listing.charter is None:
@@ -304,7 +304,7 @@ def open_folder(folder: Folder) -> Chronicle:
         charter = read_as(Charter, folder.read(found))
     except RecordError as error:
         raise FileError(error.reason, found.path, error.sentence) from None
-    return Chronicle(folder, listing, charter, game_id(charter.signed.body))
+    return GameFolder(folder, listing, charter, game_id(charter.signed.body))
 
 
 def _no_game(listing: Listing, folder: Folder) -> str:

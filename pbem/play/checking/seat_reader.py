@@ -15,7 +15,7 @@ from pbem.format.box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
 from pbem.play.checking.chance import Dealt, News
-from pbem.play.checking.table_reader import FindOrders, Reader
+from pbem.play.checking.table_reader import FindOrders, TableReader
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.order_status import why_unusable
 from pbem.records.charter_join_orders import Charter, Join, Orders
@@ -26,8 +26,8 @@ from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import LogEntry, Turn
 
 
-class SeatReader(Reader):
-    """A Reader that also plays the seat's own log on the seat's own table."""
+class SeatReader(TableReader):
+    """A TableReader that also plays the seat's own log on the seat's own table."""
 
     def __init__(self, charter: Record[Charter], seat: str, seed: bytes) -> None:
         """`seed` is that of the seat's signing key (32 bytes)."""
@@ -53,7 +53,7 @@ class SeatReader(Reader):
     def absorb(
         self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
     ) -> News:
-        """See Reader; then the same with what this seat alone may know."""
+        """See TableReader; then the same with what this seat alone may know."""
         before = self.force.get(self.seat)
         news = super().absorb(turn, find, joins)
         if self.mine is None:

@@ -54,7 +54,7 @@ class PutDown:
     bracket: int = 0
 
 
-class Reader:
+class TableReader:
     """The game as the table knows it, up to the last turn absorbed."""
 
     def __init__(self, charter: Record[Charter]) -> None:

@@ -12,12 +12,12 @@ from typing import Final
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.charter_rules import ruleset_of
-from pbem.play.checking.game_folder import Chronicle
+from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.seating import claim_of, seat_players
 from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.progress import Progress, marks_of
-from pbem.play.making.sort_orders import Clerk, Sorted
+from pbem.play.making.sort_orders import OrderSorter, Sorted
 from pbem.play.making.turn_maker import Inputs, RefereeSecrets, TurnMaker, check_maker
 from pbem.play.orders.order_status import best, why_unusable
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
@@ -73,9 +73,9 @@ class Outcome:
     """Before turn 1: seats that several people joined with the right code."""
 
 
-def secrets_of(chronicle: Chronicle, key: SigningKey) -> RefereeSecrets:
+def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
     """The referee's secrets. Raises RecordError `key` for anybody else's key."""
-    charter = chronicle.charter.content
+    charter = game_folder.charter.content
     if key.public != charter.key:
         raise RecordError("key", "only the referee of this game can do that")
     own = Secrets(key.seed)
@@ -89,19 +89,19 @@ class Advance:
 
     def __init__(
         self,
-        chronicle: Chronicle,
+        game_folder: GameFolder,
         key: SigningKey,
         now: int,
         wishes: Wishes | None = None,
         progress: Progress | None = None,
     ) -> None:
         """`progress` is what an earlier run in this process left: see there."""
-        self.chronicle, self.key, self.now = chronicle, key, now
+        self.game_folder, self.key, self.now = game_folder, key, now
         self._before = progress
         self.progress: Progress | None = None
         """What this run leaves to the next one; nothing if it made no turn."""
         self.wishes = wishes or Wishes()
-        self.secrets = secrets_of(chronicle, key)
+        self.secrets = secrets_of(game_folder, key)
         self.heads: list[bytes] = []
         self.last: Turn | None = None
         self.listed: set[bytes] = set()
@@ -109,18 +109,18 @@ class Advance:
 
     def run(self) -> Outcome:
         """Find out what can be made. Raises RecordError or FileError where a file is wrong."""
-        if self.chronicle.gaps:
-            gap = self.chronicle.gaps[0]
+        if self.game_folder.gaps:
+            gap = self.game_folder.gaps[0]
             raise FileError("parent", f"turns/{gap:04}.toml", "is missing; get it back first")
         self._wait_for_half()
-        if self._before and self._before.holds(self.chronicle.listing):
+        if self._before and self._before.holds(self.game_folder.listing):
             maker = self._resume(self._before)
         else:
             self._before = None
             joins = self._joins()
             if isinstance(joins, Outcome):
                 return joins
-            maker = TurnMaker(self.chronicle.charter, joins, self.secrets)
+            maker = TurnMaker(self.game_folder.charter, joins, self.secrets)
             self.heads = [maker.head]
         self._redo(maker)
         if self.last and self.last.over:
@@ -130,11 +130,11 @@ class Advance:
     def _wait_for_half(self) -> None:
         """Raise FileError if the next turn may lie here already, made by another machine of the
         referee's and not whole: to make another one in its place would convict the referee."""
-        chronicle, wishes = self.chronicle, self.wishes
-        for found in chronicle.strays[:1]:
-            if found.name.turn > len(chronicle.listing.turns) + 1 or wishes.go_on:
+        game_folder, wishes = self.game_folder, self.wishes
+        for found in game_folder.strays[:1]:
+            if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
                 return
-            worth = chronicle.worth(found)
+            worth = game_folder.worth(found)
             if worth == "junk" or (worth == "damaged" and wishes.all_here):
                 return
             told = "is a part of a turn, or empty: let the folder sync; if it stays so,"
@@ -146,14 +146,14 @@ class Advance:
 
     # -------------------------------------------------------------- who plays
     def _joins(self) -> dict[str, Record[Join]] | Outcome:
-        first = next(self.chronicle.turns(), None)
+        first = next(self.game_folder.turns(), None)
         if first is None:
             return self._gather()
-        return self.chronicle.joins_of(first.content)
+        return self.game_folder.joins_of(first.content)
 
     def _gather(self) -> dict[str, Record[Join]] | Outcome:
-        charter = self.chronicle.charter
-        joins = self.chronicle.joins().values()
+        charter = self.game_folder.charter
+        joins = self.game_folder.joins().values()
         claims = [claim_of(charter, self.secrets.audit, record) for record in joins]
         wishes, plans = self.wishes, charter.content.seats
         found = seat_players(charter.content, claims, wishes.accept, wishes.refuse)
@@ -168,7 +168,7 @@ class Advance:
     # -------------------------------------------------------------- what was made
     def _redo(self, maker: TurnMaker) -> None:
         """Make every turn again that was not made here; each must be the one that lies there."""
-        for record in self.chronicle.turns(maker.turn):
+        for record in self.game_folder.turns(maker.turn):
             turn = record.content
             if remake(maker, turn, self.heads, self.last, self._find(maker)) != turn:
                 where = f"turns/{turn.turn:04}.toml"
@@ -188,12 +188,12 @@ class Advance:
         """The turn is made: what the next run in this process need not do again."""
         self.heads.append(maker.head)
         self.listed |= {listed.id for listed in turn.orders}
-        marks = marks_of(self.chronicle.listing)
+        marks = marks_of(self.game_folder.listing)
         files = {path: mark for path, mark in marks.items() if not path.startswith("orders/")}
         ids = {ident.hex()[:6] for ident in self.listed}
         orders = {
             found.path: found.mark
-            for found in self.chronicle.listing.orders
+            for found in self.game_folder.listing.orders
             if found.name.digits in ids and found.name.turn < maker.turn
         }
         self.progress = Progress(maker, self.heads, turn, self.listed, files, orders)
@@ -205,7 +205,7 @@ class Advance:
         return any(join.content.key == key for join in maker.joins.values())
 
     def _find(self, maker: TurnMaker) -> FindOrders:
-        search = self.chronicle.find_orders(lambda kind, key: self._known(maker, kind, key))
+        search = self.game_folder.find_orders(lambda kind, key: self._known(maker, kind, key))
 
         def find(wanted: bytes) -> Record[Orders]:
             try:
@@ -259,14 +259,14 @@ class Advance:
         records: dict[str, list[Record[Orders]]] = {}
         read = self._before.orders if self._before else ()
         keys = {seat: join.content.key for seat, join in maker.joins.items()}
-        besides = {f.path for f in self.chronicle.listing.orders if self._is_listed(f)}
-        for record in self.chronicle.newest_orders(keys, {*read, *besides}, MOST_ORDERS):
+        besides = {f.path for f in self.game_folder.listing.orders if self._is_listed(f)}
+        for record in self.game_folder.newest_orders(keys, {*read, *besides}, MOST_ORDERS):
             if record.id not in self.listed:
                 records.setdefault(record.content.seat, []).append(record)
         latest = [one for mine in records.values() for one in _latest(mine)]
         latest += self._named(maker, {one.id for one in latest})
         wishes = self.wishes
-        clerk = Clerk(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
+        clerk = OrderSorter(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
         return clerk.sort(latest)
 
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
@@ -296,7 +296,7 @@ class Advance:
     def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
         """Before turn 1 only seats in `plays` can have orders: those for turn 1."""
         found: dict[str, list[Record[Orders]]] = {}
-        for record in self.chronicle.all_orders(lambda k, key: self._known(maker, k, key)):
+        for record in self.game_folder.all_orders(lambda k, key: self._known(maker, k, key)):
             orders = record.content
             right = (orders.turn, orders.prev) == (1, self.heads[0])
             if right and orders.seat in maker.charter.plays and self._by_its_seat(maker, record):
@@ -310,7 +310,7 @@ class Advance:
     def _finish(self, maker: TurnMaker) -> Outcome:
         right = maker.final()
         try:
-            there = self.chronicle.final()
+            there = self.game_folder.final()
         except FileError as error:
             raise FileError(error.reason, "final.toml", f"{error.sentence}; {_CURE}") from None
         if there is None:
@@ -385,7 +385,7 @@ def remake(
     `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
     """
     records = [find(listed.id) for listed in turn.orders]
-    found = Clerk(maker, heads, last.own if last else (), go_on=True).sort(records)
+    found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
     silent = silent_seats(maker, found, last, turn.time)
     return maker.make(inputs_of(found, turn.own, turn.time, silent, turn.by_word))
 

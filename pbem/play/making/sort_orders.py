@@ -31,7 +31,7 @@ class Sorted:
     """Signed, but built on a head that nobody here knows."""
 
 
-class Clerk:
+class OrderSorter:
     """Sorts orders as the game stands before the next turn."""
 
     def __init__(
