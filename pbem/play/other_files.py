@@ -11,6 +11,7 @@ from pbem.format.errors import Reason
 from pbem.play.advance import orders_name
 from pbem.play.chronicle import Chronicle
 from pbem.play.report import Finding, Grade, Report
+from pbem.play.strays import MOST
 from pbem.play.witness import Witness
 from pbem.records.kinds import Orders
 from pbem.records.reading import KnownKey, Record
@@ -163,10 +164,13 @@ class OtherFiles:
     def _later_turns(self, by_referee: ByReferee) -> None:
         """Files named like later turns, where no turn can be."""
         said = self._said()
-        for found in self.chronicle.strays:
+        for found in self.chronicle.strays[:MOST]:
             if not by_referee(found.path) and found.path not in said:
                 fault = self.chronicle.stray(found)
                 self._note("foreign", found.path, fault.reason, fault.sentence)
+        for found in self.chronicle.strays[MOST : MOST + 1]:
+            told = f"{len(self.chronicle.strays) - MOST} more files like it were not looked into"
+            self._note("foreign", found.path, "name", f"{told}: remove them")
 
     def _faults(self) -> None:
         said = self._said()
