@@ -11,6 +11,7 @@ from pbem.format.errors import Reason
 from pbem.play.advance import orders_name
 from pbem.play.chronicle import Chronicle
 from pbem.play.report import Finding, Grade, Report
+from pbem.play.seating import shared_with
 from pbem.play.strays import MOST
 from pbem.play.witness import Witness
 from pbem.records.kinds import Orders
@@ -68,17 +69,21 @@ class OtherFiles:
     def _joins(self) -> None:
         if not self.turns:
             return
-        first = self.turns[0].content
+        first, here = self.turns[0].content, self.chronicle.joins()
         counted = set((first.joins or {}).values())
-        for ident, record in self.chronicle.joins().items():
+        seats = [here[ident] for ident in counted if ident in here]
+        for ident, record in here.items():
             if ident in counted:
                 continue
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
-            seated = self.chronicle.joins().get((first.joins or {}).get(seat, b""))
+            seated = here.get((first.joins or {}).get(seat, b""))
             same = seated is not None and seated.content.key == record.content.key  # one person
             same = same or ident in first.by_word  # said in the certificate
-            if self.witness and not same and (why := self._unseated(ident, first.time)):
+            if shares := shared_with(self.chronicle.charter.content, record, seats):
+                told = f"a join for seat {seat} that names a key that {shares} has too"
+                self._note("stray", path, "key", f"{told}: two such joins never count")
+            elif self.witness and not same and (why := self._unseated(ident, first.time)):
                 self._note("ask", path, "state", why)
             else:
                 self._note("stray", path, "state", f"a join for seat {seat} that did not count")

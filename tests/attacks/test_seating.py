@@ -16,7 +16,7 @@ from pbem.play.clerk import Clerk
 from pbem.play.dealer import SealedDealer
 from pbem.play.maker import Inputs, TurnMaker
 from pbem.play.people import invite_to, make_join
-from pbem.play.seating import claim_of, seat_players
+from pbem.play.seating import claim_of, seat_players, shared_with
 from pbem.records.joining import open_invite, same_key, small_box
 from pbem.records.reading import make
 from pbem.storage.folder import Folder
@@ -289,6 +289,17 @@ def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     said = " ".join(forged.audit().statement())
     assert "it names a key that seat b has too, and two such joins never count" in said
     assert "came too late" not in said
+
+
+def test_a_confederate_who_copies_a_key_is_no_excuse_for_leaving_its_owner_out(tmp_path):
+    """Seat a names Bo's key as its recovery key, and the referee seats a: Bo's join is not at
+    fault, so the certificate does not say so."""
+    game = Played(tmp_path / "game", players=3)
+    thief = make(replace(game.joins["a"].content, recovery=game.seats["b"].key.public),
+                 game.seats["a"].key)  # fmt: skip
+    counted = [thief, game.joins["c"]]
+    assert shared_with(game.charter.content, game.joins["b"], counted) == ""
+    assert shared_with(game.charter.content, thief, [game.joins["b"]]) == "seat b"
 
 
 def code_of(game, seat):
