@@ -79,10 +79,20 @@ class World:
     def home(self, name: str) -> Path:
         return self.root / f"home-{name.split()[-1]}"
 
-    def run(self, words: list[str], place: Path, who: str = "Ann", stdin: str = os.devnull) -> Cost:
+    def new_home(self, name: str) -> Path:
+        """A home of this person that remembers nothing: all games here have one id, and what a
+        machine remembers of one of them would change what it does with the next."""
+        self.number += 1
+        home = self.root / f"home{self.number}"
+        Home(home).write_key("default", write_key(key_of(name)))
+        return home
+
+    def run(
+        self, words: list[str], place: Path, who: str = "Ann", home: Path | None = None
+    ) -> Cost:
         """One command in a process of its own."""
-        out = self.root / "said"
-        env = {**os.environ, "PBEM_HOME": str(self.home(who)), "NO_COLOR": "1"}
+        out, stdin = self.root / "said", os.devnull
+        env = {**os.environ, "PBEM_HOME": str(home or self.home(who)), "NO_COLOR": "1"}
         write = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         out.unlink(missing_ok=True)
         wish = {
@@ -98,10 +108,8 @@ class World:
         return Cost(seconds, memory / 1024, code, said[0] if said else "")
 
     def place(self, game: str = "begun") -> Path:
-        """A fresh copy of a game's folder; nobody remembers another state of the same game."""
+        """A fresh copy of a game's folder."""
         self.number += 1
-        for name in (REFEREE, "Ann"):
-            shutil.rmtree(self.home(name) / "games", ignore_errors=True)
         return Path(shutil.copytree(self.games[game].root, self.root / f"copy{self.number}"))
 
     def file(self, data: bytes) -> Path:
@@ -175,7 +183,7 @@ def of_folder(kind: str, name: str, fill: Callable[[Played], None]) -> Bomb:
             turns = 0 if "joins" in name and kind == "advance" else 5
             game = Played(world.root / name.replace(" ", "-"), bot="random").play(turns)
             fill(game)
-        return world.run([kind], game.root, IN_FOLDER[kind])
+        return world.run([kind], game.root, home=world.new_home(IN_FOLDER[kind]))
 
     return Bomb(kind, name, throw)
 
@@ -211,7 +219,7 @@ def bombs() -> Iterator[Bomb]:
 def honest(world: World, kind: str) -> Cost:
     """The same command on what people really send."""
     if kind in IN_FOLDER:
-        return world.run([kind], world.place(), IN_FOLDER[kind])
+        return world.run([kind], world.place(), home=world.new_home(IN_FOLDER[kind]))
     made = {
         "receive": lambda: x.encode([world.games["begun"].charter.file]).encode(),
         "check": x.draft("feed", ["pass"]),

@@ -245,6 +245,15 @@ def long_records(game: Played) -> None:
         path.write_bytes(b"x" * (1 << 20))
 
 
+def turns_to_come(game: Played) -> None:
+    """Every name of a turn that could follow, each a copy of one with its signature changed."""
+    last = max((game.root / "turns").iterdir(), default=None)
+    data = last.read_bytes().replace(b"deadline = ", b"deadline = 1") if last else b"junk\n"
+    (game.root / "turns").mkdir(exist_ok=True)
+    for number in range(len(game.turns) + 1, 10_000):
+        (game.root / f"turns/{number:04}.toml").write_bytes(data)
+
+
 FOLDERS: dict[str, Callable[[Played], None]] = {
     "1,500 joins of strangers": many_joins,
     "300 sets of orders": many_orders,
@@ -253,6 +262,7 @@ FOLDERS: dict[str, Callable[[Played], None]] = {
     "5,000 files of others": litter,
     "100 pipes": pipes,
     "50 joins of 1 MB": long_records,
+    "9,994 turns to come": turns_to_come,
 }
 
 

@@ -22,6 +22,8 @@ _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\t]|&nbsp;")
 _QUOTE = re.compile(r"^[ >|]*[>|] ?|^- (?=-)", re.MULTILINE)
 # the words first, then what stands around them: a line of a million dashes would take hours
 _WORDS = re.compile(r"(BEGIN|END) {1,9}PBEM", re.IGNORECASE)
+_BEFORE = re.compile(r"(BEGIN|END) {1,9}\Z", re.IGNORECASE)
+_LONGEST: Final = len("BEGIN") + 9
 _LEFT = re.compile(rf"[{_DASHES}]+ {{0,9}}\Z")
 _RIGHT = re.compile(rf" {{0,9}}[{_DASHES}]{{1,40}}")
 _AROUND: Final = 50
@@ -94,18 +96,44 @@ def _cleaned(text: str) -> str:
 
 def _marks(text: str) -> Iterator[tuple[str, int, int]]:
     """BEGIN or END, and from where to where the mark stands."""
-    if "pbem" not in text.lower():  # ten times faster than the expression
-        return
-    for found in islice(_WORDS.finditer(text), MAX_MARKS):
-        near = max(0, found.start() - _AROUND)
-        left = _LEFT.search(text[near : found.start()])
-        right = _RIGHT.match(text, found.end())
+    for word, start, end in islice(_words(text), MAX_MARKS):
+        near = max(0, start - _AROUND)
+        left = _LEFT.search(text[near:start])
+        right = _RIGHT.match(text, end)
         if left and right:
-            yield found[1].upper(), near + left.start(), right.end()
+            yield word, near + left.start(), right.end()
+
+
+def _words(text: str) -> Iterator[tuple[str, int, int]]:
+    """`BEGIN PBEM` and `END PBEM`, and where they stand."""
+    low = text.lower()
+    if "pbem" not in low:  # ten times faster than the expression
+        return
+    if len(low) != len(text):  # a letter that is two in small: places would not be the same
+        yield from ((f[1].upper(), f.start(), f.end()) for f in _WORDS.finditer(text))
+        return
+    end = 0
+    while (at := low.find("pbem", end)) >= 0:
+        end = at + len("pbem")
+        if found := _BEFORE.search(text, max(0, at - _LONGEST), at):
+            yield found[1].upper(), found.start(), end
+
+
+def _unchanged(inner: str) -> bytes | None:
+    """The file of a block that is as it was written; five times as fast as looking for damage."""
+    body, _, rest = inner.rpartition("check: ")
+    try:
+        data = base64.b64decode(body)
+    except ValueError:
+        return None
+    same = rest[:16] == _checksum(data) and _encode(data) == f"{BEGIN}{inner}{END}\n"
+    return data if same else None
 
 
 def _decode(inner: str, whole: set[str]) -> Block:
     """One block; `whole` are those between marks that nothing had changed."""
+    if (data := _unchanged(inner)) is not None:
+        return Block(data, repaired=inner not in whole)
     checks = list(_CHECK.finditer(inner))
     if not checks:
         return Block(None, "damaged on the way: the checksum line is missing")

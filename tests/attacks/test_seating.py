@@ -11,7 +11,7 @@ from engine.decisions import die
 from pbem.format.box import box_key
 from pbem.format.keys import Secrets
 from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.seating import claim_of, seat_players
+from pbem.play.checking.seating import claim_of, seat_players, shared_with
 from pbem.play.making.advance import Advance, Wishes, inputs_of, secrets_of, silent_seats
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.making.sign import invite_to, make_join
@@ -291,6 +291,17 @@ def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     said = " ".join(forged.audit().statement())
     assert "it names a key that seat b has too, and two such joins never count" in said
     assert "came too late" not in said
+
+
+def test_a_confederate_who_copies_a_key_is_no_excuse_for_leaving_its_owner_out(tmp_path):
+    """Seat a names Bo's key as its recovery key, and the referee seats a: Bo's join is not at
+    fault, so the certificate does not say so."""
+    game = Played(tmp_path / "game", players=3)
+    thief = make(replace(game.joins["a"].content, recovery=game.seats["b"].key.public),
+                 game.seats["a"].key)  # fmt: skip
+    counted = [thief, game.joins["c"]]
+    assert shared_with(game.charter.content, game.joins["b"], counted) == ""
+    assert shared_with(game.charter.content, thief, [game.joins["b"]]) == "seat b"
 
 
 def code_of(game, seat):

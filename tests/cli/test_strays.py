@@ -11,8 +11,13 @@ from shutil import copytree, rmtree
 import pytest
 
 from pbem.format.signed_file import sign
+from pbem.play.auditing.audit import audit
+from pbem.play.auditing.witness import Witness
+from pbem.play.making.sign import invite_to, make_join
 from pbem.records.read_record import make, read, read_as
 from pbem.records.turn import Turn
+from pbem.storage.folder import Folder
+from pbem.storage.private.machine_memory import Signed, SignedMemory
 from tests.cli.games import MIDDLE, advance, joined, made, play, session_of, sit
 from tests.cli.people import NOW, Round, key_of
 from tests.cli.test_red import held
@@ -64,8 +69,8 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
         said = table.person(who).pbem(f"{line} -C savannah")
         assert said.exit == 0, said.text
         assert line == "show" or name in said.text, said.text
-    audit = table.person("eve").pbem("audit savannah")
-    assert (audit.exit, f"foreign: {name}" in audit.out) == (0, True), audit.text
+    seen = table.person("eve").pbem("audit savannah")
+    assert (seen.exit, f"foreign: {name}" in seen.out) == (0, True), seen.text
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert (said.exit, f"made {name}" in said.out) == (0, True), said.text
     assert f"it is {name}.aside-1 now, and nothing of it is lost" in said.err
@@ -174,8 +179,8 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
     record = read_as(Turn, turn(table, 5).read_bytes())
     other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
     turn(table, 9000).write_bytes(other.file)
-    audit = table.person("eve").pbem("audit savannah")
-    assert (audit.exit, "two bodies for place 5" in audit.out) == (3, True), audit.out
+    seen = table.person("eve").pbem("audit savannah")
+    assert (seen.exit, "two bodies for place 5" in seen.out) == (3, True), seen.out
     broken = turn(table, 7)
     broken.write_bytes(broken.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     assert "two bodies for place 5" in table.person("eve").pbem("audit savannah").out
@@ -232,3 +237,58 @@ def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round)
     said = table.person("rhea").pbem("advance -C savannah")
     assert (said.exit, "you first" in said.err) == (5, True), said.text
     assert join.read_bytes() == right
+
+
+# ------------------------------------------------------------------ found by a red team
+def test_junk_that_comes_between_signing_and_writing_costs_nothing(
+    game: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The turn was noted as signed; the next run writes the same bytes."""
+    table = game("middle")
+    path, rhea, sign_it = answered(table), table.person("rhea"), SignedMemory.sign
+
+    def sign_late(memory: SignedMemory, new: Signed) -> None:
+        sign_it(memory, new)
+        path.write_bytes(b"late\n")
+
+    monkeypatch.setattr(SignedMemory, "sign", sign_late)
+    assert rhea.pbem("advance -C savannah").exit == 3
+    monkeypatch.undo()
+    rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    (signed,) = rhea.home.glob("games/*/signed")
+    assert signed.read_bytes().endswith(path.read_bytes())
+    assert path.read_bytes() != b"late\n"
+
+
+def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
+    table = game("middle")
+    record = read_as(Turn, turn(table, 5).read_bytes())
+    other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
+    path = answered(table)
+    path.write_bytes(other.file)
+    said = table.person("rhea").pbem("advance -C savannah")
+    assert (said.exit, "was not that turn of this game" in said.err) == (0, True), said.text
+    seen = table.person("eve").pbem("audit savannah")
+    assert (seen.exit, f"turns/{path.name}.aside-1" in seen.out) == (3, True), seen.out
+
+
+def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
+    table: Round,
+) -> None:
+    made(table, "--players Ann,Bo,Cy --referee Rhea")
+    sit(table, "a"), sit(table, "b")
+    rhea = session_of(table.person("rhea"))
+    code = invite_to(rhea.game_folder.charter, rhea.referee_key(), "c").code
+    join = make_join(rhea.game_folder.charter, "c", "Cy", key_of("bo"), code)
+    digits = join.id.hex()[:6]
+    (table.shared / f"savannah/seats/c-{digits}.toml").write_bytes(join.file)
+    late = str(NOW + HOUR)
+    said = table.person("rhea").pbem("advance -C savannah --start", SOURCE_DATE_EPOCH=late)
+    assert said.exit == 0, said.text
+    witness = Witness("c", key_of("bo").seed, {join.id.hex(): NOW}, sits=False)
+    report = audit(Folder(table.shared / "savannah"), witness=witness)
+    (finding,) = report.findings
+    assert (report.exit, finding.grade, finding.culprit) == (0, "stray", "")
+    assert "names a key that seat b has too" in finding.sentence
+    told = table.person("bo").pbem("status -C savannah").out
+    assert "its key sits in seat b, and a key has one seat" in told

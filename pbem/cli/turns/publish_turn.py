@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.screen.terminal import clean
-
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.storage.file_names import Name
@@ -32,8 +30,7 @@ def _make_room(session: Session, path: str) -> list[str]:
     for found in session.game_folder.strays:
         if found.path == path:
             aside = session.folder.set_aside(found)
-            referee = clean(session.game_folder.charter.content.referee)
-            told = f"was no turn signed by {referee}; it is {aside} now, and nothing of it is lost"
+            told = f"was not that turn of this game; it is {aside} now, and nothing of it is lost"
             return [f"note: {path} {told}"]
     return []
 

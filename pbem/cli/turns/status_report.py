@@ -135,8 +135,15 @@ class Standing:
                 name = self.session.name_of(seat) if self.view and seat in self.view.names else ""
                 who = f"{clean(name)} sits there" if name else "the game began without that seat"
                 told = f"your join for seat {seat} ({digits}) was not taken: {who}"
-                lines.append(f"{told}; telephone {referee} and ask why")
+                why = self._sits_already(record.content.key)
+                lines.append(f"{told}; {why or f'telephone {referee} and ask why'}")
         return lines
+
+    def _sits_already(self, key: bytes) -> str:
+        """That a key sits in another seat: it can have one only."""
+        roles, publics = self.session.roles, self.session.publics
+        seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
+        return f"its key sits in seat {seats[0]}, and a key has one seat" if seats else ""
 
     def _no_key(self, view: View) -> list[str]:
         """That my key is missing, or that I only watch."""

@@ -11,6 +11,8 @@ from pbem.format.errors import Reason
 from pbem.play.auditing.report import Finding, Grade, Report
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import GameFolder
+from pbem.play.checking.seating import shared_with
+from pbem.play.checking.stray_turns import MOST
 from pbem.play.making.advance import orders_name
 from pbem.records.charter_join_orders import Orders
 from pbem.records.read_record import KnownKey, Record
@@ -67,17 +69,21 @@ class OtherFiles:
     def _joins(self) -> None:
         if not self.turns:
             return
-        first = self.turns[0].content
+        first, here = self.turns[0].content, self.game_folder.joins()
         counted = set((first.joins or {}).values())
-        for ident, record in self.game_folder.joins().items():
+        seats = [here[ident] for ident in counted if ident in here]
+        for ident, record in here.items():
             if ident in counted:
                 continue
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
-            seated = self.game_folder.joins().get((first.joins or {}).get(seat, b""))
+            seated = here.get((first.joins or {}).get(seat, b""))
             same = seated is not None and seated.content.key == record.content.key  # one person
             same = same or ident in first.by_word  # said in the certificate
-            if self.witness and not same and (why := self._unseated(ident, first.time)):
+            if shares := shared_with(self.game_folder.charter.content, record, seats):
+                told = f"a join for seat {seat} that names a key that {shares} has too"
+                self._note("stray", path, "key", f"{told}: two such joins never count")
+            elif self.witness and not same and (why := self._unseated(ident, first.time)):
                 self._note("ask", path, "state", why)
             else:
                 self._note("stray", path, "state", f"a join for seat {seat} that did not count")
@@ -163,10 +169,13 @@ class OtherFiles:
     def _later_turns(self, by_referee: ByReferee) -> None:
         """Files named like later turns, where no turn can be."""
         said = self._said()
-        for found in self.game_folder.strays:
+        for found in self.game_folder.strays[:MOST]:
             if not by_referee(found.path) and found.path not in said:
                 fault = self.game_folder.stray(found)
                 self._note("foreign", found.path, fault.reason, fault.sentence)
+        for found in self.game_folder.strays[MOST : MOST + 1]:
+            told = f"{len(self.game_folder.strays) - MOST} more files like it were not looked into"
+            self._note("foreign", found.path, "name", f"{told}: remove them")
 
     def _faults(self) -> None:
         said = self._said()

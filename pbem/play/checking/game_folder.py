@@ -59,7 +59,7 @@ class GameFolder:
     game: bytes
     _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
     _joins: dict[bytes, Record[Join]] | None = None
-    _worth: dict[str, Worth] = field(default_factory=dict)
+    _looks: dict[str, tuple[Worth, Fault]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
     @cached_property
@@ -84,36 +84,37 @@ class GameFolder:
 
     def worth(self, found: Found) -> Worth:
         """What a file in a turn's place is; `turn` only in its own place. Raises StorageError."""
-        if found.path not in self._worth:
-            self._worth[found.path] = self._worth_of(found)
-        return self._worth[found.path]
+        return self._look(found)[0]
 
-    def _worth_of(self, found: Found) -> Worth:
+    def stray(self, found: Found) -> Fault:
+        """What to say of such a file that is no turn."""
+        return self._look(found)[1]
+
+    def _look(self, found: Found) -> tuple[Worth, Fault]:
+        if found.path not in self._looks:
+            worth, reason, why = self._worth_of(found)
+            referee = self.charter.content.referee
+            told = f"not signed by {referee} for this place, ignored ({why}); pbem advance sets it "
+            told += "aside"
+            if worth == "half":
+                told = "is a part of a turn or empty, and does not count: let the folder sync"
+            elif worth == "damaged":
+                told = f"is a turn that was changed, or not signed by {referee}, and does not "
+                told += "count; get it again, if others have it"
+            self._looks[found.path] = worth, Fault(found.path, reason, told)
+        return self._looks[found.path]
+
+    def _worth_of(self, found: Found) -> tuple[Worth, Reason, str]:
         try:
-            worth = worth_of(self.folder.read(found), self.game, self.charter.content.key)
+            data = self.folder.read(found)
+            worth, reason = worth_of(data, self.game, self.charter.content.key)
             if worth == "turn":
                 self.turn(found)
         except FileError as error:
             # what the referee signed for this place and nobody can read is their affair
-            return "junk" if error.reason in ("place", "file", "size") else "turn"
-        return worth
-
-    def stray(self, found: Found) -> Fault:
-        """What to say of such a file."""
-        worth, referee = self.worth(found), self.charter.content.referee
-        if worth == "half":
-            told = "is a part of a turn or empty, and does not count: let the folder sync"
-            return Fault(found.path, "trailer", told)
-        if worth == "damaged":
-            told = f"is a turn that was changed, or not signed by {referee}, and does not count"
-            return Fault(found.path, "signature", f"{told}; get it again, if others have it")
-        try:
-            self.turn(found)
-        except FileError as error:
-            why = error.sentence if error.reason in ("place", "file") else "is no turn"
-            told = f"not signed by {referee} for this place, ignored ({why})"
-            return Fault(found.path, error.reason, f"{told}; pbem advance sets it aside")
-        raise AssertionError("a turn is no stray")
+            none = error.reason in ("place", "file", "size")
+            return ("junk" if none else "turn"), error.reason, error.sentence
+        return worth, reason, "is no turn"
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
         """The turn records in order, from turn `after` + 1 on, until one is missing.

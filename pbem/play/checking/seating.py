@@ -128,13 +128,14 @@ def _equals(one: Join, other: Join) -> bool:
 
 
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
-    """Who else names a key of this join, of those that count for other seats: `seat a`,
-    `the referee`; empty: nobody. Two such joins never count together."""
+    """Why this join could not count beside those that count for other seats: whose key it names
+    (`seat a`, `the referee`). Empty: it could, or it is the other one that names a key wrongly."""
+    others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
+    twice = same_key(charter, {**others, record.content.seat: record.content})
+    if twice is None or twice[0] != record.content.seat:
+        return ""
     mine = _keys(record.content)
-    if mine & {charter.key, charter.audit, charter.desk}:
-        return "the referee"
-    others = (o.content for o in counted if o.content.seat != record.content.seat)
-    return next((f"seat {join.seat}" for join in others if mine & _keys(join)), "")
+    return next((f"seat {s}" for s, join in others.items() if mine & _keys(join)), "the referee")
 
 
 def _keys(join: Join) -> set[bytes]:

@@ -9,25 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
-from pbem.format.errors import RecordError
+from pbem.format.errors import Reason, RecordError
 from pbem.format.signed_file import split, verify
 from pbem.storage.folder import Found
 
 LOOK: Final = 64
 """How many files in a row, which are no turns, are looked at for a turn behind them."""
+MOST: Final = 500
+"""How many of them an audit looks into: each may be a second turn for one place, a proof."""
 Worth = Literal["turn", "half", "damaged", "junk"]
+"""`half`: the beginning of a turn of this game, or nothing at all: perhaps the folder still syncs.
+`damaged`: a whole turn of this game whose signature does not fit. `junk`: neither."""
 _DIGITS: Final = re.compile(rb"[0-9]*")
-
-
-class Stray(NamedTuple):
-    """A file behind the last turn that the referee signed."""
-
-    found: Found
-    worth: Worth
-    """`half`: the beginning of a turn of this game, or nothing at all: perhaps the folder still
-    syncs. `damaged`: a whole turn of this game whose signature does not fit. `junk`: neither."""
 
 
 def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) -> Sequence[Found]:
@@ -44,19 +39,19 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
     return turns[last + 1 :]
 
 
-def worth_of(data: bytes, game: bytes, referee: bytes) -> Worth:
-    """What a file in a turn's place is. `turn`: the referee signed it as a turn; of which game and
-    for which place is another question."""
+def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
+    """What a file in a turn's place is, and what speaks against it. `turn`: the referee signed it
+    as a turn; of which game and for which place is another question."""
     begins = _begins_a_turn(data.rstrip(b"\0"), game)
     try:
         signed = split(data)
-    except RecordError:
-        return "half" if begins else "junk"
+    except RecordError as error:
+        return ("half" if begins else "junk"), error.reason
     try:
         verify(signed)
-    except RecordError:
-        return "damaged" if begins else "junk"
-    return "turn" if (signed.kind, signed.key) == ("turn", referee) else "junk"
+    except RecordError as error:
+        return ("damaged" if begins else "junk"), error.reason
+    return ("turn" if (signed.kind, signed.key) == ("turn", referee) else "junk"), "key"
 
 
 def _begins_a_turn(data: bytes, game: bytes) -> bool:
