@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.drafts.reading import Draft
     from pbem.play.view import View
 
+MEND = "pbem orders --edit, then pbem submit"
 FileArgument = Annotated[
     str | None,
     typer.Argument(metavar="[FILE]", help="Your order file (default: your draft; - reads it)."),
@@ -174,17 +175,20 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
     receipt(view, record, before, left)
     for line in gone:
         print(f"it drops your standing line: {line}")
-    _say_next(session, view)
+    _say_next(session, view, left)
 
 
-def _say_next(session: Session, view: View) -> None:
-    """What comes after sealing, for whoever goes on himself: by mail, or as the referee."""
+def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
+    """What comes after sealing, for whoever goes on himself: by mail, or as the referee; or who
+    has `left` a question open."""
     from pbem.cli.mailing import sending_hint
     from pbem.cli.standing import Standing
 
     if view.seat in session.roles.held:
         session.refresh()
         print(f"next: {Standing(session).step}")
+    elif left:
+        print(f"next: {MEND}")
     else:
         sending_hint(session)
 
@@ -220,7 +224,7 @@ def mending(draft: Draft, file: str | None) -> str:
     if draft.stale:
         return "pbem orders, which writes a draft for the turn that is here"
     if file is None:
-        return "pbem orders --edit, then pbem submit"
+        return MEND
     what = "your lines" if file == "-" else typed(file)
     return f"mend {what}, then pbem submit {file if file == '-' else typed(file)}"
 

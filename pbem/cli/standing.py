@@ -122,7 +122,8 @@ class Standing:
                 name = self.session.name_of(seat) if self.view and seat in self.view.names else ""
                 who = f"{clean(name)} sits there" if name else "the game began without that seat"
                 told = f"your join for seat {seat} ({digits}) was not taken: {who}"
-                lines.append(f"{told}; telephone {referee} and ask why")
+                ask = "" if self.session.roles.seats else f"; telephone {referee} and ask why"
+                lines.append(f"{told}{ask}")
         return lines
 
     def _no_key(self, view: View) -> list[str]:
@@ -277,7 +278,8 @@ class Standing:
         joins = sorted(self.session.chronicle.joins().values(), key=lambda record: record.id)
         found = [record for record in joins if record.content.seat == seat]
         if not found:
-            return "empty"
+            plays = seat in self.session.chronicle.charter.content.plays
+            return "the referee plays it" if plays else "empty"
         mine = set(self.session.publics.values())
         people = [
             f"{clean(r.content.name)} ({'yours, ' * (r.content.key in mine)}{r.id.hex()[:6]})"
@@ -345,7 +347,9 @@ class Standing:
 
     def _people(self, view: View) -> str:
         """Whom the game waits for, by name."""
-        late = ", ".join(clean(view.names[seat]) for seat in self._late(view))
+        from pbem.screen.telling import listed
+
+        late = listed(clean(view.names[seat]) for seat in self._late(view))
         return late or self._referee(view)
 
     def data(self) -> dict[str, Any]:
