@@ -216,7 +216,7 @@ class Standing:
 
     def _sealed_only(self, view: View) -> list[str]:
         """What may still hold the game up when all who are asked have sealed something."""
-        if self.session.roles.referee and self.readiness.ready:
+        if self.session.roles.referee and self.readiness.sure:
             told = "all orders are here: pbem advance makes the next turn"
         else:
             you = bool(self.session.roles.referee)

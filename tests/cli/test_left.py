@@ -325,3 +325,16 @@ def test_status_tells_the_referee_whose_orders_leave_a_question_open(
     answer(bo)
     assert told not in status(rhea)
     assert last(status(rhea)) == "next: pbem advance"
+
+
+def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Start) -> None:
+    table = game("begun")
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    answer(ann), answer(bo, "")
+    key = rhea.home / "profiles/default/key"
+    assert (
+        rhea.shell(f'chmod 600 {key} && ssh-keygen -q -p -P "" -N "open sesame" -f {key}').exit == 0
+    )
+    said = rhea.pbem("status -C savannah")
+    assert (said.exit, "you make the next turn, if they answer everything" in said.out) == (0, True)
+    assert last(said.out) == "next: pbem advance"
