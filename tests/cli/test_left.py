@@ -39,10 +39,11 @@ def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start
         for typed in ("submit -", "orders --new"):
             said = rhea.pbem(f"{typed} -C savannah", "")
             assert said.exit == 3, said
-            assert "inside turn 1 answer it already; they cannot be changed" in said.err
+            assert "you have answered turn 1 already: your orders" in said.err
+            assert "are inside it, and cannot be changed any more" in said.err
             assert "try: wait for Bo, then pbem advance" in said.err
     told = status(rhea)
-    assert "inside turn 1 answer it already" in told
+    assert "you have answered turn 1 already" in told
     assert "you are asked for" not in told + said.text
 
 
@@ -162,7 +163,45 @@ def test_the_referee_is_told_that_advance_puts_the_turn_back(game: Start) -> Non
     assert "is missing" not in rhea.pbem("status -C savannah").text
 
 
+def test_two_hidden_turns_are_not_promised_back(game: Start) -> None:
+    table, rhea, bo = published(game)
+    for _ in range(9):
+        for person in (rhea, bo):
+            if "(you): MISSING" in status(person):
+                answer(person)
+        rhea.pbem("advance -C savannah")
+    turns = sorted((table.shared / "savannah/turns").iterdir())
+    turns[-1].unlink(), turns[-2].unlink()
+    told = f"turns/{turns[-2].name}: is missing, and this machine signed turns/{turns[-1].name}"
+    for typed in ("status", "advance"):
+        said = rhea.pbem(f"{typed} -C savannah")
+        assert (said.exit, told in said.err) == (5, True), said
+
+
+def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
+    table, rhea, _ = published(game)
+    for path in (table.shared / "savannah/orders").glob("0001-a-*"):
+        path.unlink()
+    said = rhea.pbem("status -C savannah")
+    assert (said.exit, "ask the referee" in said.err) == (5, False), said
+    assert "are not here: let the folder sync, or ask somebody of the game for" in said.err
+
+
 # ---------------------------------------------------------------- a join that is left out
+def test_a_join_is_accepted_before_the_game_begins_or_not_at_all(game: Start) -> None:
+    rhea = game("begun").person("rhea")
+    assert "the game has begun" in rhea.pbem("advance -C savannah --accept abcdef").err
+    assert "the game has begun" not in rhea.pbem("advance -C savannah --start").err
+
+
+def test_a_seat_that_the_referee_plays_is_not_called_empty(table: Round) -> None:
+    made(table, "--players Rhea,Bo --referee-plays")
+    (join,) = (table.shared / "savannah/seats").glob("a-*")
+    join.unlink()  # who plays by mail gets it with turn 1
+    assert "a Rhea: the referee plays it" in status(table.person("bo"))
+    assert "b Bo: empty" in status(table.person("bo"))
+
+
 def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> None:
     made(table, "--players Bo,Cy --referee Rhea")
     rhea, bo, cy = (table.person(name) for name in ("rhea", "bo", "cy"))
@@ -238,6 +277,7 @@ def test_a_key_file_that_is_not_there_is_a_mistyped_command(table: Round) -> Non
         ("snowflake", "one zone colder"),
         ("zones", "from the coldest zone"),
         ("zone", "from the coldest zone"),
+        ("marker", "one zone of the climate track"),
     ],
 )
 def test_climate_explains_its_suns_and_zones(table: Round, word: str, told: str) -> None:
@@ -285,3 +325,16 @@ def test_status_tells_the_referee_whose_orders_leave_a_question_open(
     answer(bo)
     assert told not in status(rhea)
     assert last(status(rhea)) == "next: pbem advance"
+
+
+def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Start) -> None:
+    table = game("begun")
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    answer(ann), answer(bo, "")
+    key = rhea.home / "profiles/default/key"
+    assert (
+        rhea.shell(f'chmod 600 {key} && ssh-keygen -q -p -P "" -N "open sesame" -f {key}').exit == 0
+    )
+    said = rhea.pbem("status -C savannah")
+    assert (said.exit, "you make the next turn, if they answer everything" in said.out) == (0, True)
+    assert last(said.out) == "next: pbem advance"

@@ -111,7 +111,7 @@ def test_strict_makes_errors_of_warnings(bo: Person) -> None:
     with unchanged(bo.place):
         said = bo.pbem("submit --strict")
     assert said.exit == 1
-    assert "warning" in said.err.splitlines()[-1]
+    assert "warning" in said.err.splitlines()[-2]
 
 
 @pytest.mark.parametrize("mangle", [

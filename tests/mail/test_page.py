@@ -69,8 +69,8 @@ def test_the_page_typed(tmp_path):
         next(text for (_, line), text in told.items() if line.startswith(start))
         for start in ("pbem join", "pbem submit")
     )
-    for text in (joined, submitted):
-        assert "next: pbem send, and mail the referee the file that it writes" in text
+    assert "next: pbem send, and mail the referee the file that it writes" in joined
+    assert "next: pbem orders --edit, then pbem submit" in submitted  # his draft was left empty
     folder = letters.people["rhea"].shared / "savannah"
     assert list((folder / "orders").glob("0001-b-1-*.toml"))
     names = set(re.findall(r"`(savannah[-\w]*\.pbem)`", PAGE))

@@ -95,7 +95,10 @@ def test_missing_orders_come_with_their_cure(game: Callable[[str], Round]) -> No
     first = next((table.shared / "savannah" / "orders").rglob("*.toml"))
     first.rename(table.shared / "away.toml")
     said = table.person("eve").pbem("log -C savannah").err
-    assert "are not here: let the folder sync, or ask the referee for them (pbem send)" in said
+    assert (
+        "are not here: let the folder sync, or ask somebody of the game for them (pbem send --all)"
+        in said
+    )
 
 
 def test_since_begins_where_my_orders_were_taken(game: Callable[[str], Round]) -> None:

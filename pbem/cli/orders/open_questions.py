@@ -42,8 +42,9 @@ def answered_inside(session: Session, view: View) -> str:
     if view.preview or view.over or not held:
         return ""
     record = newest(session, view)
-    by = f"your orders {record.id.hex()[:6]}" if record else "your orders"
-    return f"{by} inside turn {view.turn} answer it already; they cannot be changed any more"
+    ident = f" {record.id.hex()[:6]}" if record else ""
+    told = f"you have answered turn {view.turn} already: your orders{ident} are inside it"
+    return f"{told}, and cannot be changed any more"
 
 
 def _noted(session: Session) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from pbem.cli.failure import NOT_YET, CliError
 
 if TYPE_CHECKING:
     from pbem.cli.session.lost_keys import Here
+    from pbem.storage.folder import Listing
+    from pbem.storage.private.machine_memory import Signed
 
 FIRST = "is missing, and later turns are here; get it first: pbem doctor says how"
 PUT_BACK = "is missing here, and this machine made it; pbem advance puts it back, byte for byte"
@@ -36,7 +38,22 @@ def need_made(session: Here) -> None:
     from pbem.storage.errors import FileError
 
     last = session.mine.signed.last() if session.roles.referee else None
-    if last is None or not last.path.startswith("turns/"):
-        return
-    if last.path not in {found.path for found in session.listing.records}:
+    if last and last.path.startswith("turns/") and is_gone(session.listing, last):
         raise FileError("parent", last.path, PUT_BACK)
+
+
+def is_gone(listing: Listing, last: Signed) -> bool:
+    """Whether the last record that this machine signed is missing, and can be put back.
+
+    Raises FileError `parent` if turns before it are missing too.
+    """
+    from pbem.storage.errors import FileError
+
+    here = {found.path for found in listing.records}
+    missing = [n for n in range(1, last.place) if f"turns/{n:04}.toml" not in here]
+    if missing:
+        first, more = f"turns/{missing[0]:04}.toml", f" to {missing[-1]:04}" * (len(missing) > 1)
+        told = f"{more} is missing, and this machine signed {last.path} after it; let the folder "
+        told += "sync, or ask a player for it (pbem send --all)"
+        raise FileError("parent", first, told.strip())
+    return last.path not in here

@@ -43,6 +43,12 @@ class Readiness:
         return bool(outcome.write) if outcome else view is not None
 
     @property
+    def sure(self) -> bool:
+        """The same, where `advance` itself was asked and not the seals alone."""
+        outcome = self._outcome() if self.ready else None
+        return bool(outcome and outcome.write)
+
+    @property
     def left_open(self) -> list[str]:
         """Seats whose sealed orders do not answer what they are asked: `advance` says so, too."""
         view = self.view

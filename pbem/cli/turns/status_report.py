@@ -135,8 +135,8 @@ class Standing:
                 name = self.session.name_of(seat) if self.view and seat in self.view.names else ""
                 who = f"{clean(name)} sits there" if name else "the game began without that seat"
                 told = f"your join for seat {seat} ({digits}) was not taken: {who}"
-                why = self._sits_already(record.content.key)
-                lines.append(f"{told}; {why or f'telephone {referee} and ask why'}")
+                ask = "" if self.session.roles.seats else f"; telephone {referee} and ask why"
+                lines.append(f"{told}{ask}")
         return lines
 
     def _sits_already(self, key: bytes) -> str:
@@ -235,7 +235,7 @@ class Standing:
 
     def _sealed_only(self, view: View) -> list[str]:
         """What may still hold the game up when all who are asked have sealed something."""
-        if self.session.roles.referee and self.readiness.ready:
+        if self.session.roles.referee and self.readiness.sure:
             told = "all orders are here: pbem advance makes the next turn"
         else:
             you = bool(self.session.roles.referee)
@@ -300,7 +300,8 @@ class Standing:
         """Whether the seat is taken, and by whom if more than one would have it."""
         found = self._joins(seat)
         if not found:
-            return "empty"
+            plays = seat in self.session.game_folder.charter.content.plays
+            return "the referee plays it" if plays else "empty"
         mine = set(self.session.publics.values())
         people = [
             f"{clean(r.content.name)} ({'yours, ' * (r.content.key in mine)}{r.id.hex()[:6]})"
@@ -368,7 +369,9 @@ class Standing:
 
     def _people(self, view: View) -> str:
         """Whom the game waits for, by name."""
-        late = ", ".join(clean(view.names[seat]) for seat in self._late(view))
+        from pbem.screen.tell_entries import listed
+
+        late = listed(clean(view.names[seat]) for seat in self._late(view))
         return late or self._referee(view)
 
     def data(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ MOST_STRAYS: Final = 8
 """Files in the places of turns to come that are named one by one."""
 MOST_JOINS: Final = 200
 """Join files that are read: strangers can write as many as they like, and a game has 16 seats."""
-CURE = "let the folder sync, or ask the referee for them (pbem send)"
+CURE = "let the folder sync, or ask somebody of the game for them (pbem send --all)"
 
 
 class NoGameError(Exception):
