@@ -15,9 +15,9 @@ from pathlib import Path
 
 from tools.mutants.table import ROOT
 
-TOO_SLOW = 4.0
+TOO_SLOW = 2.5
 """Seconds of processor time, the lines counted; a test that takes longer is not asked."""
-ENOUGH = 20.0
+ENOUGH = 10.0
 """The same, of all tests that are asked about one change."""
 KEPT = ROOT / ".mutants.known"
 
