@@ -25,8 +25,9 @@ import tomlkit  # noqa: F401
 import typer  # noqa: F401
 
 from tools.mutants import anew
-from tools.mutants.asking import KILLED, LATE, NOT_LOADED, SURVIVED, Asker, Known, forked
+from tools.mutants.asking import KILLED, LATE, NOT_LOADED, SURVIVED, Asker, forked
 from tools.mutants.changes import Change, Module
+from tools.mutants.known import Known
 from tools.mutants.table import ROOT, Room, asked
 
 HARMLESS = Path(__file__).with_name("harmless.toml")
@@ -133,7 +134,7 @@ def _swapping(
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest says of its own
     tests = [test for test in room.tests if (ROOT / test).exists()]
-    code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(list(asked_for), work)])
+    code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(room.paths(), work)])
     if done is None:
         print(f"these tests cannot be asked: try pytest {' '.join(tests)}", file=sys.stderr)
     kept.write_bytes(pickle.dumps(done or (Known(), [])))

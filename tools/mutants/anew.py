@@ -14,6 +14,7 @@ import pytest
 
 from tools.mutants.asking import FAILED, SURVIVED, WORKED, calm, forked, verdict
 from tools.mutants.changes import Change
+from tools.mutants.known import file_of
 
 ARGS = ["-qq", "-s", "-x", "--no-summary", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 ARGS += [arg for plugin in ("cacheprovider", "xdist") for arg in ("-p", f"no:{plugin}")]
@@ -53,11 +54,6 @@ def ask(path: Path, change: Change, tests: Sequence[str]) -> str:
         if word != SURVIVED:
             break
     return word
-
-
-def file_of(test: str) -> str:
-    """The file that a test stands in."""
-    return test.partition("::")[0]
 
 
 def _changed(path: Path, change: Change, tests: Sequence[str]) -> int:

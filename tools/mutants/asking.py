@@ -20,7 +20,6 @@ import time
 import traceback
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,60 +28,17 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tools.mutants.changes import Change
+from tools.mutants.known import Known, Memory, Tried
 from tools.mutants.table import ROOT
 
 Code = types.CodeType
 
 KILLED, SURVIVED, LATE, NOT_LOADED = "killed", "survived", "timeout", "not loaded"
-TOO_SLOW = 4.0
-"""Seconds of processor time, the lines counted; a test that takes longer is not asked."""
-ENOUGH = 20.0
-"""The same, of all tests that are asked about one change."""
 WAIT = 120
 """Seconds after which a fork that hangs is ended."""
 CPU = 60
 MEMORY = 3 << 30
 WORKED, FAILED, UNABLE = 10, 11, 12
-
-
-@dataclass
-class Known:
-    """What the tests do when nothing is changed: how long each takes, and which run a line."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-    lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)
-    failed: list[str] = field(default_factory=list)
-    before: dict[str, set[int]] = field(default_factory=dict)
-    """Lines that ran before the first test: at import, or for what all tests share."""
-
-    def again(self, path: Path, first: int, last: int) -> bool:
-        """Whether a change here may show only when everything is imported and made anew."""
-        return not self.before.get(str(path), set()).isdisjoint(range(first, last + 1))
-
-    def asked(self, path: Path, first: int, last: int) -> list[str]:
-        """The tests that run one of these lines: the nearest folder first, quick ones first."""
-        found = self.lines.get(str(path), {})
-        return self._quick({t for n in range(first, last + 1) for t in found.get(n, ())})
-
-    def anywhere(self, path: Path) -> list[str]:
-        """The tests that run any line of the module, then others: they may use its constants."""
-        found = {t for tests in self.lines.get(str(path), {}).values() for t in tests}
-        rest = set(self.seconds) - set(self.failed) - found
-        return sorted(self._quick(found) + self._quick(rest), key=lambda t: self.seconds[t])
-
-    def _quick(self, tests: set[str]) -> list[str]:
-        some, left = [], ENOUGH
-        rooms = list(dict.fromkeys(folder(test) for test in self.seconds))
-        for test in sorted(tests, key=lambda t: (rooms.index(folder(t)), self.seconds[t], t)):
-            if self.seconds[test] < min(left, TOO_SLOW):
-                left -= self.seconds[test]
-                some.append(test)
-        return some
-
-
-def folder(test: str) -> str:
-    """Where a test lies."""
-    return test.partition("::")[0].rpartition("/")[0]
 
 
 def forked(work: Callable[[], int], limited: bool = True, quiet: bool = True) -> int | None:
@@ -227,28 +183,32 @@ class Asker:
         known = Known()
         early = self.cover.get_data()
         known.before = {str(p): set(early.lines(str(p)) or ()) for p in self.paths}
+        memory = Memory(self.paths, self.items)
+        fresh = [test for test in self.items if test not in memory.known]
+        if fresh:
+            memory.add(self._try(fresh))
+        known.take(memory.known, self.items)
+        kept.write_bytes(pickle.dumps(known))
+        return WORKED
+
+    def _try(self, tests: list[str]) -> dict[str, Tried]:
+        """Let these tests run once."""
+        tried: dict[str, Tried] = {}
         cover = covering(self.paths)
         cover.start()
-
-        def begin(item: Any) -> None:
-            cover.switch_context(item)
-
         began = time.process_time()
 
         def seen(name: str, reports: Any) -> None:
-            known.seconds[name] = time.process_time() - sum(known.seconds.values()) - began
-            if any(report.failed or report.skipped for report in reports):
-                known.failed.append(name)
+            seconds = time.process_time() - began - sum(one.seconds for one in tried.values())
+            tried[name] = Tried(seconds, any(r.failed or r.skipped for r in reports))
 
-        self.run(list(self.items), seen, begin)
+        self.run(tests, seen, cover.switch_context)
         cover.stop()
-        data = cover.get_data()
-        for path in self.paths:
-            lines = data.contexts_by_lineno(str(path))
-            good = {n: set(tests) - {"", *known.failed} for n, tests in lines.items()}
-            known.lines[str(path)] = good
-        kept.write_bytes(pickle.dumps(known))
-        return WORKED
+        for path in map(str, self.paths):
+            for line, names in cover.get_data().contexts_by_lineno(path).items():
+                for name in set(names) - {""}:
+                    tried[name].lines.setdefault(path, set()).add(line)
+        return tried
 
 
 def covering(paths: list[Path]) -> coverage.Coverage:

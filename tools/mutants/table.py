@@ -14,12 +14,22 @@ ENGINE = ("tests/engine", "tests/rules")
 PLAY = ("tests/attacks", "tests/drafts", "tests/cli/test_witness.py", "tests/cli/test_red.py")
 
 
+NOT = {"engine/bots.py", "engine/simulation.py", "engine/screen/prose.py"}
+NOT |= {"pbem/screen/error_texts.py", "pbem/play/making/bot_orders.py"}
+"""Nothing is verified, dealt or written here."""
+
+
 @dataclass(frozen=True)
 class Room:
     """Modules and the tests that hold them."""
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
+
+    def paths(self) -> list[Path]:
+        """The files of its modules."""
+        found = (path for name in self.modules for path in sorted((ROOT / name).rglob("*.py")))
+        return [path for path in found if str(path.relative_to(ROOT)) not in NOT]
 
 
 ROOMS = (
@@ -30,21 +40,16 @@ ROOMS = (
     Room(("pbem/play",), PLAY),
     Room(("pbem/mail",), ("tests/mail",)),
 )
-NOT = {"engine/bots.py", "engine/simulation.py", "engine/screen/prose.py"}
-NOT |= {"pbem/screen/error_texts.py", "pbem/play/making/bot_orders.py"}
-"""Nothing is verified, dealt or written here."""
 
 
 def asked(wanted: Iterable[str]) -> Iterator[tuple[Room, list[Path]]]:
     """The rooms and their modules, or those of them that are named (a module or a folder)."""
     chosen = [(ROOT / name).resolve() for name in wanted]
     for room in ROOMS:
-        found = [path for name in room.modules for path in sorted((ROOT / name).rglob("*.py"))]
         paths = [
             path
-            for path in found
-            if str(path.relative_to(ROOT)) not in NOT
-            and (not chosen or any(path == c or c in path.parents for c in chosen))
+            for path in room.paths()
+            if not chosen or any(path == c or c in path.parents for c in chosen)
         ]
         if paths:
             yield room, paths

@@ -1,0 +1,198 @@
+"""What the referee's run makes of a folder: the next turn, or whom it waits for, and for what."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.making.advance import MOST_ORDERS, Advance, Wishes, orders_name
+from pbem.play.making.sign import make_orders
+from pbem.records.read_record import make
+from pbem.storage.errors import FileError
+from pbem.storage.folder import Folder
+from tests.attacks.forging import Forged, turn_path
+from tests.attacks.played import HOUR, REFEREE, Played, key_of
+from tests.attacks.test_secret import flipped
+
+
+def run_of(root, now, progress=None, **wishes):
+    game_folder = open_folder(Folder(root))
+    return Advance(game_folder, key_of(REFEREE), now, Wishes(**wishes), progress)
+
+
+def advance(game, **wishes):
+    return run_of(game.root, game.now, **wishes).run()
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """Turn 1 is made; both are asked for food."""
+    return Played(tmp_path / "game").play(1)
+
+
+# ---------------------------------------------------------------- who is waited for
+def test_whose_answer_is_here_and_whose_is_not(begun):
+    game = begun
+    for path in (game.root / "orders").iterdir():
+        path.unlink()
+    found = advance(game)
+    assert found.waiting == {"a": ("food",), "b": ("food",)}
+    assert (found.write, found.answered, found.left_open) == ([], (), ())
+    game.send(game.seats["a"].orders(game.seats["a"].lines(), 2))
+    found = advance(game)
+    assert (found.write, found.answered, found.left_open) == ([], ("a",), ())
+    game.send(game.seats["b"].orders(["feed: * eats"], 2))
+    found = advance(game)
+    assert (found.write, found.answered, found.left_open) == ([], ("a",), ("b",))
+    game.send(game.seats["b"].orders(game.seats["b"].lines(), 3))
+    ((name, record),) = advance(game).write
+    assert (name.path, record.content.turn) == (turn_path(2), 2)
+
+
+def test_whoever_is_not_asked_leaves_nothing_open(tmp_path):
+    game = Played(tmp_path / "game").play(2)
+    for path in (game.root / "orders").glob("0002-*"):
+        path.unlink()
+    (asked,) = game.made_awaited()
+    other = next(seat for seat in game.seats if seat != asked)
+    game.send(game.seats[other].orders(["feed: * eats"], 2))
+    found = advance(game)
+    assert (found.write, found.answered, found.left_open) == ([], (), ())
+    assert list(found.waiting) == [asked]
+
+
+def test_time_never_goes_back(begun):
+    last = begun.turns[-1].content.time
+    for now, made in ((last - HOUR, last), (last + 5, last + 5)):
+        ((_, record),) = run_of(begun.root, now).run().write
+        assert record.content.time == made
+
+
+# ---------------------------------------------------------------- seats of the referee
+@pytest.fixture
+def holds(tmp_path):
+    """The referee plays a; turn 1 waits for its answer."""
+    return Played(tmp_path / "game", plays=("a",))
+
+
+def answer(game, found, revision=1):
+    player = game.seats["a"]
+    reader = SeatReader(game.charter, "a", player.key.seed)
+    reader.absorb(found.preview, game.find, {r.id: r for r in game.joins.values()})
+    lines = replace(player, reader=reader).lines()
+    return make_orders(reader, player.key, lines, revision)
+
+
+def put(game, record):
+    path = game.root / orders_name(record).path
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(record.file)
+    return path
+
+
+def test_a_held_seat_answers_before_the_others_see_the_turn(holds):
+    found = advance(holds)
+    assert (found.write, found.first) == ([], ("a",))
+    assert found.preview.content.own == ()
+    right = answer(holds, found)
+    put(holds, right)
+    ((name, record),) = advance(holds).write
+    assert (name.path, record.content.own) == (turn_path(1), (right.id,))
+
+
+def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
+    found = advance(holds)
+    right = answer(holds, found)
+    wrong = [
+        make(right.content, key_of("Bo")),
+        make(replace(right.content, turn=2), holds.seats["a"].key),
+        make(replace(right.content, prev=b"\x05" * 32), holds.seats["a"].key),
+        make(flipped(right.content), holds.seats["a"].key),
+    ]
+    for record in wrong:
+        path = put(holds, record)
+        again = advance(holds)
+        assert (again.write, again.first) == ([], ("a",)), record.content
+        path.unlink()
+    theirs = make(replace(right.content, seat="b"), key_of("Bo"))
+    put(holds, theirs), put(holds, right)
+    ((_, record),) = advance(holds).write
+    assert record.content.own == (right.id,)
+
+
+def test_an_answer_that_a_turn_names_must_be_here(holds):
+    holds.play(2)
+    named = holds.turns[-1].content.own
+    path = next((holds.root / "orders").glob(f"*-{named[0].hex()[:6]}.toml"))
+    path.unlink()
+    with pytest.raises(FileError) as refused:
+        advance(holds)
+    assert refused.value.reason == "parent"
+    assert refused.value.path == f"orders/0002-*-{named[0].hex()[:6]}.toml"
+    assert "turn 2 names these orders as your own" in refused.value.sentence
+
+
+# ---------------------------------------------------------------- one process, many turns
+def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_path):
+    """Also where more orders lie there than one turn can list."""
+    game = Played(tmp_path / "game").play(1)
+    progress, turns = None, []
+    for number in range(2, 5):
+        for player in game.seats.values():
+            if player.seat in player.reader.awaited:
+                count = MOST_ORDERS + 4 if (number, player.seat) == (2, "b") else 1
+                for revision in range(1, count + 1):
+                    game.send(player.orders(player.lines(), revision + 1))
+        on = run_of(game.root, game.now, progress)
+        made, anew = on.run(), advance(game)
+        progress = on.progress
+        files = [[(name, record.file) for name, record in one.write] for one in (made, anew)]
+        assert files[0] == files[1]
+        ((name, record),) = made.write
+        assert name.turn == number
+        game.publish(record)
+        game.see(record)
+        turns.append(record.content)
+    assert len(turns[0].orders) >= MOST_ORDERS
+    late = [one for turn in turns[1:] for one in turn.orders if one.reason == "late"]
+    assert late, "what one turn cannot list is listed by a later one"
+
+
+def test_a_changed_folder_is_not_gone_on_with(begun):
+    on = run_of(begun.root, begun.now)
+    ((_, record),) = on.run().write
+    assert on.progress is not None
+    begun.publish(record)
+    (begun.root / turn_path(1)).unlink()
+    with pytest.raises(FileError, match="is missing; get it back first"):
+        run_of(begun.root, begun.now, on.progress).run()
+
+
+# ---------------------------------------------------------------- wrong turns, wrong ends
+def test_a_turn_that_these_orders_do_not_make_is_not_gone_on_from(begun, tmp_path):
+    forged = Forged(begun, tmp_path)
+    forged.resign(1, time=begun.turns[0].content.time + 1, table=("all is well",))
+    with pytest.raises(FileError) as refused:
+        run_of(forged.root, begun.now).run()
+    assert (refused.value.reason, refused.value.path) == ("fork", turn_path(1))
+
+
+def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
+    forged = Forged(finished, tmp_path)
+    done = run_of(forged.root, finished.now).run()
+    assert (done.write, done.over) == ([], True)
+    right = forged.read("final.toml")
+    final = open_folder(Folder(forged.root)).final().content
+    for wrong, reason in (
+        (make(replace(final, r_ref=b"\x01" * 32), forged.key).file, "fork"),
+        (make(final, key_of("Eve")).file, "key"),
+        (b"junk\n", "trailer"),
+    ):
+        forged.write("final.toml", wrong)
+        with pytest.raises(FileError, match="pbem advance writes the right one") as refused:
+            run_of(forged.root, finished.now).run()
+        assert (refused.value.reason, refused.value.path) == (reason, "final.toml")
+    (forged.root / "final.toml").unlink()
+    ((name, record),) = run_of(forged.root, finished.now).run().write
+    assert (name.path, record.file) == ("final.toml", right)

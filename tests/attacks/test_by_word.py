@@ -1,0 +1,179 @@
+"""Which join counts for a seat, whose word decided it, and what turn 1 must say of that."""
+
+import random
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.seating import Claim, check_by_word, claim_of, left_out, seat_players
+from pbem.play.checking.turn_end import check_cards
+from pbem.play.making.sign import make_join
+from pbem.records.read_record import make
+from tests.attacks.played import Played, key_of
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    return Played(tmp_path_factory.mktemp("joined"), players=3)
+
+
+def join(game, seat, name, number=0):
+    return make_join(game.charter, seat, f"{name}{number}", key_of(name), b"?" * 16)
+
+
+def digits(*records):
+    return [record.id.hex()[:6] for record in records]
+
+
+def seated(game, claims, **words):
+    claims = list(claims)
+    random.Random(len(claims)).shuffle(claims)
+    return seat_players(game.charter.content, claims, **words)
+
+
+def good(record):
+    return Claim(record, code=True)
+
+
+BAD = RecordError("box", "does not open")
+
+
+def test_the_one_with_the_code_counts_and_nobody_else(game):
+    ann, eve, bo = join(game, "a", "Ann"), join(game, "a", "Eve"), join(game, "b", "Bo")
+    cy = join(game, "c", "Cy")
+    found = seated(game, [good(ann), Claim(eve), good(bo), Claim(cy, BAD, code=True)])
+    assert found.taken == {"a": ann, "b": bo}
+    assert (found.by_word, found.contested) == ([], {})
+    (eves,) = digits(eve)
+    told = f"has not the code of seat a's invite; --accept {eves} takes it"
+    assert sorted(why for _, why in found.doubtful) == ["does not open", told]
+
+
+def test_whoever_is_accepted_without_the_code_sits_there_by_word(game):
+    eve, bo = join(game, "a", "Eve"), join(game, "b", "Bo")
+    found = seated(game, [Claim(eve), good(bo)], accept=digits(eve))
+    assert (found.taken, found.by_word) == ({"a": eve, "b": bo}, [eve.id])
+    found = seated(game, [Claim(eve, BAD)], accept=digits(eve))
+    assert (found.taken, found.by_word) == ({}, [])
+    assert [why for _, why in found.doubtful] == ["does not open"]
+
+
+def test_two_keys_with_the_code_contest_the_seat_until_a_word_is_said(game):
+    ann, eve, stranger = (join(game, "a", name) for name in ("Ann", "Eve", "Flo"))
+    claims = [good(ann), good(eve), Claim(stranger)]
+    found = seated(game, claims)
+    assert (found.taken, list(found.contested)) == ({}, ["a"])
+    assert set(found.contested["a"]) == {ann, eve}
+    for words in ({"accept": digits(ann)}, {"refuse": digits(eve)}):
+        found = seated(game, claims, **words)
+        assert (found.taken, found.by_word, found.contested) == ({"a": ann}, [eve.id], {})
+    both = seated(game, claims, accept=digits(ann, eve))
+    assert (both.taken, list(both.contested)) == ({}, ["a"])
+    strange = seated(game, [good(ann), Claim(stranger)], accept=digits(stranger))
+    assert (strange.taken, list(strange.contested)) == ({}, ["a"])
+
+
+def test_who_is_refused_without_the_code_is_not_worth_a_word(game):
+    ann, eve = join(game, "a", "Ann"), join(game, "a", "Eve")
+    found = seated(game, [good(ann), Claim(eve)], refuse=digits(eve))
+    assert (found.taken, found.by_word, found.doubtful) == ({"a": ann}, [], [])
+
+
+def test_of_two_joins_by_one_key_the_good_one_counts_then_the_smaller_id(game):
+    one, two = join(game, "a", "Ann", 1), join(game, "a", "Ann", 2)
+    small, large = sorted([one, two], key=lambda record: record.id)
+    assert seated(game, [good(one), good(two)]).taken == {"a": small}
+    found = seated(game, [Claim(small), good(large)], accept=digits(small))
+    assert (found.taken, found.by_word) == ({"a": large}, [])
+
+
+def test_one_key_in_two_seats_sits_in_neither_of_them_twice(game):
+    ann, same = join(game, "a", "Ann"), join(game, "b", "Ann", 2)
+    found = seated(game, [good(ann), good(same)])
+    assert len(found.taken) == 1
+    ((record, why),) = found.doubtful
+    (kept,) = found.taken.values()
+    assert f"--refuse {digits(kept)[0]} or --refuse {digits(record)[0]}" in why
+
+
+def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(game):
+    stranger = make(replace(game.joins["a"].content, seat="p"), key_of("Ann"))
+    claim = claim_of(game.charter, game.made.secrets.audit, stranger)
+    assert (claim.fault.reason, claim.fault.sentence) == ("place", "there is no seat p")
+    for seat, record in game.joins.items():
+        claim = claim_of(game.charter, game.made.secrets.audit, record)
+        assert (seat, claim.fault, claim.code, claim.good) == (seat, None, True, True)
+    other = claim_of(game.charter, game.made.secrets.audit, join(game, "a", "Eve"))
+    assert (other.fault, other.code, other.good) == (None, False, False)
+
+
+# ---------------------------------------------------------------- what turn 1 says of it
+@pytest.mark.parametrize(
+    ("code", "counted", "said", "wrong"),
+    [
+        (True, True, False, ""),
+        (False, True, True, ""),
+        (True, False, True, ""),
+        (True, False, False, ""),
+        (False, False, False, ""),
+        (True, True, True, "has the code of its invite, and by_word names it"),
+        (False, True, False, "has not the code of its invite, and by_word does not name it"),
+        (False, False, True, "could not count anyway"),
+    ],
+)
+def test_turn_1_names_the_joins_that_a_word_decided_and_no_other(game, code, counted, said, wrong):
+    record = join(game, "a", "Ann")
+    named = ({record.id} if counted else set(), {record.id} if said else set())
+    claims = [good(join(game, "b", "Bo")), Claim(record, code=code)]
+    if not wrong:
+        check_by_word(claims, *named)
+        return
+    with pytest.raises(RecordError) as caught:
+        check_by_word(claims, *named)
+    assert caught.value.reason == "rule"
+    assert caught.value.sentence.endswith(wrong)
+    assert f"{digits(record)[0]} of seat a" in caught.value.sentence
+
+
+def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(game):
+    record = join(game, "a", "Ann")
+    claim = Claim(record, BAD, code=True)
+    check_by_word([claim], (), ())
+    with pytest.raises(RecordError) as caught:
+        check_by_word([claim], {record.id}, ())
+    assert caught.value.reason == "box"
+    assert caught.value.sentence.endswith("cannot count for seat a: does not open")
+    with pytest.raises(RecordError, match="could not count anyway"):
+        check_by_word([claim], (), {record.id})
+
+
+def test_who_had_the_code_and_is_not_mentioned_was_left_out(game):
+    ann, again, eve = join(game, "a", "Ann"), join(game, "a", "Ann", 2), join(game, "a", "Eve")
+    bo, cy, same = join(game, "b", "Bo"), join(game, "c", "Cy"), join(game, "b", "Ann")
+    claims = [good(ann), good(again), good(eve), good(bo), Claim(cy), good(same)]
+    assert left_out(claims, {ann.id}, {bo.id}) == [eve, same]
+    assert left_out(iter(claims), {ann.id, same.id, eve.id}, {bo.id}) == []
+
+
+# ---------------------------------------------------------------- no card twice
+@pytest.mark.parametrize(
+    ("known", "wrong"),
+    [
+        (["x", "x", "y", "?", "?"], ""),
+        (["x", "x", "x", "?"], "x is there 3 times, printed 2"),
+        (["y", "y", "z"], "y is there 2 times, printed 1"),
+        (["z"], "z is there 1 times, printed 0"),
+    ],
+)
+def test_no_card_is_there_more_often_than_it_is_printed(known, wrong):
+    ruleset = SimpleNamespace(decks={"deck": ["x", "y"], "side": ["x"]})
+    state = SimpleNamespace(cards=lambda: known)
+    table = SimpleNamespace(game=SimpleNamespace(ruleset=ruleset), state=state)
+    if not wrong:
+        check_cards(table)
+        return
+    with pytest.raises(RecordError) as caught:
+        check_cards(table)
+    assert (caught.value.reason, caught.value.sentence) == ("chain", wrong)

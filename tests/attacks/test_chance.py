@@ -1,0 +1,237 @@
+"""What chance brings: dealt by the seed alone, and checked by everybody without it."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from engine import cards_in, mask
+from engine.decisions import deal, deal_openly, die, shuffle, under
+from pbem.format.errors import RecordError
+from pbem.play.checking.chance import Chances, Dealt, News
+from pbem.play.checking.openings import Openings
+from pbem.play.making.sealed_dealer import SealedDealer
+from pbem.records.deck import Position
+from pbem.records.turn import OpenCard, OpenLine
+
+SEED, GAME = b"s" * 32, b"g" * 32
+CARDS = ("horns 1", "horns 2", "horns 2", "fins 3", "fins 4", "wings 5", "wings 6", "wings 7")
+FALLS = [
+    shuffle(CARDS),
+    deal("a", 2),
+    deal_openly(2),
+    under(("tail 1",), 1),
+    under(("tail 2", "tail 3"), 0, to="a"),
+    deal("b", 3),
+    die(),
+    shuffle(("sun", "rain"), deck="sky"),
+    deal_openly(1, deck="sky"),
+    die(("a goes first", "b goes first")),
+    shuffle((), deck="void"),
+    deal("a", 1),
+    shuffle(("horns 1", "fins 3")),
+    deal("b", 2),
+]
+
+
+def key_of(number):
+    return f"1.phase.{FALLS[number].kind}.*.{number}"
+
+
+@pytest.fixture
+def dealer():
+    made = SealedDealer(SEED, GAME)
+    made.next_turn()
+    return made
+
+
+@pytest.fixture
+def texts(dealer):
+    """What the referee writes of each."""
+    found = []
+    for number, decision in enumerate(FALLS):
+        found.append(dealer.answer(key_of(number), decision))
+        dealer.saw(decision, found[-1])
+    return found
+
+
+@pytest.fixture
+def turn(finished, dealer, texts):
+    """A turn that opens what fell."""
+    fallen = dealer.fallen
+    parts = ("decks", "dealt", "links", "shown")
+    opened = {name: tuple(getattr(fallen, name)) for name in parts}
+    return replace(finished.turns[0].content, lines=(), cards=(), **opened)
+
+
+def check(turn, texts, link0=None):
+    """Everybody's look at these entries; what they brought."""
+    chances, openings, news = Chances(GAME), Openings(turn), News(turn, 0)
+    chances.link = link0 or SealedDealer(SEED, GAME).dice.link(0)
+    for number, (decision, text) in enumerate(zip(FALLS, texts, strict=True)):
+        news.entry = number
+        said = mask(text) if decision.to != "" and "[" in text else text
+        chances.check(key_of(number), decision, said, openings, news)
+    openings.all_used()
+    return chances, news
+
+
+def refused(turn, texts):
+    with pytest.raises(RecordError) as caught:
+        check(turn, texts)
+    return caught.value.reason
+
+
+def test_what_is_dealt_can_be_checked_by_all_and_opened_by_its_owner(dealer, texts, turn):
+    chances, news = check(turn, texts)
+    by_entry = {number: cards_in(text) for number, text in enumerate(texts)}
+    hands = {seat: iter(cards) for seat, cards in dealer.fallen.hands.items()}
+    assert [(one.entry, one.seat, len(one.positions)) for one in news.dealt] == [
+        (1, "a", 2), (5, "b", 3), (11, "a", 1), (13, "b", 2),
+    ]  # fmt: skip
+    for one in news.dealt:
+        for at, card in zip(one.positions, by_entry[one.entry], strict=True):
+            opening = next(hands[one.seat])
+            assert (Position(opening.deck, opening.epoch, opening.k), opening.card) == (at, card)
+            chances.check_dealt(opening)
+    assert all(next(rest, None) is None for rest in hands.values())
+    ((entry, positions),) = news.under
+    assert (entry, [at.k for at in positions]) == (4, [9, 10])
+    assert [o.card for o in dealer.fallen.under["a"]] == ["tail 2", "tail 3"]
+    assert news.dealt[2] == Dealt(11, "a", news.dealt[2].positions)
+
+
+def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, texts):
+    again = SealedDealer(SEED, GAME)
+    other = SealedDealer(b"t" * 32, GAME)
+    for number, decision in enumerate(FALLS):
+        assert again.answer(key_of(number), decision) == texts[number]
+        again.saw(decision, texts[number])
+    decision = FALLS[0]
+    other.saw(decision, other.answer(key_of(0), decision))
+    assert other.fallen.decks != again.fallen.decks[:1]
+    shown = texts[2].removeprefix("deck shows ").split(" and ")
+    dealt = [card for n in (1, 5, 11) for card in cards_in(texts[n])]
+    came = Counter(dealt + shown)
+    there = Counter((*CARDS, "tail 1", "tail 2", "tail 3"))
+    assert not came - there
+    assert came.total() == 8
+    assert list(cards_in(texts[5]))[:2] == ["tail 2", "tail 3"]  # put on top by a
+    assert sorted(cards_in(texts[13])) == ["fins 3", "horns 1"]  # the new epoch lies on top
+    assert [(d.deck, d.epoch, d.first, len(d.cards)) for d in dealer.fallen.decks] == [
+        ("deck", 0, 0, 8), ("deck", 0, 8, 1), ("deck", 0, 9, 2), ("sky", 0, 0, 2),
+        ("deck", 1, 0, 2),
+    ]  # fmt: skip
+
+
+def test_a_new_turn_begins_with_nothing(dealer, texts):
+    dealer.next_turn()
+    fallen = dealer.fallen
+    assert (fallen.decks, fallen.dealt, fallen.hands, fallen.shown) == ([], [], {}, [])
+    assert (fallen.under, fallen.links) == ({}, [])
+    assert dealer.answer("1.phase.die.*.9", die()) in "123456"
+
+
+# ---------------------------------------------------------------- lies
+def test_each_opening_is_held_against_what_was_committed_to(turn, texts):
+    for n, opened in enumerate(turn.dealt):
+        for lie, reason in (
+            (replace(opened, salt=b"\x01" * 32), "commitment"),
+            (replace(opened, card="moon"), "commitment"),
+            (replace(opened, k=99), "opening"),
+        ):
+            dealt = (*turn.dealt[:n], lie, *turn.dealt[n + 1 :])
+            assert refused(replace(turn, dealt=dealt), texts) == reason
+        less = (*turn.dealt[:n], *turn.dealt[n + 1 :])
+        assert refused(replace(turn, dealt=less), texts) == "opening"
+
+
+def test_a_card_that_is_told_and_opened_falsely_alike_is_not_the_committed_one(turn, texts):
+    told = texts[2].replace(turn.dealt[0].card, "moon", 1)
+    lie = (replace(turn.dealt[0], card="moon"), *turn.dealt[1:])
+    assert refused(replace(turn, dealt=lie), [*texts[:2], told, *texts[3:]]) == "commitment"
+
+
+def test_as_many_cards_are_committed_to_as_enter(turn, texts):
+    for n, new in enumerate(turn.decks):
+        for cards in (new.cards[:-1], (*new.cards, b"\x01" * 32)):
+            decks = (*turn.decks[:n], replace(new, cards=cards), *turn.decks[n + 1 :])
+            assert refused(replace(turn, decks=decks), texts) == "opening"
+        for moved in (replace(new, first=new.first + 1), replace(new, epoch=new.epoch + 1)):
+            decks = (*turn.decks[:n], moved, *turn.decks[n + 1 :])
+            assert refused(replace(turn, decks=decks), texts) == "opening"
+
+
+def test_each_die_is_that_of_its_link(turn, texts):
+    other = next(face for face in "123456" if face != texts[6])
+    assert refused(turn, [*texts[:6], other, *texts[7:]]) == "chain"
+    one, two = turn.links
+    assert refused(replace(turn, links=(one,)), texts) == "opening"
+    assert refused(replace(turn, links=(two, one)), texts) == "chain"
+    more = replace(turn, links=(one, two, SealedDealer(SEED, GAME).dice.link(3)))
+    assert refused(more, texts) == "opening"
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"lines": (OpenLine(b"\x01" * 32, 0, "feed: pass", b"\x02" * 32),)},
+        {"cards": (OpenCard(b"\x01" * 32, "horns 1", b"\x02" * 32),)},
+    ],
+    ids=["lines", "cards"],
+)
+def test_nothing_is_opened_that_nothing_needs(turn, texts, extra):
+    assert refused(replace(turn, **extra), texts) == "opening"
+    for name in ("dealt", "shown", "decks"):
+        one = turn.decks[0] if name == "decks" else turn.dealt[0]
+        unused = replace(one, **({"first": 77} if name == "decks" else {"k": 77}))
+        many = (*getattr(turn, name), unused)
+        assert refused(replace(turn, **{name: many}), texts) == "opening"
+
+
+def test_what_was_needed_once_counts_as_used(turn):
+    line = OpenLine(b"\x01" * 32, 3, "feed: pass", b"\x02" * 32)
+    other = replace(line, order=b"\x03" * 32)
+    card = OpenCard(b"\x01" * 32, "horns 1", b"\x02" * 32)
+    openings = Openings(replace(turn, lines=(line, other), cards=(card,), decks=(), dealt=(),
+                                links=(), shown=()))  # fmt: skip
+    assert openings.lines_of(line.order) == [line]
+    for one in (line, other, replace(line, slot=9)):  # the last one an earlier turn opened
+        openings.use_line(one)
+    assert openings.card(card.handle) == card
+    openings.all_used()
+    with pytest.raises(RecordError, match="turns up, but is not opened") as caught:
+        openings.card(b"\x09" * 32)
+    assert caught.value.reason == "opening"
+
+
+# ---------------------------------------------------------------- what leaves a hand
+def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, texts, turn):
+    hand = cards_in(texts[1]) + cards_in(texts[11])
+    dealer.next_turn()
+    dealer.leave("a", hidden=[hand[0]], shown=[hand[1]])
+    assert [o.card for o in dealer.fallen.shown] == [hand[1]]
+    chances, _ = check(turn, texts)
+    openings = Openings(replace(turn, shown=tuple(dealer.fallen.shown)))
+    with pytest.raises(RecordError, match="no opening proves") as caught:
+        chances.show("b", hand[1], openings)
+    assert caught.value.reason == "opening"
+    with pytest.raises(RecordError, match="no opening proves"):
+        chances.show("a", "moon", openings)
+    chances.show("a", hand[1], openings)
+    with pytest.raises(RecordError, match="no opening proves"):
+        chances.show("a", hand[1], openings)
+    wrong = replace(dealer.fallen.shown[0], salt=b"\x01" * 32)
+    chances, _ = check(turn, texts)
+    with pytest.raises(RecordError) as caught:
+        chances.show("a", hand[1], Openings(replace(turn, shown=(wrong,))))
+    assert caught.value.reason == "commitment"
+
+
+def test_no_card_leaves_a_hand_that_does_not_hold_it(dealer, texts):
+    (card, *_) = cards_in(texts[1])
+    for seat, named in (("a", "moon"), ("c", card)):
+        for words in ({"hidden": [named], "shown": []}, {"hidden": [], "shown": [named]}):
+            with pytest.raises(RecordError, match="no such card was dealt") as caught:
+                dealer.leave(seat, **words)
+            assert caught.value.reason == "rule"
