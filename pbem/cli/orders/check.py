@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.drafts.read.read_draft import Draft
 from pbem.cli.orders.need_view import need_view
 
+MEND = "pbem orders --edit, then pbem submit"
 FileArgument = Annotated[
     str | None,
     typer.Argument(metavar="[FILE]", help="Your order file (default: your draft; - reads it)."),
@@ -57,7 +58,7 @@ def mending(draft: Draft, file: str | None) -> str:
     if draft.stale:
         return "pbem orders, which writes a draft for the turn that is here"
     if file is None:
-        return "pbem orders --edit, then pbem submit"
+        return MEND
     what = "your lines" if file == "-" else typed(file)
     return f"mend {what}, then pbem submit {file if file == '-' else typed(file)}"
 

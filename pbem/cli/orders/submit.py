@@ -12,10 +12,12 @@ from pbem.cli.orders.order_file import read_file
 from pbem.cli.orders.receipt import dropped, echo, newest, receipt, report
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.cli.session.session import Session
     from pbem.drafts.read.read_draft import Draft
     from pbem.play.view import View
-from pbem.cli.orders.check import FileArgument, _print_json, finish, mending
+from pbem.cli.orders.check import MEND, FileArgument, _print_json, finish, mending
 from pbem.cli.orders.need_view import need_open, need_view
 
 
@@ -65,16 +67,18 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
     receipt(view, record, before, left)
     for line in gone:
         print(f"it drops your standing line: {line}")
-    _say_next(session, view)
+    _say_next(session, view, left)
 
 
-def _say_next(session: Session, view: View) -> None:
-    """What comes after sealing, for whoever goes on himself: by mail, or as the referee."""
+def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
+    """The next command, where the sender has one: a question is `left`, mail, or the referee's."""
     from pbem.cli.mail.mail_hints import sending_hint
     from pbem.cli.turns.status_report import Standing
 
     if view.seat in session.roles.held:
         session.refresh()
         print(f"next: {Standing(session).step}")
+    elif left:
+        print(f"next: {MEND}")
     else:
         sending_hint(session)

@@ -43,10 +43,13 @@ def advance(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Make the next turn, as soon as it can be made."""
+    from pbem.cli.failure import say
     from pbem.cli.session.session import Session
     from pbem.play.making.advance import Wishes
 
     session = Session(folder, None, passphrase_file)
+    if session.listing.reached and (accept or refuse):
+        say("note: the game has begun: --accept and --refuse change nothing now")
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
     if watch:
         _watch(session, wishes)

@@ -95,19 +95,12 @@ def restore(session: Session) -> list[str]:
     It is missing after a crash, or in a folder that is half synced: to make another one in its
     place would look like cheating. Raises FileError `parent` if turns before it are missing too.
     """
-    from pbem.storage.errors import FileError
+    from pbem.cli.session.missing_turns import is_gone
 
     last = session.mine.signed.last()
-    here = {found.path for found in session.listing.records}
     if last is None:
         return []
-    missing = [n for n in range(1, last.place) if f"turns/{n:04}.toml" not in here]
-    if missing:
-        first, more = f"turns/{missing[0]:04}.toml", f" to {missing[-1]:04}" * (len(missing) > 1)
-        told = f"{more} is missing, and this machine signed {last.path} after it; let the folder "
-        told += "sync, or ask a player for it (pbem send --all)"
-        raise FileError("parent", first, told.strip())
-    if last.path in here:
+    if not is_gone(session.listing, last):
         return _another(session, last)
     room = _make_room(session, last.path)
     session.folder.create(last.path, last.file)
