@@ -9,12 +9,12 @@ import typer
 
 from pbem.cli.failure import FINDINGS, STALE
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.orders.need_view import need_view
 from pbem.cli.orders.order_file import read_file
 from pbem.cli.orders.receipt import echo, foreseen, report
 
 if TYPE_CHECKING:
     from pbem.drafts.read.read_draft import Draft
-from pbem.cli.orders.need_view import need_view
 
 MEND = "pbem orders --edit, then pbem submit"
 FileArgument = Annotated[

@@ -9,14 +9,14 @@ import typer
 
 from pbem.cli.failure import say
 from pbem.cli.options import FolderOption, PassphraseOption, SeatOption
+from pbem.cli.orders.check import finish
+from pbem.cli.orders.need_view import need_open, need_view
 from pbem.cli.orders.order_file import older_draft, read
 from pbem.cli.orders.receipt import echo, report
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.view import View
-from pbem.cli.orders.check import finish
-from pbem.cli.orders.need_view import need_open, need_view
 
 
 def orders(

@@ -8,6 +8,8 @@ import typer
 
 from pbem.cli.failure import say
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.orders.check import MEND, FileArgument, _print_json, finish, mending
+from pbem.cli.orders.need_view import need_open, need_view
 from pbem.cli.orders.order_file import read_file
 from pbem.cli.orders.receipt import dropped, echo, newest, receipt, report
 
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.drafts.read.read_draft import Draft
     from pbem.play.view import View
-from pbem.cli.orders.check import MEND, FileArgument, _print_json, finish, mending
-from pbem.cli.orders.need_view import need_open, need_view
 
 
 def submit(

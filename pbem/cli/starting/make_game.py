@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import FINDINGS, KEY, CliError
+from pbem.cli.session.my_key import my_key
 from pbem.cli.session.session import Session
+from pbem.cli.starting.take_seat import put_join
 
 if TYPE_CHECKING:
     from pbem.format.keys import SigningKey
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Charter, Join
     from pbem.records.read_record import Record
     from pbem.storage.private.home import Home
-from pbem.cli.session.my_key import my_key
-from pbem.cli.starting.take_seat import put_join
 
 
 @dataclass

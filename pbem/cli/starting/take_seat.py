@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, CliError, say
+from pbem.cli.session.my_key import my_key
 from pbem.cli.session.session import Session
 
 if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Charter, Join
     from pbem.records.read_record import Record
-from pbem.cli.session.my_key import my_key
 
 
 def take_seat(

@@ -13,12 +13,12 @@ from pbem.cli.options import (
     JsonOption,
     PassphraseOption,
 )
+from pbem.cli.turns.advance_report import _print_json, tell
 from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.making.advance import Outcome
-from pbem.cli.turns.advance_report import _print_json, tell
 
 
 def advance(

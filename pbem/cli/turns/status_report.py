@@ -134,6 +134,7 @@ class Standing:
             if record.content.key in mine and seat not in self.session.roles.seats and not played:
                 name = self.session.name_of(seat) if self.view and seat in self.view.names else ""
                 who = f"{clean(name)} sits there" if name else "the game began without that seat"
+                who = self._sits_already(record.content.key) or who
                 told = f"your join for seat {seat} ({digits}) was not taken: {who}"
                 ask = "" if self.session.roles.seats else f"; telephone {referee} and ask why"
                 lines.append(f"{told}{ask}")
