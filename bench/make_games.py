@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.cli.turns.held_seats import bot_texts
+from pbem.cli.turns.bot_players import bot_texts
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.turn_end import awaited

@@ -15,7 +15,7 @@ from pathlib import Path
 from pbem.cli.orders.seal_orders import send
 from pbem.cli.session.session import Session
 from pbem.cli.turns.advance import step
-from pbem.cli.turns.held_seats import bot_texts
+from pbem.cli.turns.bot_players import bot_texts
 from pbem.records.read_record import make
 from pbem.storage.private.home import Home
 from tests.cli.people import NOW, TABLE, Person, Round
@@ -115,7 +115,7 @@ def session_of(person: Person, seat: str | None = None) -> Session:
 
 def advance(table: Round, **options: object) -> None:
     """A turn by the referee; his clock stands still."""
-    assert step(session_of(table.person("rhea")), now=NOW, **options).write
+    assert step(session_of(table.person("rhea")), now=NOW, **options).outcome.write
 
 
 def play(table: Round, until: int = 0) -> None:
@@ -130,7 +130,7 @@ def play(table: Round, until: int = 0) -> None:
                 send(one, reader, seat, bot_texts(reader, "greedy"))
         if until and reader.turn >= until:
             return
-        if step(rhea, now=NOW).over:
+        if step(rhea, now=NOW).outcome.over:
             return
 
 

@@ -233,7 +233,7 @@ def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> 
 def join_of(person: Person) -> str:
     """The digits of his own join."""
     session = session_of(person)
-    mine = {*session.publics.values()}
+    mine = {*session.keyring.publics.values()}
     joins = session.game_folder.joins().items()
     return next(ident.hex()[:6] for ident, join in joins if join.content.key in mine)
 

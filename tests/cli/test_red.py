@@ -8,7 +8,7 @@ from shutil import copytree, rmtree
 from typing import Any
 
 from pbem.cli.orders.seal_orders import send
-from pbem.cli.turns.held_seats import bot_texts
+from pbem.cli.turns.bot_players import bot_texts
 from pbem.play.making.sign import make_join
 from pbem.records.chain import next_head
 from pbem.records.charter_join_orders import Join, Orders

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.cli.turns.status_report import Standing
+from pbem.cli.status.status_lines import StatusLines
 from tests.cli.games import invite, sit
 from tests.cli.people import PBEM, Person, Round
 
@@ -70,7 +70,7 @@ def test_names_are_shown_as_they_are_and_obeyed_by_nothing(table: Round) -> None
 
 def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
     table = game("begun")
-    with patch.object(Standing, "lines", side_effect=ZeroDivisionError("oh")):
+    with patch.object(StatusLines, "all", side_effect=ZeroDivisionError("oh")):
         said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, said.out) == (70, "")
     assert said.err.count("\n") == 1
@@ -80,7 +80,7 @@ def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
 
 def test_an_interrupt_is_quiet(game: Start) -> None:
     table = game("begun")
-    with patch.object(Standing, "lines", side_effect=KeyboardInterrupt):
+    with patch.object(StatusLines, "all", side_effect=KeyboardInterrupt):
         said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, said.out, said.err) == (130, "", "interrupted\n")
 

@@ -29,7 +29,7 @@ Start = Callable[[str], Round]
 def answered(table: Round) -> Path:
     """Everybody has answered the last turn of `middle`; the place of the next one."""
     from pbem.cli.orders.seal_orders import send
-    from pbem.cli.turns.held_seats import bot_texts
+    from pbem.cli.turns.bot_players import bot_texts
 
     for seat, who in (("a", "ann"), ("b", "bo")):
         one = session_of(table.person(who))

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.cli.orders.seal_orders import send
 from pbem.cli.session.session import Session
-from pbem.cli.turns.held_seats import bot_texts
+from pbem.cli.turns.bot_players import bot_texts
 from pbem.storage.private.home import Home
 from tests.cli.people import TABLE, Person, Said, snapshot
 from tests.mail.post import CLIENTS

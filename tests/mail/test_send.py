@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.cli.orders.seal_orders import send
-from pbem.cli.turns.held_seats import bot_texts
+from pbem.cli.turns.bot_players import bot_texts
 from pbem.format.mail_block import decode
 from pbem.mail.sent_mail import SentMail
 from pbem.records.read_record import read

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.cli.examples import EXAMPLES, examples
 from pbem.cli.manual import commands, man_page
-from pbem.cli.turns.held_seats import bot_texts
+from pbem.cli.turns.bot_players import bot_texts
 from pbem.format.keys import write_key
 from tests.cli.games import invite, session_of
 from tests.cli.people import Person, Round, key_of

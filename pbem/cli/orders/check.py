@@ -9,9 +9,9 @@ import typer
 
 from pbem.cli.failure import FINDINGS, STALE
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
-from pbem.cli.orders.need_view import need_view
 from pbem.cli.orders.order_file import read_file
 from pbem.cli.orders.receipt import echo, foreseen, report
+from pbem.cli.orders.view_for_orders import need_view
 
 if TYPE_CHECKING:
     from pbem.drafts.read.read_draft import Draft
@@ -42,7 +42,7 @@ def check(
     draft, name = read_file(session, view, file)
     told = foreseen(view, draft) if ahead else []
     if json:
-        _print_json(draft, forecast=told)
+        print_check(draft, forecast=told)
     else:
         report(session, view, draft, name, strict=strict)
         echo(view, draft)
@@ -71,7 +71,8 @@ def finish(draft: Draft, strict: bool) -> None:
         raise typer.Exit(FINDINGS)
 
 
-def _print_json(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
+def print_check(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
+    """What was read, for programs; ``sealed`` is the id of the orders."""
     from pbem.cli.json_output import print_data
     from pbem.drafts.read.problem_report import note_data
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import say
+from pbem.cli.status.my_orders import newest
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
@@ -54,21 +55,6 @@ def still_stands(session: Session, view: View) -> str:
     if view.orders:
         return f"your orders {view.orders[:6]} of revision {view.revision} still stand"
     return "no orders of yours stand yet"
-
-
-def newest(session: Session, view: View) -> Record[Orders] | None:
-    """The newest orders of my seat in the folder, signed by its key: no secret key is needed."""
-    key = session.public_of(view.seat)
-    mine = [
-        found
-        for found in session.listing.orders
-        if found.name.seat == view.seat and found.name.turn >= view.turn
-    ]
-    newest_first = sorted(
-        mine, key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True
-    )
-    records = (one for found in newest_first for one in session.game_folder.tried(found, key))
-    return next(records, None)
 
 
 def echo(view: View, draft: Draft) -> None:

@@ -27,7 +27,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     from pbem.records.sealed_orders import unseal_orders
     from pbem.storage.errors import StorageError
 
-    ahead = session.is_ahead(reader, seat)
+    ahead = session.reading.is_ahead(reader, seat)
     last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
     if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
         return last

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli.failure import say
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
-from pbem.cli.orders.check import MEND, FileArgument, _print_json, finish, mending
-from pbem.cli.orders.need_view import need_open, need_view
+from pbem.cli.orders.check import MEND, FileArgument, finish, mending, print_check
 from pbem.cli.orders.order_file import read_file
-from pbem.cli.orders.receipt import dropped, echo, newest, receipt, report
+from pbem.cli.orders.receipt import dropped, echo, receipt, report
+from pbem.cli.orders.view_for_orders import need_open, need_view
+from pbem.cli.status.my_orders import newest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,7 @@ def submit(
         report(session, view, draft, name, strict=strict)
     if draft.errors or (strict and draft.notes):
         if json:
-            _print_json(draft)
+            print_check(draft)
         else:
             say(f"next: {mending(draft, file)}")
         finish(draft, strict)
@@ -48,20 +49,20 @@ def submit(
 
 def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
     """Seal orders that are right; the receipt, and what comes next."""
-    from pbem.cli.orders.open_questions import note_open
     from pbem.cli.orders.seal_orders import send
-    from pbem.cli.session.seen_here import sealed_now
+    from pbem.cli.session.seen_on_this_machine import note_sealed
+    from pbem.cli.status.my_orders import note_open
     from pbem.drafts.read.problem_texts import left_open
 
-    reader: Any = session.reader_now(view.seat)
+    reader = session.reader_now(view.seat)
     before = newest(session, view)
     gone = dropped(view, reader, before, draft)
     record = send(session, reader, view.seat, draft.texts)
     left = left_open(view, draft.lines)
     note_open(session, record.id, left)
-    sealed_now(session.mine, record.id)
+    note_sealed(session.mine, record.id)
     if json:
-        _print_json(draft, record.id.hex())
+        print_check(draft, record.id.hex())
         return
     echo(view, draft)
     receipt(view, record, before, left)
@@ -73,11 +74,11 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
     """The next command, where the sender has one: a question is `left`, mail, or the referee's."""
     from pbem.cli.mail.mail_hints import sending_hint
-    from pbem.cli.turns.status_report import Standing
+    from pbem.cli.status.game_status import read_status
 
     if view.seat in session.roles.held:
         session.refresh()
-        print(f"next: {Standing(session).step}")
+        print(f"next: {read_status(session).next}")
     elif left:
         print(f"next: {MEND}")
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.failure import NOT_YET, CliError
 
 if TYPE_CHECKING:
-    from pbem.cli.session.lost_keys import Here
+    from pbem.cli.session.game_here import GameHere
     from pbem.storage.folder import Listing
     from pbem.storage.private.machine_memory import Signed
 
@@ -15,31 +15,29 @@ FIRST = "is missing, and later turns are here; get it first: pbem doctor says ho
 PUT_BACK = "is missing here, and this machine made it; pbem advance puts it back, byte for byte"
 
 
-def need_turn(session: Here) -> None:
-    """Raise CliError before the first turn, unless one of my held seats is asked in it.
-
-    Raises FileError if it is only that a turn has not come, or is gone.
-    """
+def need_first(here: GameHere) -> None:
+    """Raise FileError if turn 1 is missing, and a later turn is here."""
     from pbem.storage.errors import FileError
 
-    if (gaps := session.game_folder.gaps) and gaps[0] == 1:
+    if (gaps := here.game_folder.gaps) and gaps[0] == 1:
         raise FileError("parent", "turns/0001.toml", FIRST)
-    need_made(session)
-    roles, told = session.roles, "the game has not begun: there is no turn 1 yet"
-    if session.listing.reached or (roles.held and session.outlook.preview):
-        return
-    if roles.referee:
-        raise CliError(f"{told}, and you make it", "pbem advance", NOT_YET)
-    raise CliError(told, "pbem status", NOT_YET)
 
 
-def need_made(session: Here) -> None:
-    """Raise FileError if the turn is gone that this machine made last: a folder half synced."""
+def need_last_made(here: GameHere) -> None:
+    """Raise FileError if the last turn that this machine made is gone: a folder half synced."""
     from pbem.storage.errors import FileError
 
-    last = session.mine.signed.last() if session.roles.referee else None
-    if last and last.path.startswith("turns/") and is_gone(session.listing, last):
+    last = here.mine.signed.last() if here.roles.referee else None
+    if last and last.path.startswith("turns/") and is_gone(here.listing, last):
         raise FileError("parent", last.path, PUT_BACK)
+
+
+def not_begun(here: GameHere) -> CliError:
+    """That there is no turn 1 yet, and the next step."""
+    told = "the game has not begun: there is no turn 1 yet"
+    if here.roles.referee:
+        return CliError(f"{told}, and you make it", "pbem advance", NOT_YET)
+    return CliError(told, "pbem status", NOT_YET)
 
 
 def is_gone(listing: Listing, last: Signed) -> bool:

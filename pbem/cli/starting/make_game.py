@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import FINDINGS, KEY, CliError
-from pbem.cli.session.my_key import my_key
 from pbem.cli.session.session import Session
 from pbem.cli.starting.take_seat import put_join
 
@@ -48,7 +47,7 @@ class NewGame:
         session = Session(self.folder, None, self.passphrase_file, self.home)
         self._check_empty(session)
         plan, table = self._plan(), self._table()
-        key = my_key(session, self.profile)
+        key = session.keyring.key_or_new(self.profile)
         charter = self._charter(plan, key, table)
         session.home.stay_outside(session.root)
         session.folder.create(Name("charter"), charter.file)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, CliError, say
-from pbem.cli.session.my_key import my_key
-from pbem.cli.session.session import Session
 
 if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
     from pbem.records.charter_join_orders import Charter, Join
     from pbem.records.read_record import Record
 
@@ -19,7 +18,7 @@ def take_seat(
     """Join with an invite: the charter must be the invite's; the join is written."""
     import sys
 
-    from pbem.cli.session.seen_here import look, sealed_now
+    from pbem.cli.session.seen_on_this_machine import note_sealed, note_turns
     from pbem.format.errors import RecordError
     from pbem.play.making.sign import make_join
     from pbem.records.joining import parse_invite
@@ -44,12 +43,12 @@ def take_seat(
     _check_open(session, parsed.seat)
     _check_alone(session, plan.name, parsed.seat, profile)
     _check_name(session, name or plan.name, parsed.seat)
-    key = my_key(session, profile)
+    key = session.keyring.key_or_new(profile)
     record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact)
     put_join(session, record)
     if not quiet:
-        look(session.mine, [])
-        sealed_now(session.mine, record.id)
+        note_turns(session.mine, [])
+        note_sealed(session.mine, record.id)
         _tell_joined(session, charter.content, parsed.seat, name or plan.name, profile)
     return record
 
@@ -59,7 +58,7 @@ def _check_open(session: Session, seat: str) -> None:
     if first is not None and seat not in session.roles.seats:
         from pbem.cli.session.lost_keys import taken
 
-        raise taken(session, seat)
+        raise taken(session.here, seat)
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:

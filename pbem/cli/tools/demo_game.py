@@ -14,7 +14,7 @@ from pbem.cli.session.session import Session
 from pbem.cli.starting.make_game import NewGame
 from pbem.cli.starting.take_seat import take_seat
 from pbem.cli.turns.advance import step
-from pbem.cli.turns.held_seats import bot_texts
+from pbem.cli.turns.bot_players import bot_texts
 from pbem.storage.folder import Folder
 from pbem.storage.private.home import Home
 from pbem.storage.syscalls import temporary_folder
@@ -97,14 +97,14 @@ class Demo:
     def _play(self, referee: Session, seats: dict[str, Session]) -> None:
         with _progress(self.json) as progress:
             while True:
-                outcome = step(referee, now=self._clock())
+                outcome = step(referee, now=self._clock()).outcome
                 if outcome.over:
                     return
                 self.turns += 1
                 progress(self.turns, self._round(referee))
                 for seat in sorted(outcome.waiting):
                     seats[seat].refresh()
-                    reader: Any = seats[seat].reader(seat)
+                    reader = seats[seat].reader(seat)
                     send(seats[seat], reader, seat, bot_texts(reader, self.bot))
 
     def _clock(self) -> int:
@@ -114,17 +114,17 @@ class Demo:
         return self.now
 
     def _round(self, referee: Session) -> int:
-        return int(referee.reader("").public.state.round)
+        return int(referee.reading.table_reader().public.state.round)
 
     # -------------------------------------------------------------- the end
     def _end(self, referee: Session) -> int:
-        from pbem.cli.viewing.certificate import print_report
+        from pbem.cli.viewing.audit_report import print_report
         from pbem.cli.viewing.scores import score_lines
         from pbem.play.auditing.audit import audit
         from pbem.screen.draw_table import picture
         from pbem.screen.terminal import stdout_style
 
-        view = referee.fresh_view("")
+        view = referee.reading.fresh_view("")
         report = audit(Folder(self.root))
         if self.json:
             from pbem.cli.json_output import print_data

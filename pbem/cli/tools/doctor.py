@@ -22,7 +22,7 @@ def doctor(
     """What is the matter: keys, clock, folder, strange files; and the cure of each."""
     from pbem.cli.json_output import print_data
     from pbem.cli.session.session import Session
-    from pbem.cli.tools.findings import as_data, drop_caches, findings
+    from pbem.cli.tools.doctor_findings import as_data, drop_caches, findings
 
     session = Session(folder)
     if drop:

@@ -24,7 +24,6 @@ def keys_new(
     json: JsonOption = False,
 ) -> None:
     """Make a key."""
-    from pbem.cli.session.my_key import make_key
     from pbem.cli.session.session import Session
 
     session = Session()
@@ -32,7 +31,7 @@ def keys_new(
         where = session.home.key_path(profile)
         raise CliError(f"{profile} has a key already: {where}", "another --profile NAME")
     _check_name(session, profile)
-    make_key(session, profile)
+    session.keyring.make(profile)
     _print_key(session, profile, str(session.home.key_path(profile)), json)
 
 
@@ -45,7 +44,7 @@ def keys_show(json: JsonOption = False) -> None:
     session = Session()
     found = [
         {"profile": name, "public": public_line(public), "file": str(session.home.key_path(name))}
-        for name, public in session.publics.items()
+        for name, public in session.keyring.publics.items()
     ]
     if json:
         from pbem.cli.json_output import print_data
@@ -94,7 +93,7 @@ def _print_key(session: Session, profile: str, path: str, json: bool) -> None:
     from pbem.format.keys import public_line
 
     if json:
-        public = public_line(session.publics[profile])
+        public = public_line(session.keyring.publics[profile])
         print_data("keys", [{"profile": profile, "public": public, "file": path}])
     else:
         print(path)

@@ -1,1 +1,1 @@
-"""Turn by turn: `status`, `list` and `advance`."""
+"""Making turns: `advance`."""

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from pbem.cli.failure import NOT_YET, CliError
-from pbem.cli.options import (
-    FolderOption,
-    JsonOption,
-    PassphraseOption,
-)
-from pbem.cli.turns.advance_report import _print_json, tell
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
+from pbem.cli.turns.advance_report import print_outcome, tell
 from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
-    from pbem.play.making.advance import Outcome
+    from pbem.play.making.advance import Outcome, Wishes
+
+
+class Step(NamedTuple):
+    """What one run of `advance` did."""
+
+    outcome: Outcome
+    notes: list[str]
+    """On files that it set aside, put back or passed over."""
 
 
 def advance(
@@ -53,17 +57,17 @@ def advance(
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
     if watch:
         _watch(session, wishes)
-    outcome = step(session, wishes)
+    outcome, notes = step(session, wishes)
     if json:
-        _print_json(session, outcome)
+        print_outcome(session, outcome, notes)
     else:
-        tell(session, outcome)
+        tell(session, outcome, notes)
     if not outcome.write and not outcome.over:
         raise typer.Exit(NOT_YET)
 
 
 def _digits(ids: list[str] | None) -> list[str]:
-    """Ids as they were typed: six hex digits or more. Raises CliError for anything else."""
+    """The ids that were typed: six hex digits or more. Raises CliError for anything else."""
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
@@ -72,11 +76,11 @@ def _digits(ids: list[str] | None) -> list[str]:
     return ids
 
 
-def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcome:
+def step(session: Session, wishes: Wishes | None = None, now: int | None = None) -> Step:
     """Let bots answer, then make what can be made and write it."""
-    from pbem.cli.session.file_notes import notes
     from pbem.cli.session.start_wishes import exact, keep_wishes
-    from pbem.cli.turns.held_seats import bots_answer
+    from pbem.cli.status.ignored_files import notes
+    from pbem.cli.turns.bot_players import bots_answer
     from pbem.cli.turns.publish_turn import publish, put_back, restore
 
     with session.mine.lock("advance") as alone:
@@ -87,21 +91,21 @@ def step(session: Session, wishes: Any = None, now: int | None = None) -> Outcom
         again = [*put_back(session), *restore(session)]
         early = not session.listing.reached
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes
-        outcome: Outcome = session.advance(wishes, now)
+        outcome = session.refereeing.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
-            outcome = session.advance(wishes, now)
+            outcome = session.refereeing.advance(wishes, now)
         for name, record in outcome.write:
             again += publish(session, name, record)
-    session.met = again + notes(session, {name.path for name, _ in outcome.write})
+    again += notes(session, {name.path for name, _ in outcome.write})
     session.refresh()
-    return outcome
+    return Step(outcome, again)
 
 
-def _watch(session: Session, wishes: Any) -> None:
-    """Go on until the game is over; what may mend itself (exit 5) is said once and waited for."""
+def _watch(session: Session, wishes: Wishes) -> None:
+    """Go on until the game is over. An error that may pass (exit 5) is said once; then it waits."""
     import time
 
     from pbem.cli.failure import complain
@@ -109,7 +113,7 @@ def _watch(session: Session, wishes: Any) -> None:
     said = ""
     while True:
         try:
-            outcome = step(session, wishes)
+            outcome, notes = step(session, wishes)
         except (CliError, FileError) as error:
             if error.exit != NOT_YET:
                 raise
@@ -119,7 +123,7 @@ def _watch(session: Session, wishes: Any) -> None:
             continue
         waiting = f"{outcome.waiting} {outcome.first} {outcome.answered} {outcome.left_open}"
         if outcome.write or waiting != said:
-            tell(session, outcome)
+            tell(session, outcome, notes)
             said = waiting
         if outcome.over:
             raise typer.Exit(0)

@@ -1,4 +1,4 @@
-"""What `advance` says: what it made, and who the next turn waits for."""
+"""What `advance` prints: what it made, and who the next turn waits for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.cli.session.session import Session
     from pbem.play.making.advance import Outcome
     from pbem.records.charter_join_orders import Join
@@ -16,12 +18,12 @@ MOST_DOUBTS = 8
 """Joins that do not count, named one by one."""
 
 
-def tell(session: Session, outcome: Outcome) -> None:
-    """What advance did, or whom it waits for."""
+def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
+    """Say what `advance` did, or who it waits for."""
     from pbem.cli.failure import say
     from pbem.cli.mail.mail_hints import mail_hint
 
-    for note in session.met:
+    for note in notes:
         say(note)
     for name, record in outcome.write:
         what = (
@@ -46,9 +48,9 @@ def tell(session: Session, outcome: Outcome) -> None:
 
 
 def _tell_waiting(session: Session, outcome: Outcome) -> None:
-    """Whom the next turn waits for, by name, and whose orders are here."""
+    """Say who the next turn waits for, by name, and whose orders are here."""
     from pbem.cli.failure import say
-    from pbem.cli.turns.next_advance import leaves_open
+    from pbem.cli.status.advance_readiness import leaves_open
 
     here = {
         *outcome.answered,
@@ -66,17 +68,17 @@ def _tell_waiting(session: Session, outcome: Outcome) -> None:
     sealed = [_name(session, seat) for seat in outcome.answered]
     say(f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else ""))
     for seat in outcome.left_open:
-        say(leaves_open(session.name_of(seat), seat))
+        say(leaves_open(session.here.name_of(seat), seat))
     say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
 
 
 def _name(session: Session, seat: str) -> str:
     """`b Bo`."""
-    return f"{seat} {clean(session.name_of(seat))}"
+    return f"{seat} {clean(session.here.name_of(seat))}"
 
 
 def _tell_empty(session: Session, outcome: Outcome) -> None:
-    """Which seats nobody has taken, and the lines to send to whom they are for."""
+    """Say which seats nobody has taken, and which invite goes to whom."""
     from pbem.cli.failure import say
     from pbem.cli.starting.make_game import invite_lines
     from pbem.play.checking.charter_rules import ruleset_of
@@ -103,7 +105,7 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
 
 
 def _tell_contested(session: Session, outcome: Outcome) -> None:
-    """Seats that two people took with one invite: only a telephone call can settle that."""
+    """Say which seats several people took with one invite: only a phone call can settle that."""
     from pbem.cli.failure import say
     from pbem.cli.session.start_wishes import wishes_of
 
@@ -117,7 +119,8 @@ def _tell_contested(session: Session, outcome: Outcome) -> None:
         say("next: pbem advance --accept DIGITS, with those of the right join")
 
 
-def _print_json(session: Session, outcome: Outcome) -> None:
+def print_outcome(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
+    """The same for programs."""
     from pbem.cli.json_output import print_data
 
     print_data(
@@ -135,7 +138,7 @@ def _print_json(session: Session, outcome: Outcome) -> None:
                 for seat, records in outcome.contested.items()
             },
             "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
-            "notes": session.met,
+            "notes": list(notes),
         },
     )
 

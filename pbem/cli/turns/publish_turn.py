@@ -1,20 +1,23 @@
-"""Writing what the referee signed: one body for each place in the chain, ever (protocol §6)."""
+"""Writes what the referee signed: never two bodies for one place in the chain (protocol §6)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
+    from pbem.records.charter_join_orders import FinalRecord
+    from pbem.records.read_record import Record
+    from pbem.records.turn import Turn
     from pbem.storage.file_names import Name
     from pbem.storage.private.machine_memory import Signed
 
 
-def publish(session: Session, name: Name, record: Any) -> list[str]:
-    """Put a turn or the final into the folder, after this machine has noted that it signed it;
-    notes on what had to make room.
+def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRecord]) -> list[str]:
+    """Write a turn or the final record; notes on files that had to make room.
 
-    Raises FileError `fork` if it signed another body for that place before.
+    First this machine notes that it signed the record. Raises FileError `fork` if it signed another
+    body for that place before.
     """
     from pbem.storage.private.machine_memory import Signed
 
@@ -26,7 +29,7 @@ def publish(session: Session, name: Name, record: Any) -> list[str]:
 
 
 def _make_room(session: Session, path: str) -> list[str]:
-    """Set aside what lies in the place of a turn and is none; a note."""
+    """Set aside a file that lies in the place of a turn and is none; a note on it."""
     for found in session.game_folder.strays:
         if found.path == path:
             aside = session.folder.set_aside(found)
@@ -36,8 +39,10 @@ def _make_room(session: Session, path: str) -> list[str]:
 
 
 def put_back(session: Session) -> list[str]:
-    """Write joins and orders of the seats that the referee holds again where they are gone: the
-    joins follow from the key, the orders were kept in the home. Notes."""
+    """Write lost joins and orders of held seats again; a note on each.
+
+    The joins follow from the referee's key; the orders are kept in the home.
+    """
     from pbem.storage.file_names import parse_name
 
     session.referee_key()
@@ -48,7 +53,7 @@ def put_back(session: Session) -> list[str]:
         name = parse_name(path)
         if name is None or _lies_there(session, path, file):
             continue
-        found = [one for one in session.names.records if one.name == name]
+        found = [one for one in session.here.names.records if one.name == name]
         aside = [session.folder.set_aside(one) for one in found]
         session.folder.create(name, file)
         how = f"was damaged ({aside[0]} now)" if aside else "was missing"
@@ -72,8 +77,10 @@ def _lies_there(session: Session, path: str, file: bytes) -> bool:
 
 
 def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
-    """Joins of held seats that are not here, made again; of a game that has begun, those that turn
-    1 names."""
+    """Joins of held seats that are missing, made again: path and bytes.
+
+    In a game that has begun only those that turn 1 names.
+    """
     from pbem.cli.starting.make_game import held_join
 
     game_folder = session.game_folder
@@ -90,10 +97,10 @@ def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
 
 
 def restore(session: Session) -> list[str]:
-    """Write the last record that was signed here again, byte for byte, if it is missing; a note.
+    """Write the last record that this machine signed again if it is missing; notes.
 
-    It is missing after a crash, or in a folder that is half synced: to make another one in its
-    place would look like cheating. Raises FileError `parent` if turns before it are missing too.
+    It can be missing after a crash, or in a folder that is half synced. Another one in its place
+    would look like cheating. Raises FileError `parent` if turns before it are missing too.
     """
     from pbem.cli.session.missing_turns import is_gone
 
@@ -110,15 +117,18 @@ def restore(session: Session) -> list[str]:
 
 
 def _another(session: Session, last: Signed) -> list[str]:
-    """A note if another body lies in the place that this machine signed: of a second machine of the
-    referee's, most likely. Two of them in players' hands convict the referee, so he must know."""
+    """A note if another body lies in the place of the last record that this machine signed.
+
+    Most likely the referee's second machine made it. If players have both, the two convict the
+    referee, who must know.
+    """
     from pbem.format.errors import RecordError
     from pbem.records.read_record import read
 
     try:
         found = read(session.folder.read(last.path))
     except RecordError:
-        return []  # whoever reads the game says what is wrong with it
+        return []  # a command that reads the game says what is wrong with it
     if found.id.hex() == last.id or found.signed.key != session.game_folder.charter.content.key:
         return []
     ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"

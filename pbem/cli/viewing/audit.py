@@ -39,7 +39,7 @@ def audit(
         return
     from pbem.cli.failure import CliError
     from pbem.cli.json_output import print_data
-    from pbem.cli.viewing.certificate import print_report
+    from pbem.cli.viewing.audit_report import print_report
     from pbem.play.auditing.audit import audit as examine
     from pbem.storage.folder import Folder
 
@@ -90,7 +90,7 @@ def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Wi
     session = Session(folder, seat, passphrase_file)
     profile = _only_joined(session)
     who = session.wish if profile else session.need_seat()
-    key = session.key(profile) if profile else session.seat_key(who)
+    key = session.keyring.key(profile) if profile else session.seat_key(who)
     sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
     return Witness(who, key.seed, sealed, not profile, odd)
 
@@ -101,4 +101,4 @@ def _only_joined(session: Session) -> str:
         return ""
     joins = session.game_folder.joins().values()
     wanted = {record.content.key for record in joins if record.content.seat == session.wish}
-    return next((name for name, public in session.publics.items() if public in wanted), "")
+    return next((name for name, public in session.keyring.publics.items() if public in wanted), "")

@@ -120,7 +120,7 @@ def _game(session: Session) -> Iterator[str]:
     matters = [*_lost(session), *_matters(session)]
     yield from matters
     if listing.turns:
-        session.fresh_view("")
+        session.reading.fresh_view("")
     if not matters:
         yield "nothing is the matter here"
 
@@ -129,11 +129,11 @@ def _lost(session: Session) -> Iterator[str]:
     """A key that was here, or that should be."""
     from pbem.cli.session.lost_keys import lost_lines, watching
 
-    roles, lines = session.roles, lost_lines(session)
+    roles, lines = session.roles, lost_lines(session.here)
     if lines:
         yield f"look: {'; '.join(lines)}"
     elif session.listing.reached and not (roles.seats or roles.referee):
-        yield f"note: {watching(session)}"
+        yield f"note: {watching(session.here)}"
 
 
 def _matters(session: Session) -> Iterator[str]:

@@ -1,5 +1,4 @@
-"""What this machine saw with its own clock: noted by commands that read a game, told by `status`
-and by `audit --as`."""
+"""What this machine saw, and when by its own clock: told by `status` and by `audit --as`."""
 
 from __future__ import annotations
 
@@ -15,16 +14,16 @@ if TYPE_CHECKING:
     from pbem.storage.private.home import Mine
 
 
-def look(mine: Mine, times: Sequence[int]) -> None:
-    """Note that these turns, by their dates, are here now; a home that is read-only forgets."""
+def note_turns(mine: Mine, times: Sequence[int]) -> None:
+    """Note that these turns, by their dates, are here now; a read-only home forgets it."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):
         mine.sightings.look(times, now())
 
 
-def sealed_now(mine: Mine, ident: bytes) -> None:
-    """Note when orders or a join were sealed here."""
+def note_sealed(mine: Mine, ident: bytes) -> None:
+    """Note when orders or a join were sealed here; a read-only home forgets it."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):
@@ -32,9 +31,9 @@ def sealed_now(mine: Mine, ident: bytes) -> None:
 
 
 def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
-    """Hold a chain against what was seen before; if a turn that was here is damaged now, say that.
+    """Check that a chain goes on from what was seen here before. Raises FileError.
 
-    Raises FileError.
+    If a turn that was seen is damaged now, the error says so.
     """
     from pbem.storage.errors import FileError
 

@@ -50,7 +50,8 @@ def _game(home: Home, ident: str) -> dict[str, Any]:
 def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
     from pbem.cli.failure import CliError
     from pbem.cli.session.session import Session
-    from pbem.cli.turns.status_report import Standing
+    from pbem.cli.status.before_turn_one import BeforeTurnOne
+    from pbem.cli.status.game_status import read_status
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import StorageError
@@ -61,16 +62,17 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
         title = session.game_folder.charter.content.title
         if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "another game lies in its folder now"}
-        standing = Standing(session)
+        status = read_status(session)
+        next_ = f"next: {status.next}"
     except (RecordError, StorageError, NoGameError, CliError) as error:
         return {"title": title, "state": f"cannot be read: {_why(error)}"}
-    view, next_ = standing.view, standing.lines()[-1]
-    ready = bool(session.roles.referee) and standing.readiness.ready
+    ready = bool(session.roles.referee) and status.readiness.ready
     if session.roles.referee and not ready and next_.endswith("pbem advance"):
-        next_ = standing.readiness.waits()
-    if view is None:
+        next_ = status.readiness.waits()
+    if isinstance(status, BeforeTurnOne):
         return {"title": title, "ready": ready, "state": f"not begun; {next_}"}
-    asked = view.seat in view.awaited and view.seat not in standing.sealed
+    view = status.view
+    asked = view.seat in view.awaited and view.seat not in status.sealed
     where = "over" if view.over else f"turn {view.turn}"
     until = 0 if view.over or not view.awaited else view.deadline
     state = f"{view.ruleset}, {where}{_until(until)}; {next_}"

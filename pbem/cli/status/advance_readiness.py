@@ -1,11 +1,12 @@
-"""What `advance` would do now, as `status` and `list` say it: it is asked, if no passphrase is due.
+"""Whether `advance` would make something now, as `status` and `list` say it.
 
-Where it may not be asked, the seals and the deadline tell.
+They ask `advance` itself, unless the referee's key has a passphrase; then the sealed orders and the
+deadline tell.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem.cli.clock import now
 from pbem.screen.terminal import clean
@@ -14,21 +15,24 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pbem.cli.session.session import Session
+    from pbem.play.making.advance import Outcome
     from pbem.play.view import View
 
 LACKING = "pbem advance says what is missing"
 
 
 def leaves_open(name: str, seat: str) -> str:
-    """What `status` and `advance` tell the referee of orders that do not answer everything."""
+    """What the referee is told about orders that do not answer everything."""
     told = f"the orders of {seat} {clean(name)} leave the question open"
     return f"note: {told}: tell that player"
 
 
 class Readiness:
-    """Whether the referee can make the next turn; for a session of the referee's."""
+    """Whether the referee can make the next turn; only for a session of the referee's."""
 
-    def __init__(self, session: Session, view: View | None, sealed: Collection[str]) -> None:
+    def __init__(
+        self, session: Session, view: View | None = None, sealed: Collection[str] = ()
+    ) -> None:
         self.session, self.view, self.sealed = session, view, sealed
 
     @property
@@ -38,19 +42,19 @@ class Readiness:
         if view is not None and view.over:
             return self.session.listing.final is None
         if not self._worth_asking():
-            return False  # the whole game need not be made again to see that
+            return False  # to see that, the whole game need not be made again
         outcome = self._outcome()
         return bool(outcome.write) if outcome else view is not None
 
     @property
     def sure(self) -> bool:
-        """The same, where `advance` itself was asked and not the seals alone."""
+        """The same, but only if `advance` itself said so, and not the sealed orders alone."""
         outcome = self._outcome() if self.ready else None
         return bool(outcome and outcome.write)
 
     @property
     def left_open(self) -> list[str]:
-        """Seats whose sealed orders do not answer what they are asked: `advance` says so, too."""
+        """Seats whose sealed orders do not answer what they are asked."""
         view = self.view
         if view is None or view.over or view.preview or not set(view.awaited) & {*self.sealed}:
             return []
@@ -58,6 +62,16 @@ class Readiness:
             return []
         outcome = self._outcome()
         return list(outcome.left_open) if outcome else []
+
+    def waits(self) -> str:
+        """Who the next turn waits for, by name."""
+        view = self.view
+        if view is None:
+            return self._waits_to_begin()
+        missing = self._missing(view)
+        if not missing:
+            return f"all have sealed; {LACKING}"
+        return f"waits for {', '.join(clean(view.names[seat]) for seat in missing)}"
 
     def _worth_asking(self) -> bool:
         view = self.view
@@ -67,8 +81,8 @@ class Readiness:
     def _missing(self, view: View) -> list[str]:
         return sorted(set(view.awaited) - {*self.sealed} - set(view.plays))
 
-    def _outcome(self) -> Any:
-        """What `advance` finds; None where it cannot be asked, or fails."""
+    def _outcome(self) -> Outcome | None:
+        """What `advance` finds; None if it cannot be asked, or fails."""
         from pbem.cli.failure import CliError
         from pbem.format.errors import RecordError
         from pbem.format.keys import is_encrypted
@@ -77,19 +91,9 @@ class Readiness:
         session = self.session
         try:
             locked = is_encrypted(session.home.read_key(session.roles.referee))
-            return None if locked and not session.roles.held else session.outlook
+            return None if locked and not session.roles.held else session.refereeing.outlook
         except (CliError, RecordError, StorageError):
             return None
-
-    def waits(self) -> str:
-        """Whom the next turn waits for, by name."""
-        view = self.view
-        if view is None:
-            return self._waits_to_begin()
-        missing = self._missing(view)
-        if not missing:
-            return f"all have sealed; {LACKING}"
-        return f"waits for {', '.join(clean(view.names[seat]) for seat in missing)}"
 
     def _waits_to_begin(self) -> str:
         taken = {join.content.seat for join in self.session.game_folder.joins().values()}

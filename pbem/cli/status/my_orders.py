@@ -1,4 +1,4 @@
-"""Which of my sealed orders leave a question open: noted when they are sealed, for `status`."""
+"""Your orders that lie here: the newest, and the questions that they leave open."""
 
 from __future__ import annotations
 
@@ -10,6 +10,23 @@ if TYPE_CHECKING:
 
     from pbem.cli.session.session import Session
     from pbem.play.view import View
+    from pbem.records.charter_join_orders import Orders
+    from pbem.records.read_record import Record
+
+
+def newest(session: Session, view: View) -> Record[Orders] | None:
+    """The newest orders of your seat here, signed by its key; no secret key is needed."""
+    key = session.me.public_of(view.seat)
+    mine = [
+        found
+        for found in session.listing.orders
+        if found.name.seat == view.seat and found.name.turn >= view.turn
+    ]
+    newest_first = sorted(
+        mine, key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True
+    )
+    records = (one for found in newest_first for one in session.game_folder.tried(found, key))
+    return next(records, None)
 
 
 def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
@@ -23,9 +40,10 @@ def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
 
 
 def open_now(session: Session, view: View) -> list[str]:
-    """The kinds that I am asked for now and that my newest orders, sealed here, do not answer."""
-    from pbem.cli.orders.receipt import newest
+    """The kinds that you are asked for now and that your newest orders do not answer.
 
+    Only of orders that were sealed on this computer.
+    """
     if not (kinds := _noted(session)) or (record := newest(session, view)) is None:
         return []
     if kinds.get("orders") != record.id.hex():
@@ -33,11 +51,11 @@ def open_now(session: Session, view: View) -> list[str]:
     return [kind for kind in view.awaited.get(view.seat, []) if kind in kinds.get("kinds", [])]
 
 
-def answered_inside(session: Session, view: View) -> str:
-    """That a seat of the referee's has answered this turn by orders that lie inside it, and so
-    for good; nothing if it has not: every other seat may answer anew until the next turn."""
-    from pbem.cli.orders.receipt import newest
+def answered_for_good(session: Session, view: View) -> str:
+    """A sentence if orders of a held seat lie inside the last turn, which cannot be undone.
 
+    Nothing if they do not: every other seat may answer anew until the next turn.
+    """
     held = view.seat in session.roles.held and view.seat in view.awaited
     if view.preview or view.over or not held:
         return ""
@@ -56,7 +74,7 @@ def _noted(session: Session) -> dict[str, Any]:
     try:
         return decoded(read_file(_path(session)))
     except (RecordError, StorageError, ValueError):
-        return {}  # it only saves opening them
+        return {}  # this note only saves opening the orders
 
 
 def _path(session: Session) -> Path:

@@ -1,4 +1,4 @@
-"""Notes on files in the folder that do not count: said in passing, no command stops for them."""
+"""Notes on files in the folder that do not count: no command stops for them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
 TELLING = ("copy", "case", "link")
-"""Kinds of litter that may be a record which somebody misses."""
+"""Kinds of stray files that may be a record which somebody misses."""
 
 
 def say_notes(session: Session) -> None:
-    """The notes, on standard error."""
+    """Print the notes on standard error."""
     from pbem.cli.failure import say
 
     for note in notes(session):
@@ -24,8 +24,10 @@ def say_notes(session: Session) -> None:
 
 
 def notes(session: Session, made: Collection[str] = ()) -> list[str]:
-    """Each damaged or misplaced file that was met, and second copies; nothing of the paths that
-    were `made` since."""
+    """A note on each damaged or misplaced file and on conflict copies.
+
+    ``made`` are paths that were written since: they get no note.
+    """
     missing = [f"turns/{gap:04}.toml is missing" for gap in session.gaps[:1]]
     faults = [fault for fault in session.game_folder.faults if fault.path not in made]
     damaged = [f"{f.path} does not count: {f.sentence}" for f in faults]

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 
-# ------------------------------------------------------------------ what they share
 def need_view(session: Session, *, fresh: bool = False) -> View:
     """The view of my seat in a game that has begun."""
     view = session.view(fresh)
@@ -28,9 +27,9 @@ def need_view(session: Session, *, fresh: bool = False) -> View:
 
 def need_open(session: Session, view: View) -> View:
     """The view, if orders can be given now. Raises CliError for an answer that stays as it is."""
-    from pbem.cli.orders.open_questions import answered_inside
-    from pbem.cli.turns.status_report import Standing
+    from pbem.cli.status.game_status import read_status
+    from pbem.cli.status.my_orders import answered_for_good
 
-    if told := answered_inside(session, view):
-        raise CliError(told, Standing(session).step, STALE)
+    if told := answered_for_good(session, view):
+        raise CliError(told, read_status(session).next, STALE)
     return view

@@ -1,17 +1,18 @@
-"""Seats that the referee holds: bots there answer before the others see a turn."""
+"""Bots in seats that the referee holds: they answer before the others see a turn."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
+    from pbem.play.checking.seat_reader import SeatReader
     from pbem.play.making.advance import Outcome
 
 
 def bots_answer(session: Session, outcome: Outcome) -> bool:
-    """Let the bots among the seats that are missing send their orders; whether any did."""
+    """Let the bots among the missing seats send their orders; whether any did."""
     plans = {plan.seat: plan.bot for plan in session.game_folder.charter.content.seats}
     sent = False
     for seat in outcome.first:
@@ -22,17 +23,17 @@ def bots_answer(session: Session, outcome: Outcome) -> bool:
 
 
 def send_bot_orders(session: Session, seat: str, bot: str) -> None:
-    """A bot reads its seat's own table and seals orders as a person would."""
+    """Let a bot read its seat's own table, and seal its orders as a person would."""
     from pbem.cli.orders.seal_orders import send
 
-    reader: Any = session.reader_now(seat)
+    reader = session.reader_now(seat)
     send(session, reader, seat, bot_texts(reader, bot))
 
 
-def bot_texts(reader: Any, bot: str) -> list[str]:
-    """The lines of a bot; its luck follows from the position, so that it can be made again."""
+def bot_texts(reader: SeatReader, bot: str) -> list[str]:
+    """The lines of a bot; chance follows from the position, so that the same lines come again."""
     from engine.bots import make_bot
     from pbem.play.making.bot_orders import bot_lines
 
-    luck = Random(f"{reader.game.hex()} {reader.seat} {reader.turn}")
-    return bot_lines(reader, make_bot(reader.public.game.ruleset, bot, luck))
+    chance = Random(f"{reader.game.hex()} {reader.seat} {reader.turn}")
+    return bot_lines(reader, make_bot(reader.public.game.ruleset, bot, chance))

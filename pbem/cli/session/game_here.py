@@ -1,0 +1,108 @@
+"""The game in a folder, and what your keys make you in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.cli.session.keyring import Keyring
+    from pbem.play.checking.game_folder import GameFolder
+    from pbem.storage.folder import Folder, Listing
+    from pbem.storage.private.home import Home, Mine
+
+
+@dataclass
+class Roles:
+    """What one person is in a game: the referee, or a player in some seats, or both."""
+
+    referee: str = ""
+    """The profile whose key made the charter."""
+    seats: dict[str, str] = field(default_factory=dict)
+    """Your seats, and the profile whose key sits there; for held seats that of the referee."""
+    held: frozenset[str] = frozenset()
+    """Seats that you hold as the referee."""
+
+
+class GameHere:
+    """The game in a folder as it was at one look; to look again, make another one."""
+
+    def __init__(self, folder: Folder, keyring: Keyring) -> None:
+        self.folder = folder
+        self.keyring = keyring
+
+    @property
+    def home(self) -> Home:
+        """Your private folder."""
+        return self.keyring.home
+
+    @cached_property
+    def names(self) -> Listing:
+        """What lies in the folder, by names alone."""
+        return self.folder.scan()
+
+    @property
+    def listing(self) -> Listing:
+        """What lies in the folder; of a game its turns are those that the referee signed."""
+        return self.game_folder.listing if self.names.charter else self.names
+
+    @property
+    def gaps(self) -> list[int]:
+        """Numbers of turns that are missing before one that is here."""
+        # where no name is missing no signed turn is: nothing need be opened
+        return self.listing.gaps if self.names.gaps else []
+
+    @cached_property
+    def game_folder(self) -> GameFolder:
+        """The game, its files checked as they are read. Raises NoGameError, FileError."""
+        from pbem.play.checking.game_folder import open_folder
+
+        game_folder = open_folder(self.folder)
+        self.home.stay_outside(self.folder.root)  # only a game's folder is seen by others
+        return game_folder
+
+    @property
+    def mine(self) -> Mine:
+        """What you keep of this game in your home."""
+        return self.home.game(self.game_folder.game.hex())
+
+    @cached_property
+    def roles(self) -> Roles:
+        """What you are here, by your public keys; no passphrase is asked for."""
+        charter = self.game_folder.charter.content
+        publics = self.keyring.publics
+        referee = next((p for p, public in publics.items() if public == charter.key), "")
+        seats = {
+            seat: profile
+            for seat, public in self.seat_keys().items()
+            for profile, mine in publics.items()
+            if mine == public
+        }
+        held = frozenset(charter.plays) if referee else frozenset[str]()
+        return Roles(referee, {**dict.fromkeys(sorted(held), referee), **seats}, held)
+
+    def seat_keys(self) -> Mapping[str, bytes]:
+        """The public key that sits in each seat: turn 1 names it; before turn 1 your joins do."""
+        joins = self.game_folder.joins()
+        first = next(self.game_folder.turns(), None)
+        if first is not None and first.content.joins:
+            ids = first.content.joins
+            return {seat: joins[i].content.key for seat, i in ids.items() if i in joins}
+        mine = set(self.keyring.publics.values())
+        return {
+            record.content.seat: record.content.key
+            for record in joins.values()
+            if record.content.key in mine
+        }
+
+    def name_of(self, seat: str) -> str:
+        """Who sits there: by the join that counts; before turn 1 by the charter."""
+        first = next(self.game_folder.turns(), None)
+        if first is not None and first.content.joins:
+            join = self.game_folder.joins().get(first.content.joins.get(seat, b""))
+            if join is not None:
+                return join.content.name
+        plans = self.game_folder.charter.content.seats
+        return next((plan.name for plan in plans if plan.seat == seat), "")

@@ -1,0 +1,105 @@
+"""Your keys: one for each profile, read when it is first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import KEY, CliError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.format.keys import SigningKey
+    from pbem.storage.private.home import Home
+
+DEFAULT = "default"
+
+
+class Keyring:
+    """The keys of one home; a passphrase is asked for once in a run."""
+
+    def __init__(self, home: Home, passphrase_file: Path | None = None) -> None:
+        self.home = home
+        self._passphrase_file = passphrase_file
+        self._keys: dict[str, SigningKey] = {}
+        self._publics: dict[str, bytes] | None = None
+
+    @property
+    def publics(self) -> dict[str, bytes]:
+        """The public key of each of your profiles; no passphrase is asked for."""
+        if self._publics is None:
+            from pbem.format.keys import public_of_file
+
+            found = {}
+            for profile in self.home.profiles():
+                with self._key_file(profile) as data:
+                    found[profile] = public_of_file(data)
+            self._publics = found
+        return self._publics
+
+    def key(self, profile: str) -> SigningKey:
+        """The key of a profile; its passphrase is asked for on a terminal if it has one."""
+        if profile not in self._keys:
+            from pbem.format.keys import is_encrypted, read_key
+
+            with self._key_file(profile) as data:
+                passphrase = self._passphrase(profile) if is_encrypted(data) else None
+                self._keys[profile] = read_key(data, passphrase)
+        return self._keys[profile]
+
+    def key_or_new(self, profile: str) -> SigningKey:
+        """The key of a profile; that of `default` is made when it is first needed.
+
+        Raises CliError for another profile that has none.
+        """
+        try:
+            there = profile in self.home.profiles()
+            self.home.key_path(profile)
+        except ValueError as error:
+            raise CliError(str(error)) from None
+        if there:
+            return self.key(profile)
+        if profile != DEFAULT:
+            hint = f"pbem keys new --profile {profile}"
+            raise CliError(f"you have no profile called {profile}", hint, KEY)
+        return self.make(profile)
+
+    def make(self, profile: str) -> SigningKey:
+        """Make a new key for a profile and write it to its place."""
+        import secrets
+
+        from pbem.format.keys import SigningKey, write_key
+
+        key = SigningKey(secrets.token_bytes(32))
+        self.home.write_key(profile, write_key(key))
+        self._publics = None
+        return key
+
+    @contextmanager
+    def _key_file(self, profile: str) -> Iterator[bytes]:
+        """The bytes of a key file; an error about them names its path."""
+        from pbem.format.errors import RecordError
+        from pbem.storage.errors import FileError
+
+        try:
+            yield self.home.read_key(profile)
+        except FileError:
+            raise
+        except RecordError as error:
+            where = self.home.key_path(profile)
+            raise FileError(error.reason, where, error.sentence) from None
+
+    def _passphrase(self, profile: str) -> bytes | None:
+        import sys
+
+        if self._passphrase_file is not None:
+            from pbem.storage.read_file import read_file
+
+            return read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
+        if not sys.stdin.isatty():
+            return None
+        from getpass import getpass
+
+        return getpass(f"passphrase of the key of {profile}: ").encode()

@@ -1,0 +1,152 @@
+"""The game as you may see it: read and checked turn by turn, or from the cache."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from pbem.cli.session.view_cache import ViewCache
+
+if TYPE_CHECKING:
+    from pbem.cli.session.refereeing import Refereeing
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.seat_reader import SeatReader
+    from pbem.play.checking.table_reader import TableReader
+    from pbem.play.view import View
+
+AnyReader = TypeVar("AnyReader", bound="TableReader")
+
+
+class Readers:
+    """The readers of a run; each goes on where it stopped, also after another look."""
+
+    def __init__(self) -> None:
+        self.table: TableReader | None = None
+        self.seats: dict[str, SeatReader] = {}
+
+
+class Reading:
+    """What you see of the game as it was at one look."""
+
+    def __init__(self, refereeing: Refereeing, readers: Readers | None = None) -> None:
+        self.refereeing = refereeing
+        self.me = refereeing.me
+        self.here = refereeing.me.here
+        self.readers = readers or Readers()
+
+    # -------------------------------------------------------------- readers
+    def table_reader(self) -> TableReader:
+        """The game read and checked as anybody can, every file hashed again."""
+        from pbem.play.checking.table_reader import TableReader
+
+        reader = self.readers.table or TableReader(self.here.game_folder.charter)
+        self.readers.table = None  # one that stops half way is of no use
+        self.readers.table = self._caught_up(reader)
+        return reader
+
+    def seat_reader(self, seat: str) -> SeatReader:
+        """The same with what the key of one of your seats opens."""
+        from pbem.play.checking.seat_reader import SeatReader
+
+        reader = self.readers.seats.pop(seat, None)
+        if reader is None:
+            charter = self.here.game_folder.charter
+            reader = SeatReader(charter, seat, self.me.seat_key(seat).seed)
+        self.readers.seats[seat] = self._caught_up(reader)
+        return reader
+
+    def seat_reader_now(self, seat: str) -> SeatReader:
+        """The same; for a held seat with the turn that waits for its answer."""
+        reader = self.seat_reader(seat)
+        held = seat in self.here.roles.held
+        preview = self.refereeing.outlook.preview if held else None
+        if preview is None:
+            return reader
+        game_folder = self.here.game_folder
+        reader.absorb(preview, game_folder.find_orders(lambda kind, key: True), game_folder.joins())
+        self.readers.seats.pop(seat)  # the preview is not part of the chain
+        return reader
+
+    def is_ahead(self, reader: SeatReader, seat: str) -> bool:
+        """Whether orders of a held seat are for a turn that its reader has not seen yet."""
+        return seat in self.here.roles.held and self.readers.seats.get(seat) is reader
+
+    def _caught_up(self, reader: AnyReader) -> AnyReader:
+        """The reader, once it has absorbed all turns here. Raises FileError with the path."""
+        from pbem.cli.session.seen_on_this_machine import check_seen
+        from pbem.format.errors import RecordError
+        from pbem.storage.errors import FileError
+
+        game_folder = self.here.game_folder
+        known = {join.key for join in reader.roster.values()}
+
+        def may_sign(kind: str, key: bytes) -> bool:
+            return key in (known or {join.key for join in reader.roster.values()})
+
+        find = game_folder.find_orders(may_sign)
+        for turn in game_folder.turns(reader.turn):
+            try:
+                game_folder.joins_of(turn.content)
+                reader.absorb(turn, find, game_folder.joins())
+            except FileError:
+                raise
+            except RecordError as error:
+                where = f"turns/{turn.content.turn:04}.toml"
+                raise FileError(error.reason, where, self._signed_by(error)) from None
+        check_seen(self.here.mine, game_folder, reader.heads)
+        return reader
+
+    def _signed_by(self, error: RecordError) -> str:
+        """What is wrong with a turn that the referee signed, and who to ask."""
+        if error.reason in ("version", "parent"):
+            return error.sentence
+        name = self.here.game_folder.charter.content.referee
+        return f"{error.sentence}; {name} signed this turn: ask {name}, and see pbem audit"
+
+    # -------------------------------------------------------------- views
+    def view(self, fresh: bool = False) -> View:
+        """What you may see; from the cache if no file has changed, unless it must be fresh."""
+        here = self.here
+        cache = ViewCache(here.home, here.folder, here.names)
+        if not fresh and (kept := cache.view(self.me.wish)):
+            return kept
+        self._need_turn()
+        view = self.fresh_view(self.me.seat)
+        own = sorted(set(here.roles.seats) - here.roles.held)
+        cache.keep(view, own, here.roles.referee)
+        return view
+
+    def fresh_view(self, seat: str) -> View:
+        """The view of one seat (empty: a spectator's), read and checked.
+
+        A held seat also sees the turn that waits for its answer.
+        """
+        from pbem.cli.session.seen_on_this_machine import note_turns
+        from pbem.play.view import view_of
+
+        here = self.here
+        reader = self.seat_reader(seat) if seat else self.table_reader()
+        here.mine.heads.remember([head.hex() for head in reader.heads])
+        here.mine.remember_place(here.folder.root)
+        note_turns(here.mine, reader.times)
+        return self._with_preview(seat) if seat in here.roles.held else view_of(reader)
+
+    def _with_preview(self, seat: str) -> View:
+        from pbem.play.view import view_of
+
+        reader = self.seat_reader_now(seat)
+        view = view_of(reader, preview=seat not in self.readers.seats)
+        view.first = list(self.refereeing.outlook.first) if view.preview else []
+        return view
+
+    def _need_turn(self) -> None:
+        """Raise CliError before turn 1, unless a held seat is asked in it; FileError if it is lost.
+
+        It may be that turn 1 has not come, or that it is gone.
+        """
+        from pbem.cli.session.missing_turns import need_first, need_last_made, not_begun
+
+        here = self.here
+        need_first(here)
+        need_last_made(here)
+        if not here.listing.reached and not (here.roles.held and self.refereeing.outlook.preview):
+            raise not_begun(here)

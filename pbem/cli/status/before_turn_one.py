@@ -1,0 +1,87 @@
+"""A game that has not begun: who has joined each seat, and what comes next."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.mail.mail_hints import unsent
+from pbem.cli.session.lost_keys import bring_back, lost_lines
+from pbem.cli.status.advance_readiness import Readiness
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.records.charter_join_orders import Join
+    from pbem.records.read_record import Record
+
+MOST_JOINS = 4
+"""Joins of one seat that are named."""
+
+
+class BeforeTurnOne:
+    """How a game stands that waits for its first turn."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.charter = session.game_folder.charter.content
+        self.readiness = Readiness(session)
+
+    @cached_property
+    def lost(self) -> list[str]:
+        """What to say of keys that are missing here."""
+        return lost_lines(self.session.here)
+
+    @property
+    def next(self) -> str:
+        """The next command to type."""
+        mine = self.session.roles
+        if self.lost and not (mine.seats or mine.referee):
+            return bring_back(self.session.here)
+        if mine.referee:
+            return "pbem advance"
+        waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
+        return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
+
+    def lines(self) -> list[str]:
+        """For people."""
+        charter = self.charter
+        lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
+        lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
+        return [*lines, *self.lost, f"next: {self.next}"]
+
+    def data(self) -> dict[str, Any]:
+        """For programs."""
+        mine = set(self.session.keyring.publics.values())
+        seats = {
+            plan.seat: {
+                "name": plan.name,
+                "joins": [
+                    {"name": r.content.name, "id": r.id.hex(), "yours": r.content.key in mine}
+                    for r in self._joins(plan.seat)
+                ],
+            }
+            for plan in self.charter.seats
+        }
+        game = self.session.game_folder.game.hex()
+        return {"game": game, "title": self.charter.title, "turn": 0, "seats": seats}
+
+    def _joins(self, seat: str) -> list[Record[Join]]:
+        joins = sorted(self.session.game_folder.joins().values(), key=lambda record: record.id)
+        return [record for record in joins if record.content.seat == seat]
+
+    def _joined(self, seat: str) -> str:
+        """Whether the seat is taken, and by whom if several people joined for it."""
+        found = self._joins(seat)
+        if not found:
+            return "the referee plays it" if seat in self.charter.plays else "empty"
+        mine = set(self.session.keyring.publics.values())
+        people = [
+            f"{clean(r.content.name)} ({'yours, ' * (r.content.key in mine)}{r.id.hex()[:6]})"
+            for r in found[:MOST_JOINS]
+        ]
+        more = f" and {len(found) - MOST_JOINS} more" if len(found) > MOST_JOINS else ""
+        if len(found) == 1:
+            return f"joined by {people[0]}; the referee checks the invite"
+        told = "if several have the invite, the referee asks whose is the right one"
+        return f"joined by {', '.join(people)}{more}; {told}"

@@ -1,0 +1,163 @@
+"""Where a game stands: who is ready, who is late, what is open, and what comes next."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pbem.cli.mail.mail_hints import unsent
+from pbem.cli.session.lost_keys import bring_back, lost_lines
+from pbem.cli.session.seen_on_this_machine import note_turns
+from pbem.cli.status.advance_readiness import Readiness
+from pbem.cli.status.before_turn_one import BeforeTurnOne
+from pbem.cli.status.my_orders import open_now
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.view import View
+    from pbem.records.charter_join_orders import FinalRecord
+    from pbem.records.read_record import Record
+
+
+def read_status(session: Session) -> GameStatus | BeforeTurnOne:
+    """Where the game here stands for you. Raises NoGameError, FileError, CliError."""
+    if not session.listing.turns and not _is_asked_first(session):
+        note_turns(session.mine, [])
+        return BeforeTurnOne(session)
+    status = GameStatus(session, session.view())
+    if not status.view.preview:
+        note_turns(session.mine, status.view.times)
+    return status
+
+
+def _is_asked_first(session: Session) -> bool:
+    """Whether a seat that you hold as the referee is asked in a turn 1 that is not published."""
+    if not session.roles.held or not session.seat:
+        return False
+    return session.refereeing.outlook.preview is not None
+
+
+class GameStatus:
+    """Where a game stands that has begun, for one viewpoint."""
+
+    def __init__(self, session: Session, view: View) -> None:
+        self.session = session
+        self.view = view
+        self.sealed = sealed_seats(session, view)
+        self.readiness = Readiness(session, view, self.sealed)
+        """What `advance` would do; for the referee."""
+
+    # -------------------------------------------------------------- seats
+    def readiness_of(self, seat: str) -> str:
+        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, or - for a seat that is not asked."""
+        view = self.view
+        if seat in view.silent and seat not in view.awaited:
+            return "DEFAULTED"
+        if seat in self.sealed:
+            return "SEALED"
+        if seat not in view.awaited:
+            return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
+        return "DRAFT" if seat == view.seat and self._has_draft() else "MISSING"
+
+    def _has_draft(self) -> bool:
+        view = self.view
+        return self.session.home.game(view.game).draft(view.turn, view.seat).exists()
+
+    @cached_property
+    def late(self) -> list[str]:
+        """Seats that the game waits for: asked, and no answer is here, as far as you know."""
+        view = self.view
+        if view.preview:
+            return [seat for seat in view.first if seat not in view.bots]
+        mine = {view.seat} if self.open_kinds else set[str]()
+        open_ = mine | {*self.left_open}
+        return [s for s in sorted(view.awaited) if s not in self.sealed or s in open_]
+
+    @cached_property
+    def open_kinds(self) -> list[str]:
+        """What your own orders, sealed on this computer, leave open."""
+        view = self.view
+        if view.seat not in self.sealed:
+            return []
+        if view.seat in view.first:  # the turn was made anew since, or they were no answer
+            return view.awaited.get(view.seat, [])
+        return open_now(self.session, view)
+
+    @cached_property
+    def left_open(self) -> list[str]:
+        """For the referee: seats whose sealed orders do not answer what they are asked."""
+        return self.readiness.left_open if self.session.roles.referee else []
+
+    # -------------------------------------------------------------- the game
+    @cached_property
+    def final(self) -> Record[FinalRecord] | None:
+        """The final record, if it is here and the referee signed it."""
+        from pbem.format.errors import RecordError
+
+        if self.session.listing.final is None:
+            return None
+        try:
+            return self.session.game_folder.final()
+        except RecordError:
+            return None
+
+    @cached_property
+    def lost(self) -> list[str]:
+        """What to say of keys that are missing here."""
+        return lost_lines(self.session.here)
+
+    @property
+    def referee(self) -> str:
+        """Who makes turns; named by that role, as they may also sit in a seat."""
+        return f"the referee, {clean(self.view.referee)}"
+
+    # -------------------------------------------------------------- what comes next
+    @property
+    def next(self) -> str:
+        """The next command to type."""
+        view, referee = self.view, bool(self.session.roles.referee)
+        if view.over:
+            there = self.final is not None
+            return "pbem audit" if there or not referee else "pbem advance (writes final.toml)"
+        if self.lost and not view.seat:
+            return bring_back(self.session.here)
+        if hint := self._next_orders():
+            return hint
+        if not referee:
+            return f"wait for {self._people()}"
+        if self.late and not self.readiness.ready:
+            return f"wait for {self._people()}, then pbem advance"
+        return "pbem advance"
+
+    def _next_orders(self) -> str:
+        """What is still to be done for your own orders; empty if nothing is."""
+        view = self.view
+        ready = self.readiness_of(view.seat) if view.seat in view.awaited else "-"
+        if ready == "DRAFT":
+            return "pbem check, then pbem submit (or pbem orders --edit)"
+        if ready == "MISSING" or self.open_kinds:
+            return "pbem orders --edit, then pbem submit"
+        return unsent(self.session, view.seat)
+
+    def _people(self) -> str:
+        """Who the game waits for, by name."""
+        from pbem.screen.tell_entries import listed
+
+        return listed(clean(self.view.names[seat]) for seat in self.late) or self.referee
+
+
+def sealed_seats(session: Session, view: View) -> set[str]:
+    """Seats whose orders for the view's last turn lie here, signed and in their place."""
+    head = {seat: view.heads[-2 if seat in view.plays else -1] for seat in view.names}
+    held = session.roles.held if view.preview else ()  # before turn 1 their joins do not tell
+    keys = {**session.here.seat_keys(), **{seat: session.me.public_of(seat) for seat in held}}
+    done = set[str]()
+    for found in session.listing.orders:
+        seat = found.name.seat
+        if found.name.turn != view.turn or seat not in keys or seat in done:
+            continue  # one set of a seat is enough: not all need be verified
+        for record in session.game_folder.tried(found, keys[seat]):
+            if record.content.prev.hex() == head[seat]:
+                done.add(seat)
+    return done

@@ -1,0 +1,48 @@
+"""What `status --json` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.status.before_turn_one import BeforeTurnOne
+from pbem.cli.status.ignored_files import notes
+from pbem.cli.status.status_warnings import warnings
+
+if TYPE_CHECKING:
+    from pbem.cli.status.game_status import GameStatus
+
+
+def status_data(status: GameStatus | BeforeTurnOne) -> dict[str, Any]:
+    """Where a game stands, for programs."""
+    if isinstance(status, BeforeTurnOne):
+        told, wrong = status.data(), status.lost
+    else:
+        told, wrong = _begun(status), warnings(status)
+    return told | {"warnings": wrong, "notes": notes(status.session)}
+
+
+def _begun(status: GameStatus) -> dict[str, Any]:
+    from pbem.records.chain import words_of
+
+    view = status.view
+    return {
+        "game": view.game,
+        "title": view.title,
+        "ruleset": view.ruleset,
+        "turn": view.turn,
+        "published": view.published,
+        "head": view.published_head,
+        "words": words_of(bytes.fromhex(view.published_head)),
+        "seat": view.seat,
+        "over": view.over,
+        "deadline": view.deadline,
+        "seats": {
+            seat: {
+                "name": name,
+                "ready": status.readiness_of(seat),
+                "asked": view.awaited.get(seat, []),
+            }
+            for seat, name in sorted(view.names.items())
+        },
+        "next": status.next,
+    }

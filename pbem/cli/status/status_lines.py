@@ -1,0 +1,148 @@
+"""What `status` says to people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.clock import now
+from pbem.cli.status.advance_readiness import leaves_open
+from pbem.cli.status.my_orders import answered_for_good, newest
+from pbem.cli.status.status_warnings import warnings
+from pbem.screen.terminal import clean
+from pbem.text.dates import date
+
+if TYPE_CHECKING:
+    from pbem.cli.status.game_status import GameStatus
+
+
+class StatusLines:
+    """The lines on a game that has begun."""
+
+    def __init__(self, status: GameStatus) -> None:
+        self.status, self.session, self.view = status, status.session, status.view
+
+    def all(self) -> list[str]:
+        """The turn, each seat, warnings, what you are asked, the deadline, the next command."""
+        view = self.view
+        lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
+        lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
+        lines += [*self._asked(), *self._ahead(), *self._deadline()]
+        lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
+        return [*lines, f"next: {self.status.next}"]
+
+    # -------------------------------------------------------------- the game
+    def _stage(self) -> str:
+        if self.view.over:
+            return ": the game is over"
+        return ": not published yet" if self.view.preview else ""
+
+    def _head(self) -> list[str]:
+        from pbem.records.chain import words_of
+
+        view = self.view
+        if not view.published:
+            return []
+        words = " ".join(words_of(bytes.fromhex(view.published_head)))
+        return [f"head {view.published}:{view.published_head[:6]}  {words}"]
+
+    def _seats(self) -> list[str]:
+        view, lines = self.view, []
+        for seat, name in sorted(view.names.items()) if not view.over else ():
+            asked = f", asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
+            me = " (you)" if seat == view.seat else ""
+            lines.append(f"  {seat} {clean(name)}{me}: {self.status.readiness_of(seat)}{asked}")
+        return lines
+
+    def _result(self) -> list[str]:
+        """Who has won, once the game is over."""
+        from pbem.cli.viewing.scores import score_lines
+
+        return [f"  {line}" for line in score_lines(self.view)] if self.view.over else []
+
+    # -------------------------------------------------------------- your orders
+    def _asked(self) -> list[str]:
+        """What you are asked, and what you may say besides."""
+        from pbem.drafts.write.rest_of_round import may_come
+
+        view = self.view
+        kinds = view.play.ruleset.kinds
+        asked = view.awaited.get(view.seat, [])
+        if not asked:
+            return []
+        if told := answered_for_good(self.session, view):
+            return [told]
+        told = ", ".join(f"{kind} ({kinds[kind].question})" for kind in asked)
+        more = [kind for kind in kinds if kind not in asked and may_come(view, kind)]
+        lines = [
+            f"you are asked for: {told}" + (f"; you may add: {', '.join(more)}" if more else "")
+        ]
+        if left := self.status.open_kinds:
+            lines.append(f"your sealed orders do not answer {', '.join(left)}: you are still asked")
+        return lines
+
+    def _ahead(self) -> list[str]:
+        """That orders of a seat that you hold wait for a turn that is not published yet."""
+        view = self.view
+        if view.seat not in self.session.roles.held or view.preview or view.over:
+            return []
+        record = newest(self.session, view)
+        if record is None or record.content.turn <= view.turn:
+            return []
+        turn = record.content.turn
+        waits = f"they wait for turn {turn}, which cannot be made yet"
+        told = "pbem advance publishes that turn" if self.status.readiness.ready else waits
+        return [f"your orders for turn {turn} are sealed; {told}"]
+
+    # -------------------------------------------------------------- who is late
+    def _deadline(self) -> list[str]:
+        """What happens if nothing changes."""
+        from pbem.screen.tell_entries import listed
+
+        view, late = self.view, self.status.late
+        if view.over or not view.awaited:
+            return []
+        if view.preview:
+            return [self._unpublished()]
+        if not late:
+            return self._all_sealed()
+        who = listed(clean(view.names[seat]) for seat in late)
+        if not view.deadline:
+            return [f"no deadline: the game waits for {who}"]
+        mine = self._default() if view.seat in late else ""
+        least = "the choice of least harm is"
+        when = f"deadline: {date(view.deadline)}; if nothing changes, {least} then made for {who}"
+        if view.deadline <= now():
+            when = f"the deadline is over since {date(view.deadline)}: {least} made for {who} when"
+            when += f" {clean(view.referee)} makes the next turn"
+        return [when + (f" (for you: {mine})" if mine else "")]
+
+    def _all_sealed(self) -> list[str]:
+        """What the game may still wait for if all who are asked have sealed something."""
+        view, referee = self.view, bool(self.session.roles.referee)
+        if referee and self.status.readiness.sure:
+            told = "all orders are here: pbem advance makes the next turn"
+        else:
+            makes = "you make" if referee else f"{self.status.referee}, makes"
+            told = f"all orders are here: {makes} the next turn, if they answer everything"
+        return [f"deadline: {date(view.deadline)}; {told}" if view.deadline else told]
+
+    def _unpublished(self) -> str:
+        """Who a turn waits for that only the referee sees yet."""
+        from pbem.screen.tell_entries import listed
+
+        view, late = self.view, self.status.late
+        if not late and view.seat in self.status.sealed:
+            return f"your orders for turn {view.turn} are sealed; pbem advance publishes that turn"
+        if not late:
+            return f"turn {view.turn} waits for nobody: pbem advance publishes it"
+        who = listed(clean(view.names[seat]) for seat in late)
+        return f"turn {view.turn} is published once {who} has answered; nobody else sees it yet"
+
+    def _default(self) -> str:
+        """What happens if you stay silent, as far as one question shows it."""
+        from pbem.screen.tell_entries import Teller
+
+        view = self.view
+        teller = Teller(view.play.ruleset, view.names)
+        mine = [d for _, d in view.table.pending if d.seat == view.seat and d.default]
+        return "; ".join(teller.order(d.default()) for d in mine if d.default)

@@ -1,0 +1,125 @@
+"""What is wrong in a game that has begun: orders or joins that do not count, keys, dates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.session.lost_keys import watching
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.cli.status.game_status import GameStatus
+    from pbem.play.view import View
+
+MOST = 3
+"""Orders that are named; the newest of them."""
+WHY = {
+    "late": "came too late",
+    "forked": "answer another chain of turns than this one",
+    "unopenable": "could not be opened",
+}
+
+
+def warnings(status: GameStatus) -> list[str]:
+    """A sentence for each thing that is wrong."""
+    session, view = status.session, status.view
+    lines = [
+        f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
+        for order, line, why in view.refused
+    ]
+    lines += [*_passed_over(session, view), *_opened_early(status), *_odd_times(session, view)]
+    return [*lines, *(_not_taken(session, view) or _no_key(status))]
+
+
+# ------------------------------------------------------------------ orders
+def _passed_over(session: Session, view: View) -> list[str]:
+    """Your orders that the last turn refused, and those that came after their turn was made."""
+    if view.seat in view.plays:
+        return []  # the referee's own are in time; an older revision of them is listed as late
+    lines = [
+        f"your orders {order[:6]} do not count: they {WHY.get(reason, reason)} "
+        f"(turn {view.turn} refused them)"
+        for order, reason in view.passed_over[:MOST]
+    ]
+    return lines + _unlisted(session, view)
+
+
+def _unlisted(session: Session, view: View) -> list[str]:
+    """Your orders for earlier turns that no turn lists."""
+    if not view.seat or view.over:
+        return []
+    key, lines = session.me.public_of(view.seat), list[str]()
+    mine = [
+        found
+        for found in session.listing.orders
+        if (found.name.seat, found.name.digits in view.listed) == (view.seat, False)
+        and found.name.turn < view.published
+    ]
+    for found in sorted(mine, key=lambda f: (f.name.turn, f.name.revision), reverse=True)[:MOST]:
+        for record in session.game_folder.tried(found, key):
+            turn, digits = record.content.turn, record.id.hex()[:6]
+            told = f"{clean(view.referee)} had made turn {turn + 1} without them"
+            lines.append(f"your orders {digits} for turn {turn} came too late: {told}")
+    return lines
+
+
+# ------------------------------------------------------------------ the referee
+def _opened_early(status: GameStatus) -> list[str]:
+    """That the secrets lie open though the game goes on."""
+    view = status.view
+    final = None if view.over else status.final
+    if final is None:
+        return []
+    if final.content.turn > view.turn + 1:  # the folder is half synced
+        return [f"final.toml is here, and turn {view.turn + 1} is not: let the folder sync"]
+    told = "is here, and the game is not over: every hand and every order lies open"
+    return [f"final.toml {told}; telephone {clean(view.referee)}, and see pbem audit"]
+
+
+def _odd_times(session: Session, view: View) -> list[str]:
+    """Dates of the last two turns that the clock of this machine contradicts."""
+    from pbem.text.dates import odd_time
+
+    times = session.mine.sightings.odd() if view.deadline or view.silent else []
+    referee = clean(view.referee)
+    return [
+        odd_time(one.turn, one.seconds, one.when, referee)
+        for one in times
+        if one.turn >= view.turn - 1
+    ]
+
+
+# ------------------------------------------------------------------ keys and joins
+def _not_taken(session: Session, view: View) -> list[str]:
+    """Your joins that turn 1 does not name: somebody else sits there, or nobody."""
+    if session.roles.referee or view.seat in view.accepted:
+        return []  # a person who has played knows by now
+    mine = set(session.keyring.publics.values())
+    referee = clean(session.game_folder.charter.content.referee)
+    lines = []
+    for record in session.game_folder.joins().values():
+        seat, digits = record.content.seat, record.id.hex()[:6]
+        if record.content.key in mine and seat not in session.roles.seats:
+            name = session.here.name_of(seat) if seat in view.names else ""
+            who = f"{clean(name)} sits there" if name else "the game began without that seat"
+            who = _sits_already(session, record.content.key) or who
+            told = f"your join for seat {seat} ({digits}) was not taken: {who}"
+            ask = "" if session.roles.seats else f"; telephone {referee} and ask why"
+            lines.append(f"{told}{ask}")
+    return lines
+
+
+def _sits_already(session: Session, key: bytes) -> str:
+    """That a key sits in another seat: it can have only one."""
+    roles, publics = session.roles, session.keyring.publics
+    seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
+    return f"its key sits in seat {seats[0]}, and a key has one seat" if seats else ""
+
+
+def _no_key(status: GameStatus) -> list[str]:
+    """That your key is missing, or that you only watch."""
+    view, roles = status.view, status.session.roles
+    if view.over or view.seat or roles.seats or roles.referee:
+        return status.lost
+    return status.lost or [watching(status.session.here)]
