@@ -14,7 +14,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem join -C savannah --name Bob --invite - < invite.txt", "under another name"),
     ),
     "advance": (
-        ("pbem advance", "make the next turn, or say whom it waits for"),
+        ("pbem advance", "make the next turn, or say who it waits for"),
         ("pbem advance --start", "begin without the seats that are still empty"),
     ),
     "status": (

@@ -153,7 +153,7 @@ def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start)
     newest.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
     ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} signed here"
-    assert f"turns/{newest.name} is another than this machine made ({ids})" in said.err
+    assert f"turns/{newest.name} is not the one that this machine made ({ids})" in said.err
 
 
 def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game: Start) -> None:
@@ -234,7 +234,7 @@ def test_a_final_that_came_before_the_last_turn_is_no_alarm(game: Start) -> None
     assert (
         f"final.toml is here, and turn {int(newest.stem)} is not: let the folder sync" in said.out
     )
-    assert "telephone" not in said.out
+    assert "phone" not in said.out
     said = table.person("rhea").pbem("advance -C savannah")
     assert (said.exit, f"turns/{newest.name}: is missing" in said.err) == (5, True), said.text
 

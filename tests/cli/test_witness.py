@@ -383,7 +383,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     assert said.exit == 5
     assert "seat b Bo is taken 2 times, each with its invite" in said.err
     assert "Eve (" in said.err
-    assert "telephone Bo" in said.err
+    assert "phone Bo" in said.err
     eves = next(
         p.stem[2:]
         for p in (table.shared / "savannah/seats").glob("b-*")

@@ -1,1 +1,1 @@
-"""What commands share: who you are, which game this is, what you may see and sign."""
+"""What commands share: your keys, the game here, who you are in it, what you may see and sign."""

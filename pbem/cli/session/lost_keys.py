@@ -70,8 +70,10 @@ def lost_lines(here: GameHere) -> list[str]:
 
 def _missing(here: GameHere, seats: Collection[str]) -> str:
     named = ", ".join(f"{seat} ({clean(here.name_of(seat))})" for seat in seats)
-    keys = f"the key of seat {named} is" if len(seats) == 1 else f"the keys of seats {named} are"
-    return f"{keys} missing: you played with it on this computer, and no profile has it now"
+    one = len(seats) == 1
+    keys = f"the key of seat {named} is" if one else f"the keys of seats {named} are"
+    it = "it" if one else "them"
+    return f"{keys} missing: you played with {it} on this computer, and no profile has {it} now"
 
 
 def _no_turns() -> str:

@@ -1,4 +1,4 @@
-"""How the referee wants to begin a game: said once on the command line, and remembered."""
+"""How the referee wants to begin a game: typed once on the command line, and remembered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
-    """What was said before, and what is said now."""
+    """The wishes that were remembered, together with those that are typed now."""
     from pbem.play.making.advance import Wishes
 
     said = said or Wishes()
@@ -28,8 +28,11 @@ def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
 
 
 def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
-    """The wishes with 16 digits of each id: anybody can make a join that begins with the same six,
-    and what is remembered must not reach one that comes later. Raises CliError."""
+    """The wishes with 16 digits of each id. Raises CliError.
+
+    Anybody can make a join that begins with the same six digits. What is remembered must not fit
+    such a join that comes later.
+    """
     from dataclasses import replace
 
     from pbem.cli.failure import CliError
@@ -53,8 +56,10 @@ def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
 
 
 def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
-    """Remember which joins were accepted and refused, and, once it has begun without the empty
-    seats, that it has: a referee who plays answers before turn 1 is there."""
+    """Remember which joins were accepted and refused, and whether to begin without empty seats.
+
+    The latter only once it has ``begun`` so: a referee who plays answers before turn 1 is there.
+    """
     now = wishes_of(mine, wishes)
     words = [f"+{i}" for i in sorted(now.accept)] + [f"-{i}" for i in sorted(now.refuse)]
     said = " ".join(["start", *words] if now.start and begun else words)

@@ -1,4 +1,4 @@
-"""Views kept between commands, for files whose size, time and inode are unchanged (interface).
+"""Keeps views between commands, as long as no file changes in size, time or inode (interface).
 
 `submit`, `advance` and `audit` never ask here. Deleting the cache costs time, nothing else.
 """
@@ -22,7 +22,7 @@ PURPOSE = "view-2"
 
 @dataclass(frozen=True)
 class ViewCache:
-    """Where the views of the game in a folder are kept, as long as the folder stays as listed."""
+    """The kept views of the game in a folder; they hold as long as the folder stays as listed."""
 
     home: Home
     folder: Folder
@@ -31,7 +31,8 @@ class ViewCache:
     def keep(self, view: View, seats: Sequence[str], referee: str) -> None:
         """Keep a view, with the marks of all files that it was made from.
 
-        ``seats`` are one's own ones, without those held for others; ``referee`` is the profile.
+        ``seats`` are your own, without those that you hold as the referee; ``referee`` is the
+        referee's profile, empty if you are not the referee.
         """
         if view.preview or not self.listing.turns:
             return  # a preview changes with every order that comes
@@ -47,7 +48,7 @@ class ViewCache:
         cache.save([last.path])
 
     def view(self, wish: str) -> View | None:
-        """The view of whoever runs this and wishes this seat, if nothing has changed since."""
+        """The view of the seat that is wished for, if nothing has changed since."""
         game = self._game()
         if not game or not self.listing.turns:
             return None
@@ -65,7 +66,7 @@ class ViewCache:
         return {one.path: _numbers(one.mark) for one in found}
 
     def _game(self) -> str:
-        """The game's id, from the charter's bytes; no signature is checked here."""
+        """The game's id, from the charter's bytes; no signature is checked."""
         if self.listing.charter is None:
             return ""
         data = self.folder.read(self.listing.charter)

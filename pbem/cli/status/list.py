@@ -1,4 +1,4 @@
-"""`list`: all my games, and which of them wait for me."""
+"""`list`: all your games, and which of them wait for you."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNREAD = "?"
 
 
 def list_games(json: JsonOption = False) -> None:
-    """All my games, where they lie, and which of them wait for me."""
+    """All your games, where they lie, and which of them wait for you."""
     from pbem.screen.terminal import print_folded
     from pbem.storage.private.home import Home
 
@@ -43,7 +43,9 @@ def _game(home: Home, ident: str) -> dict[str, Any]:
     one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
     one |= {"asked": False, "ready": False, "deadline": 0}
     if place is None or not place.exists():
-        return one | {"state": "its folder is not where it was; run any command there once"}
+        return one | {
+            "state": "its folder is not where it was; run any command in its new place once"
+        }
     return one | _state(place, home, ident)
 
 
@@ -80,7 +82,7 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
 
 
 def _until(deadline: int) -> str:
-    """The deadline, and whether it is over."""
+    """The deadline, and whether it has passed."""
     from pbem.cli.clock import now
     from pbem.text.dates import date
 
@@ -90,6 +92,6 @@ def _until(deadline: int) -> str:
 
 
 def _why(error: Exception) -> str:
-    """The error's sentence, and the file where it is known."""
+    """The error's sentence, with the file if it is known."""
     path = getattr(error, "path", "")
     return (f"{path}: " if path else "") + getattr(error, "sentence", str(error))

@@ -112,7 +112,7 @@ class StatusLines:
         least = "the choice of least harm is"
         when = f"deadline: {date(view.deadline)}; if nothing changes, {least} then made for {who}"
         if view.deadline <= now():
-            when = f"the deadline is over since {date(view.deadline)}: {least} made for {who} when"
+            when = f"the deadline passed at {date(view.deadline)}: {least} made for {who} when"
             when += f" {clean(view.referee)} makes the next turn"
         return [when + (f" (for you: {mine})" if mine else "")]
 

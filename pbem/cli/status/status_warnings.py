@@ -74,7 +74,7 @@ def _opened_early(status: GameStatus) -> list[str]:
     if final.content.turn > view.turn + 1:  # the folder is half synced
         return [f"final.toml is here, and turn {view.turn + 1} is not: let the folder sync"]
     told = "is here, and the game is not over: every hand and every order lies open"
-    return [f"final.toml {told}; telephone {clean(view.referee)}, and see pbem audit"]
+    return [f"final.toml {told}; phone {clean(view.referee)}, and see pbem audit"]
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
@@ -105,7 +105,7 @@ def _not_taken(session: Session, view: View) -> list[str]:
             who = f"{clean(name)} sits there" if name else "the game began without that seat"
             who = _sits_already(session, record.content.key) or who
             told = f"your join for seat {seat} ({digits}) was not taken: {who}"
-            ask = "" if session.roles.seats else f"; telephone {referee} and ask why"
+            ask = "" if session.roles.seats else f"; phone {referee} and ask why"
             lines.append(f"{told}{ask}")
     return lines
 
@@ -114,7 +114,7 @@ def _sits_already(session: Session, key: bytes) -> str:
     """That a key sits in another seat: it can have only one."""
     roles, publics = session.roles, session.keyring.publics
     seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
-    return f"its key sits in seat {seats[0]}, and a key has one seat" if seats else ""
+    return f"its key sits in seat {seats[0]}, and a key can have only one seat" if seats else ""
 
 
 def _no_key(status: GameStatus) -> list[str]:

@@ -72,7 +72,7 @@ def _digits(ids: list[str] | None) -> list[str]:
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
             hint = "the six digits at the end of the file's name in seats/"
-            raise CliError(f"{ident!r} is no id of a join", hint)
+            raise CliError(f"{ident!r} is not the id of a join", hint)
     return ids
 
 
@@ -85,7 +85,7 @@ def step(session: Session, wishes: Wishes | None = None, now: int | None = None)
 
     with session.mine.lock("advance") as alone:
         if not alone:
-            told = "another `pbem advance` is at work on this game"
+            told = "another `pbem advance` is running for this game"
             raise CliError(told, "wait until it is done", NOT_YET)
         session.refresh()
         again = [*put_back(session), *restore(session)]

@@ -36,7 +36,8 @@ def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
         mail_hint(session)
     if outcome.first:
         seats = ", ".join(outcome.first)
-        say(f"you first: seat {seats} answers before the others see the next turn")
+        answer = f"seats {seats} answer" if len(outcome.first) > 1 else f"seat {seats} answers"
+        say(f"you first: {answer} before the others see the next turn")
         say("next: pbem orders --edit, then pbem submit, then pbem advance")
     elif ("join",) in outcome.waiting.values():
         _tell_empty(session, outcome)
@@ -93,7 +94,7 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
         return
     empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
     say(f"waiting for players to join: {empty}")
-    say("send each his own line, privately:")
+    say("send each player their invite, privately:")
     for line in invite_lines(session.game_folder.charter, session.referee_key(), outcome.waiting):
         say(line)
     charter = session.game_folder.charter
@@ -115,7 +116,7 @@ def _tell_contested(session: Session, outcome: Outcome) -> None:
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
         told = f"seat {name} is taken {len(records)} times, each with its invite{by_word}"
         say(f"{told}: {', '.join(people)}")
-        say(f"telephone {name[2:]}: `pbem status` there names the six digits of the right join")
+        say(f"phone {name[2:]}: `pbem status` there shows the six digits of the right join")
         say("next: pbem advance --accept DIGITS, with those of the right join")
 
 

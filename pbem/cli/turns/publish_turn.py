@@ -57,7 +57,7 @@ def put_back(session: Session) -> list[str]:
         aside = [session.folder.set_aside(one) for one in found]
         session.folder.create(name, file)
         how = f"was damaged ({aside[0]} now)" if aside else "was missing"
-        told.append(f"note: {path} is of a seat that you hold, and {how}; it is there again")
+        told.append(f"note: {path} is of a seat that you hold, and {how}; it is back now")
     if told:
         session.refresh()
     return told
@@ -112,7 +112,7 @@ def restore(session: Session) -> list[str]:
     room = _make_room(session, last.path)
     session.folder.create(last.path, last.file)
     session.refresh()
-    told = "was made here and was missing; it is there again, byte for byte"
+    told = "was made here and was missing; it is back now, byte for byte"
     return [*room, f"note: {last.path} {told}"]
 
 
@@ -132,5 +132,5 @@ def _another(session: Session, last: Signed) -> list[str]:
     if found.id.hex() == last.id or found.signed.key != session.game_folder.charter.content.key:
         return []
     ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
-    told = "if that one was ever sent to anybody, tell all players; use one machine for a game"
-    return [f"note: {last.path} is another than this machine made ({ids}): {told}"]
+    told = "if you ever sent that one to anybody, tell all players; use one machine for a game"
+    return [f"note: {last.path} is not the one that this machine made ({ids}): {told}"]
