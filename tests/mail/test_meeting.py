@@ -75,7 +75,7 @@ class Meeting:
         assert made.exit == 0, made.text
         self.sync()
         over = (self.folder(self.rhea) / "final.toml").exists()
-        asked = session(self.rhea).reader("").awaited
+        asked = session(self.rhea).reading.table_reader().awaited
         assert over == (not asked)
         if "a" in asked:
             answer(self.bo, "a")
