@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli.clock import now
 from pbem.cli.late import passed_over
 from pbem.cli.mailing import unsent
-from pbem.cli.witness import look
+from pbem.cli.witness import check_damage, look
 from pbem.screen.dates import date
 from pbem.screen.style import clean
 
@@ -31,6 +31,8 @@ class Standing:
         self.listing = session.listing
         self.began = bool(self.listing.turns or self._held_preview())
         self.view: View | None = session.view() if self.began else None
+        if self.view is None:
+            check_damage(session.mine, session.chronicle)
         self.sealed = session.sealed(self.view) if self.view else set[str]()
         if self.view is None or not self.view.preview:
             look(session.mine, self.view.times if self.view else [])
