@@ -57,8 +57,9 @@ def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(
     game = Played(tmp_path / "game", plays=("a",))
     maker = TurnMaker(game.charter, game.joins, secrets_of(game.game_folder, game.referee))
     right, boxes = maker.dealer.dealing.shuffled("deck", 0, "abcdefgh"), set()
+    own = game.joins["a"]
     for n in range(10_000):
-        join = game.joins["a"] if n == 0 else replace_contact(game.joins["a"], n)
+        join = own if n == 0 else replace_contact(own, n)
         maker.joins = {**maker.joins, "a": join}
         boxes.add(join.content.contact)
         assert maker._dealer().dealing.shuffled("deck", 0, "abcdefgh") == right

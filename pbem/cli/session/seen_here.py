@@ -32,20 +32,35 @@ def sealed_now(mine: Mine, ident: bytes) -> None:
 
 
 def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
-    """Hold a chain against what was seen before; if a turn that was here is damaged now, say that.
-
-    Raises FileError.
-    """
+    """Hold a chain against what was seen before. Raises FileError."""
     from pbem.storage.errors import FileError
 
     try:
         mine.heads.check([head.hex() for head in heads])
     except FileError:
-        seen = mine.heads.last()
-        for found in game_folder.strays[:1]:
-            if seen and found.name.turn <= seen.turn:
-                fault = game_folder.stray(found)
-                told = f"{fault.sentence.partition('; pbem advance')[0]}; turn {seen.turn} was seen"
-                told += " here before: get it from another player (pbem send --all)"
-                raise FileError(fault.reason, fault.path, told) from None
+        check_damage(mine, game_folder)
         raise
+
+
+def check_damage(mine: Mine, game_folder: GameFolder) -> None:
+    """Raise FileError if a turn that was seen here before is damaged now: nobody plays on an older
+    one."""
+    from pbem.storage.errors import FileError
+
+    seen = mine.heads.last()
+    for found in game_folder.strays[:1]:
+        if seen and found.name.turn <= seen.turn:
+            fault = game_folder.stray(found)
+            told = f"{fault.sentence.partition('; pbem advance')[0]}; turn {seen.turn} was seen"
+            told += " here before: get it from another player (pbem send --all)"
+            raise FileError(fault.reason, fault.path, told) from None
+
+
+def check_first(mine: Mine, game_folder: GameFolder) -> None:
+    """Raise FileError if turn 1 is missing though later ones are here, or damaged since."""
+    from pbem.storage.errors import FileError
+
+    if game_folder.gaps[:1] == [1]:
+        told = "is missing, and later turns are here; get it first: pbem doctor says how"
+        raise FileError("parent", "turns/0001.toml", told)
+    check_damage(mine, game_folder)

@@ -323,13 +323,11 @@ class Session:
     def _need_turn(self) -> None:
         """Raise CliError before the first turn, unless one of my held seats is asked in it.
 
-        Raises FileError if it is only that the first turn has not come yet.
+        Raises FileError if it is only that the first turn has not come yet, or is damaged.
         """
-        if self.gaps[:1] == [1]:
-            from pbem.storage.errors import FileError
+        from pbem.cli.session.seen_here import check_first
 
-            told = "is missing, and later turns are here; get it first: pbem doctor says how"
-            raise FileError("parent", "turns/0001.toml", told)
+        check_first(self.mine, self.game_folder)
         if self.listing.reached or self.roles.held:
             return
         raise CliError("the game has not begun: there is no turn 1 yet", "pbem status", NOT_YET)

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.clock import now
 from pbem.cli.mail.mail_hints import unsent
-from pbem.cli.orders.open_questions import answered_inside
-from pbem.cli.session.seen_here import look
+from pbem.cli.session.seen_here import check_damage, look
 from pbem.cli.turns.late_orders import passed_over
-from pbem.cli.turns.next_advance import Readiness, leaves_open
 from pbem.screen.terminal import clean
 from pbem.text.dates import date
 
@@ -33,6 +31,8 @@ class Standing:
         self.listing = session.listing
         self.began = bool(self.listing.turns or self._held_preview())
         self.view: View | None = session.view() if self.began else None
+        if self.view is None:
+            check_damage(session.mine, session.game_folder)
         self.sealed = session.sealed(self.view) if self.view else set[str]()
         if self.view is None or not self.view.preview:
             look(session.mine, self.view.times if self.view else [])

@@ -111,8 +111,10 @@ class GameFolder:
             if worth == "turn":
                 self.turn(found)
         except FileError as error:
-            # what the referee signed for this place and nobody can read is their affair
-            none = error.reason in ("place", "file", "size")
+            # what the referee signed for this place and nobody can read is their affair; and if
+            # even turn 1 is of another game, it may be the charter that is in the wrong folder
+            none = error.reason in ("file", "size")
+            none = none or (error.reason == "place" and found.name.turn > 1)
             return ("junk" if none else "turn"), error.reason, error.sentence
         return worth, reason, "is no turn"
 
