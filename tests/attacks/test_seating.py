@@ -119,6 +119,16 @@ def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
     forged.open_early()
     finding = finding_of(forged.audit(), "rule", turn_path(1))
     assert (finding.culprit, "has not the code" in finding.sentence) == ("referee", True)
+    assert finding.turn == 1
+
+
+def test_a_stranger_who_was_seated_by_word_is_named_in_the_certificate(tmp_path):
+    game = Played(tmp_path / "game")
+    stranger = put_join(game, make_join(game.charter, "b", "Eve", EVE, b"?" * 16))
+    forged = seated_by_cheat(game, tmp_path, {**game.joins, "b": stranger}, (stranger.id,))
+    digits = stranger.id.hex()[:6]
+    said = " ".join(forged.audit().statement())
+    assert f"took the join {digits} of Eve for seat b without the code of its invite" in said
 
 
 def seated_by_cheat(game, tmp_path, joins, by_word=()):

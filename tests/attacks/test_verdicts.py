@@ -1,6 +1,6 @@
 """Small verdicts that larger ones rest on: in time or late, silent or not, a sentence for each."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
@@ -273,6 +273,31 @@ def test_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
     assert report.referee_played is ("a" in plays)
     assert ("Rhea dealt and played (a), and could see every hand." in said) is ("a" in plays)
     assert any(s.startswith("Bots played b (greedy): Rhea holds") for s in said) is bool(bots)
+
+
+def test_only_a_game_that_is_over_open_and_right_is_proven():
+    for over in (False, True):
+        for final in (False, True):
+            for findings in ([], [broken()], [broken(grade="stray")]):
+                report = Report(heads=[b""], over=over, final=final, findings=findings)
+                assert report.proven is (over and final and not report.broken)
+
+
+def test_the_plain_report_holds_every_field_under_its_name():
+    seated = Seated("b", "Bo", "bbbbbb", True)
+    report = Report(
+        title="Savannah", ruleset="evolution", referee="Rhea", game=b"\x01", names={"a": "Ann"},
+        plays=("a",), bots={"b": "greedy"}, by_word=[seated], left_out=[seated] * 2, turns=3,
+        orders=4, dice=5, cards=6, heads=[b"\x02" * 32], over=True, final=True, told=2, waiting=7,
+    )  # fmt: skip
+    plain = report.to_json()
+    special = {"game": "01", "heads": ["02" * 32], "plays": ["a"], "findings": []}
+    special |= {"by_word": [seated._asdict()], "left_out": [seated._asdict()] * 2}
+    derived = {"words", "proven", "referee_played", "statement", "exit"}
+    assert plain.keys() == {f.name for f in fields(Report)} | derived
+    for name, value in plain.items():
+        assert value == special.get(name, getattr(report, name)) or name == "statement"
+    assert plain["statement"] == report.statement()
 
 
 def broken(reason="chain", grade="broken", **more):

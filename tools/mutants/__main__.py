@@ -16,6 +16,7 @@ import tempfile
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cryptography.hazmat.primitives.asymmetric.ed25519  # noqa: F401 loaded before all forks
@@ -27,7 +28,7 @@ import typer  # noqa: F401
 from tools.mutants import anew
 from tools.mutants.asking import KILLED, LATE, NOT_LOADED, SURVIVED, Asker, forked
 from tools.mutants.changes import Change, Module
-from tools.mutants.known import Known
+from tools.mutants.known import ENOUGH, Known
 from tools.mutants.table import ROOT, Room, asked
 
 HARMLESS = Path(__file__).with_name("harmless.toml")
@@ -96,7 +97,8 @@ def ask_room(room: Room, paths: list[Path], wish: argparse.Namespace) -> list[Re
     changes = chosen(paths, wish)
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "results"
-        forked(lambda: _swapping(room, changes, kept, before), limited=False, quiet=False)
+        work = partial(_swapping, room, changes, kept, before, wish.seconds)
+        forked(work, limited=False, quiet=False)
         known, results = pickle.loads(kept.read_bytes())
     for test in known.failed:
         print(f"not asked, as it fails or is skipped unchanged: {test}", flush=True)
@@ -116,13 +118,17 @@ def ask_room(room: Room, paths: list[Path], wish: argparse.Namespace) -> list[Re
 
 
 def _swapping(
-    room: Room, asked_for: dict[Path, list[Change]], kept: Path, before: dict[str, str]
+    room: Room,
+    asked_for: dict[Path, list[Change]],
+    kept: Path,
+    before: dict[str, str],
+    seconds: float,
 ) -> int:
     done: tuple[Known, list[Result]] | None = None
 
     def work(asker: Asker) -> None:
         nonlocal done
-        asker.learn()
+        asker.learn(seconds)
         results = []
         for path, changes in asked_for.items():
             for change in changes:
@@ -157,6 +163,8 @@ def wishes(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--again", action="store_true", help="what was not noticed last time")
     parser.add_argument("--sample", type=int, default=0, help="so many changes of each package")
     parser.add_argument("--seed", type=int, default=1, help="another sample")
+    told = "of tests about each change; those left may be asked --again with more"
+    parser.add_argument("--seconds", type=float, default=ENOUGH, help=told)
     return parser.parse_args(words)
 
 

@@ -34,9 +34,9 @@ from tools.mutants.table import ROOT
 Code = types.CodeType
 
 KILLED, SURVIVED, LATE, NOT_LOADED = "killed", "survived", "timeout", "not loaded"
-WAIT = 120
+WAIT = 900
 """Seconds after which a fork that hangs is ended."""
-CPU = 60
+CPU = 120
 MEMORY = 3 << 30
 WORKED, FAILED, UNABLE = 10, 11, 12
 
@@ -173,11 +173,12 @@ class Asker:
             return UNABLE
         return self.run(tests)
 
-    def learn(self) -> None:
+    def learn(self, enough: float) -> None:
         """Let all tests run once, unchanged, and remember what they did."""
         kept = self.base / "known"
         forked(lambda: self._learnt(kept), limited=False, quiet=False)
         self.known = pickle.loads(kept.read_bytes())
+        self.known.enough = enough
 
     def _learnt(self, kept: Path) -> int:
         known = Known()

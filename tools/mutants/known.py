@@ -18,7 +18,7 @@ from tools.mutants.table import ROOT
 TOO_SLOW = 2.5
 """Seconds of processor time, the lines counted; a test that takes longer is not asked."""
 ENOUGH = 10.0
-"""The same, of all tests that are asked about one change."""
+"""The same, of all tests that are asked about one change, if no other number is wished."""
 KEPT = ROOT / ".mutants.known"
 
 
@@ -42,6 +42,7 @@ class Known:
     failed: list[str] = field(default_factory=list)
     before: dict[str, set[int]] = field(default_factory=dict)
     """Lines that ran before the first test: at import, or for what all tests share."""
+    enough: float = ENOUGH
 
     def take(self, tried: Mapping[str, Tried], tests: Iterable[str]) -> None:
         """Learn what these tests did."""
@@ -71,10 +72,10 @@ class Known:
         return sorted(self._quick(found) + self._quick(rest), key=lambda t: self.seconds[t])
 
     def _quick(self, tests: set[str]) -> list[str]:
-        some, left = [], ENOUGH
+        some, left = [], self.enough
         rooms = list(dict.fromkeys(folder(test) for test in self.seconds))
         for test in sorted(tests, key=lambda t: (rooms.index(folder(t)), self.seconds[t], t)):
-            if self.seconds[test] < min(left, TOO_SLOW):
+            if self.seconds[test] < min(left, max(TOO_SLOW, self.enough / 4)):
                 left -= self.seconds[test]
                 some.append(test)
         return some
