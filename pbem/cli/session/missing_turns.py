@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import NOT_YET, CliError
+from pbem.cli.session.seen_here import check_damage
 
 if TYPE_CHECKING:
     from pbem.cli.session.lost_keys import Here
@@ -18,12 +19,13 @@ PUT_BACK = "is missing here, and this machine made it; pbem advance puts it back
 def need_turn(session: Here) -> None:
     """Raise CliError before the first turn, unless one of my held seats is asked in it.
 
-    Raises FileError if it is only that a turn has not come, or is gone.
+    Raises FileError if it is only that a turn has not come, is gone, or is damaged.
     """
     from pbem.storage.errors import FileError
 
     if (gaps := session.game_folder.gaps) and gaps[0] == 1:
         raise FileError("parent", "turns/0001.toml", FIRST)
+    check_damage(session.mine, session.game_folder)
     need_made(session)
     roles, told = session.roles, "the game has not begun: there is no turn 1 yet"
     if session.listing.reached or (roles.held and session.outlook.preview):

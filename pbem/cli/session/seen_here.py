@@ -54,13 +54,3 @@ def check_damage(mine: Mine, game_folder: GameFolder) -> None:
             told = f"{fault.sentence.partition('; pbem advance')[0]}; turn {seen.turn} was seen"
             told += " here before: get it from another player (pbem send --all)"
             raise FileError(fault.reason, fault.path, told) from None
-
-
-def check_first(mine: Mine, game_folder: GameFolder) -> None:
-    """Raise FileError if turn 1 is missing though later ones are here, or damaged since."""
-    from pbem.storage.errors import FileError
-
-    if game_folder.gaps[:1] == [1]:
-        told = "is missing, and later turns are here; get it first: pbem doctor says how"
-        raise FileError("parent", "turns/0001.toml", told)
-    check_damage(mine, game_folder)

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.failure import KEY, NOT_YET, CliError
+from pbem.cli.failure import KEY, CliError
 from pbem.storage.folder import Folder, Listing
 from pbem.storage.private.home import Home, Mine
 
@@ -319,18 +319,6 @@ class Session:
         own = sorted(set(self.roles.seats) - self.roles.held)
         shelf.keep(view, own, self.roles.referee)
         return view
-
-    def _need_turn(self) -> None:
-        """Raise CliError before the first turn, unless one of my held seats is asked in it.
-
-        Raises FileError if it is only that the first turn has not come yet, or is damaged.
-        """
-        from pbem.cli.session.seen_here import check_first
-
-        check_first(self.mine, self.game_folder)
-        if self.listing.reached or self.roles.held:
-            return
-        raise CliError("the game has not begun: there is no turn 1 yet", "pbem status", NOT_YET)
 
     def fresh_view(self, seat: str) -> View:
         """The view of one seat, read and checked; a seat the referee plays also sees the turn that

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.clock import now
 from pbem.cli.mail.mail_hints import unsent
+from pbem.cli.orders.open_questions import answered_inside
 from pbem.cli.session.seen_here import check_damage, look
 from pbem.cli.turns.late_orders import passed_over
+from pbem.cli.turns.next_advance import Readiness, leaves_open
 from pbem.screen.terminal import clean
 from pbem.text.dates import date
 
