@@ -1,6 +1,7 @@
 """Small verdicts that larger ones rest on: in time or late, silent or not, a sentence for each."""
 
 from dataclasses import fields, replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,10 +9,10 @@ from engine import Decision
 from pbem.format.errors import RecordError
 from pbem.play.auditing.report import Finding, Report, Seated, cure_of
 from pbem.play.auditing.witness import Witness
-from pbem.play.checking.turn_end import awaited, check_silence, deadline_of
+from pbem.play.checking.turn_end import awaited, check_end, check_silence, deadline_of
 from pbem.play.orders.order_status import best, check_choice, check_status, why_misplaced
 from pbem.records.read_record import make
-from pbem.records.turn import Listed
+from pbem.records.turn import Awaited, Listed
 from pbem.storage.private.machine_memory import Sighting
 from tests.attacks.played import key_of
 
@@ -366,3 +367,24 @@ def test_what_to_do_about_a_finding(finding, cure):
     assert plain["next"] == said
     for name in ("grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit"):
         assert plain[name] == getattr(finding, name)
+
+
+# ---------------------------------------------------------------- where a turn may stop
+@pytest.mark.parametrize(
+    ("question", "stops"),
+    [
+        (Decision("a", "reveal", lambda: ("a1 is x", "a1 is y"), fact=True), False),
+        (Decision("*", "die", lambda: ("1", "2")), False),
+        (Decision("a", "feed", lambda: ("a1 eats",)), False),
+        (Decision("a", "feed", lambda: ("a1 eats", "a2 eats")), True),
+    ],
+    ids=["fact", "chance", "forced", "choice"],
+)
+def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stops):
+    table = SimpleNamespace(pending=[("key", question)], over=False)
+    asked = (Awaited(question.seat, (question.kind,)),)
+    turn = replace(finished.turns[2].content, awaited=asked, over=False)
+    with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing
+        check_end(turn, table, finished.charter.content)
+    told = "log: the turn stops where nobody need be asked"
+    assert (getattr(caught.value, "sentence", "") == told) is not stops
