@@ -49,7 +49,7 @@ class Rows(Generic[C]):
         return None
 
     def missing(self, name: str) -> str:
-        """The reason why a name that is not found cannot be meant."""
+        """Why there is no creature of this name."""
         seat = name[:1]
         if name in (f"{seat}{number + 1}" for number in range(self.made.get(seat, 0))):
             return f"{name} is no longer on the table"
@@ -75,7 +75,7 @@ class Rows(Generic[C]):
 
 
 def place_of(creature: Creature, row: Sequence[Creature]) -> int:
-    """Where it stands in the row; -1 if it does not."""
+    """Its index in the row; -1 if it is not there."""
     for at, other in enumerate(row):
         if other is creature:
             return at
@@ -84,9 +84,9 @@ def place_of(creature: Creature, row: Sequence[Creature]) -> int:
 
 # ------------------------------------------------------------------ sentences
 def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
-    """The cards that the steps of a sentence name in those forms, in their order.
+    """The cards named by the steps of a sentence that have one of the forms ``showing``, in order.
 
-    A fact is no form's sentence: it names none.
+    A fact has no form, so it names none.
     """
     try:
         steps = [forms.parse(step) for step in text.split("; ")]
@@ -104,7 +104,7 @@ class Drawing(Protocol):
 
 
 def draw_cards(state: Drawing, seat: Seat, count: int) -> Rules:
-    """Cards from the deck, which holds so many, to a hand."""
+    """``count`` cards from the deck, which must hold that many, to a hand."""
     cards = cards_in((yield from ask(deal(seat, count))))
     put(state.hands[seat], cards)
     state.deck -= count

@@ -17,19 +17,20 @@ from games.evolution.table_changes import take as take_food
 Turn = Callable[[State, Seat], Answer]
 """One feeding turn of a seat."""
 Feed = Callable[[State, Seat, str], Rules]
-"""What the sentence of a feeding does."""
+"""Does what the sentence of a feeding says."""
 
 
 def feeding_phase(state: State) -> Rules:
-    """Clockwise from the First Player, until a full round of turns passes; then its end."""
+    """Clockwise from the First Player, until a full round of passes; then the end of feeding."""
     yield from feeding_turns(state, feeding_turn)
     yield from end_of_feeding(state)
 
 
 def feeding_turns(state: State, turn: Turn) -> Rules:
-    """Turns clockwise from the First Player; a turn says ``pass`` if nothing was eaten.
+    """Turns clockwise from the First Player; a turn returns ``pass`` if nothing was eaten.
 
-    Ends when a full round of turns passes with everybody unable or declining."""
+    Ends after a full round of turns in which everybody was unable to eat, or declined.
+    """
     passed = 0
     while True:
         for seat in state.order():
@@ -193,7 +194,7 @@ def think(state: State, seat: Seat, text: str) -> Rules:
 
 
 def pay(state: State, seat: Seat, due: int = 1) -> Rules:
-    """The first of so many cards from the hand onto the discard pile, for all to see."""
+    """The first of ``due`` cards goes from the hand to the discard pile, for all to see."""
     args = (state, seat, due)
     text = yield from ask(
         Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))
@@ -204,7 +205,7 @@ def pay(state: State, seat: Seat, due: int = 1) -> Rules:
 
 
 def payable(state: State, seat: Seat, due: int) -> list[str]:
-    """Any card of the hand; if all must go, which all can see, one after the other."""
+    """Any card of the hand; if all must go, as everybody can see, one after the other (R7)."""
     hand = state.hands[seat]
     return hand if due < len(hand) else hand[:1]
 
@@ -215,7 +216,7 @@ def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
 
 
 def cheapest(state: State, seat: Seat, due: int) -> str:
-    """The card that silence spends, if a sentence given before demands one."""
+    """The card that a silent player pays for a sentence they gave before (house rule R1)."""
     return f"discard {lowest(payable(state, seat, due))}"
 
 
