@@ -310,7 +310,7 @@ then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a
             "b1: nobody hibernates in the last game turn",
         ),
         ("development", "bank = 3", "bank is 3, but when 'development' begins no dice have"),
-        ("food", "bank = 3", "bank is 3, but when 'food' begins no dice have been rolled"),
+        ("food", "bank = 3", "bank is 3, but no dice have been rolled when 'food' begins"),
         ("feeding", "round = 4, last = 3", "last is 3, but this is round 4: the game was over"),
     ],
 )  # fmt: skip

@@ -38,17 +38,17 @@ def overcome(attacker: Species, trait: str) -> bool:
 
 
 def attacks_of(state: State, attacker: Species) -> Iterator[str]:
-    """Every attack that is possible to a hungry carnivore: from the table's first player on."""
+    """Every attack that a hungry carnivore can make; targets from the starting player on."""
     for target in state.species():
         if why_not_attack(state, attacker, target) is None:
             yield f"{attacker.name} attacks {target.name}"
 
 
 def attack(state: State, attacker: Species, target: Species) -> Rules:
-    """An attack from its legality on.
+    """What a legal attack does.
 
-    The target loses one animal; then its Horns strike; whoever dies is replaced by cards at once.
-    An attacker that lives eats, and then every Scavenger does.
+    The target loses one animal; then its Horns strike. The owner of a species that dies out draws
+    cards at once. An attacker that survives eats, and then every Scavenger does.
     """
     lose(state, target)
     if not target.population:

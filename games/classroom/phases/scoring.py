@@ -7,7 +7,7 @@ from games.classroom.table import State
 
 
 def points(state: State, seat: str) -> dict[str, int]:
-    """The parts of a player's score; stored fat counts nothing (ruling 5.9)."""
+    """The parts of a player's score; stored fat does not count (ruling 5.9)."""
     row = state.rows[seat]
     return {
         "bag": state.bags[seat],

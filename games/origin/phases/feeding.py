@@ -21,11 +21,11 @@ from games.origin.traits import (
 )
 
 EXTRAS = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
-"""What may be done besides, and by which trait."""
+"""What may be done in addition, and by which trait."""
 
 
 def food_phase(state: State) -> Rules:
-    """The first player rolls the dice: so many red tokens are the food bank (ruling 4.6)."""
+    """The first player rolls the dice, which fill the food bank with red tokens (ruling 4.6)."""
     dice, tokens = state.book.dice
     for _ in range(dice):
         tokens += int((yield from roll(state.order()[0]))[-1])
@@ -34,7 +34,7 @@ def food_phase(state: State) -> Rules:
 
 
 def feeding_phase(state: State) -> Rules:
-    """Clockwise from the first player until a full round of passes, or until all is filled."""
+    """Clockwise from the first player until a full round of passes, or until all are sated."""
     passed = 0
     while True:
         for seat in state.order():
@@ -47,12 +47,12 @@ def feeding_phase(state: State) -> Rules:
 
 
 def sated(state: State) -> bool:
-    """Whether all animals are fed and all fat is full; a hibernating one takes no more."""
+    """Whether all animals are fed and all fat is full, or hibernating: they take no more."""
     return all(x.hibernating or (x.fed and x.fat_room <= 0) for x in state.animals())
 
 
 def feeding_turn(state: State, seat: Seat) -> Answer:
-    """One turn: at most one of red token, attack and fat; any extras before or after.
+    """One turn: at most one of red token, attack and fat conversion; extras before or after.
 
     Returns ``pass`` if nothing was done (ruling 4.10).
     """
@@ -80,7 +80,7 @@ def after_feeding(state: State, seat: Seat) -> Rules:
 
 
 def begin_turn(state: State, seat: Seat) -> None:
-    """Pair cards, everybody's, and Grazing work once in a feeding turn."""
+    """All pair cards, and Grazing, work once in a feeding turn."""
     for pairs in state.pairs.values():
         for pair in pairs:
             pair.worked = False
@@ -156,7 +156,7 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
     if form in MAINS:
         return "one feeding turn has one red token, or one attack, or one conversion of fat"
     if form == PASS:
-        return "say done: this turn is no pass any more"
+        return "say done: after an action this turn is not a pass"
     return why_not_feed(state, seat, text)
 
 
