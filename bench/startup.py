@@ -1,8 +1,8 @@
 """How long commands take to start: against a Python that does nothing, and late in a long game.
 
 Each is a process of its own, in the environment's Python, never through a shim. What counts is
-its processor time, the least of the rounds: with nothing to wait for it is the time that passes,
-and whatever else the machine does only adds to that.
+its processor time, the least of the rounds: the commands wait for nothing, so this is the time
+that passes on an idle machine; whatever else the machine does only adds to it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PBEM = str(Path(sys.executable).with_name("pbem"))
 
 @dataclass(frozen=True)
 class RecordFiler:
-    """A player at one turn of the long game: the game's folder, his home, his order file."""
+    """A player at one turn of the long game: the game's folder, their home, their order file."""
 
     folder: Path
     home: Path
@@ -49,7 +49,7 @@ def children() -> float:
 
 
 def command(*words: str, home: Path | None = None) -> Task:
-    """The command, once. Raises CalledProcessError if it does not end with 0."""
+    """A task that runs the command once. Raises CalledProcessError if it does not end with 0."""
     environment = {**os.environ, **({"PBEM_HOME": str(home)} if home else {})}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed pbem is compiled
 
@@ -61,7 +61,7 @@ def command(*words: str, home: Path | None = None) -> Task:
 
 
 def desk(making: Making, place: Path, turn: int) -> RecordFiler:
-    """The first player who is asked after this turn, with the answer that he gave."""
+    """The first player who is asked after this turn, with the answer that they gave."""
     seat = min(seat for at, seat in making.texts if at == turn)
     folder, orders = place / "savannah", place / "orders.toml"
     shutil.copytree(making.wish.folder, folder, ignore=_after(turn))

@@ -120,7 +120,7 @@ def test_the_result_adds_up():
         ({"a": ["a1 fat 1 body 1"]}, "a1: fat without fat_tissue"),
         ({"a": ["a1: horns 1, horns 2"]}, "a1: the same trait twice"),
         ({"a": ["a1: antlers"]}, "'antlers' is not a card of this game"),
-        ({"a": ["a1: horns 1"], "hands": {"b": ["horns 1"]}}, "'horns 1' is printed 1 times"),
+        ({"a": ["a1: horns 1"], "hands": {"b": ["horns 1"]}}, "'horns 1': the game has only 1"),
         ({"hands": {"b": ["horns"]}}, "'horns' needs its food number, as in 'horns 3'"),
         ({"deck_left": 200}, "deck_left is from 0 to 122 here, not 200"),
         ({"bags": 3}, "bags is written as"),

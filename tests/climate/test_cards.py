@@ -120,7 +120,7 @@ def test_other_protections_are_played_and_told() -> None:
         ("horns", "heat"): 3, ("horns", "cold"): 3, ("horns", "harm"): 3,
     }  # fmt: skip
     texts = ruleset.texts()
-    assert "Loses 3 less to cold, but 2 more to heat where" in texts["heavy_fur"].body
+    assert "Loses 3 less to cold, but 2 more to heat if" in texts["heavy_fur"].body
     assert texts["nocturnal"].body.endswith("Loses 2 less to heat and to cold.")
     assert texts["hibernation"].body == "Two of its population need no food."
     assert "protection from heat is ours" not in texts["mud_wallowing"].house
@@ -156,8 +156,8 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         "cards.carnivore: 24 cards, but 23",
     ),
     "no list": (lambda d: d["cards"].update(horns="3"), "cards.horns: horns is a list, not '3'"),
-    "bare number": (lambda d: d["cards"]["horns"].__setitem__(0, 3), "cards.horns: 3 is not a card"),
-    "icon": (lambda d: d["cards"]["horns"].__setitem__(0, "3 moon"), "'3 moon' is not a card; write"),
+    "bare number": (lambda d: d["cards"]["horns"].__setitem__(0, 3), "horns: 3 is not a card"),
+    "icon": (lambda d: d["cards"]["horns"].__setitem__(0, "3 moon"), "'3 moon' is not a card;"),
     "start": (lambda d: d.update(start="mild"), "start: 'mild' is none of: freezing, cold, cool"),
     "start at the end": (lambda d: d.update(start="ice age"), "start: 'ice age' is none of"),
     "start no text": (lambda d: d.update(start=["cool"]), "start: ['cool'] is none of"),
@@ -235,8 +235,11 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "loss 0": (lambda d: d["zones"][0]["loss"].update(cold=0), "cold is a whole number from 1"),
     "event deck": (lambda d: d["events"][0].update(deck="wet"), "event 'cold_snap': the deck is"),
     "event side": (lambda d: d["events"][0].update(zone="hot"), "goes under one of: ice age,"),
-    "event name": (lambda d: d["events"][0].update(card="Cold Snap"), "event 1: 'Cold Snap' is no"),
-    "event trait": (lambda d: d["events"][0].update(card="horns"), "event 1: 'horns' is not a name"),
+    "event name": (
+        lambda d: d["events"][0].update(card="Cold Snap"),
+        "event 1: 'Cold Snap' is not",
+    ),
+    "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a name"),
     "event twice": (lambda d: d["events"][1].update(card="cold_snap"), "another card of this name"),
     "event flag": (lambda d: d["events"][0].update(leaves=1), "leaves is true or false, not 1"),
     "event move": (lambda d: d["events"][0].update(move=20), "move is a whole number from -9 to 9"),

@@ -84,11 +84,11 @@ TERMS = {
     "silly": Text(
         "the silly player",
         "Plays for silent players, and as a bot. It sorts its hand by trait and food: the first "
-        "card is the food card, the next two are a new board with a trait, then come its population, "
-        "its body, and a trait instead of its first; without a third card there is no board. It "
-        "stores fat first, where most fits, then feeds its largest plant eater, then attacks with "
-        "its largest carnivore the largest species of somebody else, never its own. Larger means "
-        "population, then food, then body.",
+        "card is the food card, the next two are a new board with a trait, then come its "
+        "population, its body, and a trait instead of its first; without a third card there is no "
+        "board. It stores fat first, where most fits, then feeds its largest plant eater, then "
+        "attacks with its largest carnivore the largest species of somebody else, never its own. "
+        "Larger means population, then food, then body.",
         f"{BOOK} and its cases",
         "It is our own rule that it stands in at a deadline (5.10).",
     ),
