@@ -1,11 +1,11 @@
-"""What the tables of our rulesets have in common: seats in order, rows, cards to a hand."""
+"""What the tables of our rulesets have in common: seats, rows, defences, turns, cards to a hand."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engine import Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
+from engine import DONE, Answer, Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
 
 
 class Creature(Protocol):
@@ -80,6 +80,71 @@ def place_of(creature: Creature, row: Sequence[Creature]) -> int:
         if other is creature:
             return at
     return -1
+
+
+# ------------------------------------------------------------------ attacks
+class Fighter(Creature, Protocol):
+    """A species with a body size, and a kit with the hooks of attack and defence."""
+
+    body: int
+    kit: Any
+
+
+F = TypeVar("F", bound=Fighter)
+
+
+def attack_size(attacker: Fighter) -> int:
+    """The body size with which it attacks."""
+    size = attacker.body
+    for fold in attacker.kit.attack_size:
+        size = fold(attacker, size)
+    return size
+
+
+def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
+    """Every defence that holds against this attacker, except body size."""
+    for defends in target.kit.defends:
+        if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
+            yield held
+    for neighbour in filter(None, (state.left_of(target), state.right_of(target))):
+        for shelters in neighbour.kit.shelters:
+            held = shelters(state, neighbour, target, attacker)
+            if held and not overcome(attacker, held.trait):
+                yield held
+
+
+def overcome(attacker: Fighter, trait: str) -> bool:
+    """Whether the attacker's own traits get it past a defence of that name."""
+    return any(beats(attacker, trait) for beats in attacker.kit.overcomes)
+
+
+# ------------------------------------------------------------------ turns
+T = TypeVar("T", bound=Rows[Any])
+
+
+def turns_until_all_pass(
+    state: T,
+    turn: Callable[[T, Seat], Answer],
+    over: Callable[[T], bool] = lambda _: False,
+) -> Rules:
+    """Turns clockwise from the first player, until a full round of passes, or until ``over``.
+
+    A turn returns ``pass`` if it was one; ``over`` is asked before each turn.
+    """
+    passed = 0
+    while True:
+        for seat in state.order():
+            if over(state):
+                return
+            text = yield from turn(state, seat)
+            passed = passed + 1 if text == "pass" else 0
+            if passed == len(state.seats):
+                return
+
+
+def done() -> str:
+    """The default of a silent player who may end: nothing more."""
+    return DONE
 
 
 # ------------------------------------------------------------------ sentences

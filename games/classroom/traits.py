@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.classroom.phases.attacks import attack_size, attacks_of
+from games.classroom.phases.attacks import attacks_of
 from games.classroom.table import MOST, Species, State, feeding_step, lose
 from games.evolution.traits import TRAITS as OLDER
-from games.tables import Defence
+from games.tables import Defence, attack_size
 
 SHELL = 4
 """How much larger than a Hard Shell an attacker must be."""

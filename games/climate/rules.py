@@ -37,12 +37,12 @@ from games.evolution.phases.feeding import (
     end_of_feeding,
     feed_once,
     feeding_turn,
-    feeding_turns,
     why_not_feed,
 )
 from games.evolution.phases.play_cards import Discarding
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
+from games.tables import done, turns_until_all_pass
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
@@ -83,7 +83,7 @@ def opening(state: ClimateState) -> Rules:
 def feeding_phase(state: ClimateState) -> Rules:
     """Phase 5, Feeding: with second feedings, and migration before anybody starves."""
     state.fed_again = []
-    yield from feeding_turns(state, partial(feeding_turn, feed=feed_and_again))
+    yield from turns_until_all_pass(state, partial(feeding_turn, feed=feed_and_again))
     for species in list(state.species()):
         for react in kit_of(species).dusk:
             react(state, species)
@@ -107,12 +107,8 @@ def again_decision(state: ClimateState, species: Species) -> Decision:
     """The question of whether the species feeds once more, and how."""
     return Decision(
         species.owner, "again", again_options, (state, species),
-        default=_done, why=partial(why_not_again, state, species),
+        default=done, why=partial(why_not_again, state, species),
     )  # fmt: skip
-
-
-def _done() -> str:
-    return DONE
 
 
 def again_options(state: ClimateState, species: Species) -> Iterable[str]:

@@ -9,8 +9,9 @@ from math import ceil, fsum, sqrt
 
 from engine import UNKNOWN, Seat
 from games.cards import food_of, trait_of
-from games.evolution.phases.attacks import attack_size, defence_size, defences
+from games.evolution.phases.attacks import defence_size
 from games.evolution.table import Species, State
+from games.tables import attack_size, defences
 
 FED = 1.4
 """Points for a food that feeds the hungry: eaten, and a population kept."""

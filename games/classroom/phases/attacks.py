@@ -6,35 +6,15 @@ from collections.abc import Iterator
 
 from engine import Rules
 from games.classroom.table import Species, State, extinct, feeding_step, lose
-
-
-def attack_size(attacker: Species) -> int:
-    """The body size with which it attacks."""
-    size = attacker.body
-    for fold in attacker.kit.attack_size:
-        size = fold(attacker, size)
-    return size
+from games.tables import defences
 
 
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:
     """Why the carnivore may not attack the target, hungry or not."""
     if target is attacker:
         return f"{attacker.name} cannot attack itself"
-    for defends in target.kit.defends:
-        if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
-            return held.why
-    for neighbour in (state.left_of(target), state.right_of(target)):
-        for shelters in neighbour.kit.shelters if neighbour else ():
-            assert neighbour is not None
-            held = shelters(state, neighbour, target, attacker)
-            if held and not overcome(attacker, held.trait):
-                return held.why
-    return None
-
-
-def overcome(attacker: Species, trait: str) -> bool:
-    """Whether the attacker's own traits get it past a defence of that name."""
-    return any(beats(attacker, trait) for beats in attacker.kit.overcomes)
+    held = next(defences(state, attacker, target), None)
+    return held and held.why
 
 
 def attacks_of(state: State, attacker: Species) -> Iterator[str]:

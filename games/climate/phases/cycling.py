@@ -11,6 +11,7 @@ from games.evolution.phases.play_cards import after_food, play, play_options, pl
 from games.evolution.phases.play_cards import ahead as printed
 from games.evolution.sentences import FORMS as PRINTED
 from games.evolution.table_changes import draw
+from games.tables import done
 
 FORMS = PRINTED.extend(cycle="under the deck [{card}]")
 
@@ -74,12 +75,8 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
     """The question, asked for one card after the other."""
     return Decision(
         seat, "cycle", cycle_options, (state, seat), to=seat,
-        default=_done, why=partial(why_not_cycle, state, seat),
+        default=done, why=partial(why_not_cycle, state, seat),
     )  # fmt: skip
-
-
-def _done() -> str:
-    return DONE
 
 
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:

@@ -9,7 +9,7 @@ from engine import Rules
 from games.evolution.sentences import FORMS, said_of, words_of
 from games.evolution.table import BANK, MEAT, Names, Species, State
 from games.evolution.table_changes import extinct, lose, take
-from games.tables import Defence
+from games.tables import attack_size, defences
 
 
 # ------------------------------------------------------------------ may it?
@@ -18,14 +18,6 @@ def defence_size(target: Species, negated: Names = frozenset()) -> int:
     size = target.body
     for fold in target.kit.defence_size:
         size = fold(target, size, negated)
-    return size
-
-
-def attack_size(attacker: Species) -> int:
-    """The body size with which it attacks."""
-    size = attacker.body
-    for fold in attacker.kit.attack_size:
-        size = fold(attacker, size)
     return size
 
 
@@ -45,24 +37,6 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
         )
     held = next(defences(state, attacker, target), None)
     return held and held.why
-
-
-def defences(state: State, attacker: Species, target: Species) -> Iterator[Defence]:
-    """Every defence that holds against this attacker, except body size."""
-    for defends in target.kit.defends:
-        if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
-            yield held
-    for neighbour in (state.left_of(target), state.right_of(target)):
-        for shelters in neighbour.kit.shelters if neighbour else ():
-            assert neighbour is not None
-            held = shelters(state, neighbour, target, attacker)
-            if held and not overcome(attacker, held.trait):
-                yield held
-
-
-def overcome(attacker: Species, trait: str) -> bool:
-    """Whether the attacker's own traits get it past a defence of that name."""
-    return any(beats(attacker, trait) for beats in attacker.kit.overcomes)
 
 
 def targets(state: State, attacker: Species) -> Iterator[Species]:

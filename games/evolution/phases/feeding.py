@@ -13,31 +13,16 @@ from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
 from games.evolution.table_changes import clear_board, discard, extinct, why_no_plants
 from games.evolution.table_changes import take as take_food
+from games.tables import done, turns_until_all_pass
 
-Turn = Callable[[State, Seat], Answer]
-"""One feeding turn of a seat."""
 Feed = Callable[[State, Seat, str], Rules]
 """Does what the sentence of a feeding says."""
 
 
 def feeding_phase(state: State) -> Rules:
     """Clockwise from the First Player, until a full round of passes; then the end of feeding."""
-    yield from feeding_turns(state, feeding_turn)
+    yield from turns_until_all_pass(state, feeding_turn)
     yield from end_of_feeding(state)
-
-
-def feeding_turns(state: State, turn: Turn) -> Rules:
-    """Turns clockwise from the First Player; a turn returns ``pass`` if nothing was eaten.
-
-    Ends after a full round of turns in which everybody was unable to eat, or declined.
-    """
-    passed = 0
-    while True:
-        for seat in state.order():
-            text = yield from turn(state, seat)
-            passed = passed + 1 if text == "pass" else 0
-            if passed == len(state.seats):
-                return
 
 
 def feeding_turn(state: State, seat: Seat, feed: Feed | None = None) -> Answer:
@@ -53,15 +38,11 @@ def feeding_turn(state: State, seat: Seat, feed: Feed | None = None) -> Answer:
         return "" if thought else text
     yield from (feed or feed_once)(state, seat, text)
     while can_think(state, seat):
-        text = yield from ask(Decision(seat, "think", think_options, (state, seat), default=_done))
+        text = yield from ask(Decision(seat, "think", think_options, (state, seat), default=done))
         if text == DONE:
             break
         yield from think(state, seat, text)
     return text
-
-
-def _done() -> str:
-    return DONE
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:

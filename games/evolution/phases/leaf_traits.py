@@ -15,6 +15,7 @@ from dataclasses import replace
 from engine import ALL, DONE, Decision, Rules, Seat, ask_all
 from games.evolution.table import BANK, MOST_POPULATION, PLANT, Species, State
 from games.evolution.table_changes import take
+from games.tables import done
 
 Leaf = tuple[str, Species]
 """A trait with the leaf icon, and the species that bears it."""
@@ -29,17 +30,13 @@ def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
     asked = [seat for seat in state.order() if order_matters(state, seat, leaves)]
     wave = [
         Decision(
-            seat, "leaf", leaf_options, (state, seat, tuple(leaves)), script=True, default=_done
+            seat, "leaf", leaf_options, (state, seat, tuple(leaves)), script=True, default=done
         )
         for seat in asked
     ]
     chosen = dict(zip(asked, (yield from ask_all(wave)), strict=True))
     for seat in state.order():
         use_leaves(state, seat, leaves, chosen.get(seat, DONE))
-
-
-def _done() -> str:
-    return DONE
 
 
 def leaf_options(

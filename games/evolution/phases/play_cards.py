@@ -26,7 +26,7 @@ from games.cards import trait_of
 from games.evolution.sentences import SHOWING
 from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State
 from games.evolution.table_changes import discard, dress, lose_trait, new_species
-from games.tables import named_openly
+from games.tables import done, named_openly
 
 
 def play_phase(state: State) -> Rules:
@@ -55,7 +55,7 @@ def quick_play(state: State) -> Rules:
     wave = [
         Decision(
             seat, "play", options_after, (Draft(state, seat),), to=seat, script=True,
-            default=_done, why=partial(why_not_play, state, seat),
+            default=done, why=partial(why_not_play, state, seat),
         )
         for seat in seats
     ]  # fmt: skip
@@ -73,7 +73,7 @@ def play_decision(state: State, seat: Seat) -> Decision:
         play_options,
         (state, seat),
         to=seat,
-        default=_done,
+        default=done,
         why=partial(why_not_play, state, seat),
     )
 
@@ -99,10 +99,6 @@ def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> 
         if card in then.hands[seat] and seat not in then.food_cards:
             take(then.hands[seat], card)
     return then
-
-
-def _done() -> str:
-    return DONE
 
 
 # ------------------------------------------------------------------ options

@@ -19,6 +19,7 @@ from games.origin.traits import (
     why_no_trait,
     why_not_rob,
 )
+from games.tables import done, turns_until_all_pass
 
 EXTRAS = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
 """What may be done in addition, and by which trait."""
@@ -35,15 +36,7 @@ def food_phase(state: State) -> Rules:
 
 def feeding_phase(state: State) -> Rules:
     """Clockwise from the first player until a full round of passes, or until all are sated."""
-    passed = 0
-    while True:
-        for seat in state.order():
-            if sated(state):
-                return
-            text = yield from feeding_turn(state, seat)
-            passed = passed + 1 if text == PASS else 0
-            if passed == len(state.seats):
-                return
+    yield from turns_until_all_pass(state, feeding_turn, sated)
 
 
 def sated(state: State) -> bool:
@@ -100,12 +93,8 @@ def also_decision(state: State, seat: Seat) -> Decision:
     """The question after the main action."""
     return Decision(
         seat, "also", also_options, (state, seat),
-        default=_done, why=partial(why_not_also, state, seat),
+        default=done, why=partial(why_not_also, state, seat),
     )  # fmt: skip
-
-
-def _done() -> str:
-    return DONE
 
 
 # ------------------------------------------------------------------ options
