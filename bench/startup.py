@@ -29,7 +29,7 @@ PBEM = str(Path(sys.executable).with_name("pbem"))
 
 
 @dataclass(frozen=True)
-class RecordFiler:
+class Desk:
     """A player at one turn of the long game: the game's folder, their home, their order file."""
 
     folder: Path
@@ -60,7 +60,7 @@ def command(*words: str, home: Path | None = None) -> Task:
     return run
 
 
-def desk(making: Making, place: Path, turn: int) -> RecordFiler:
+def desk(making: Making, place: Path, turn: int) -> Desk:
     """The first player who is asked after this turn, with the answer that they gave."""
     seat = min(seat for at, seat in making.texts if at == turn)
     folder, orders = place / "savannah", place / "orders.toml"
@@ -73,7 +73,7 @@ def desk(making: Making, place: Path, turn: int) -> RecordFiler:
     orders.write_text("\n".join([*written, ""]), encoding="utf-8")
     home = Home(place / "home")
     home.write_key("default", write_key(key_of(making.wish.seed, seat)))
-    return RecordFiler(folder, home.root, orders)
+    return Desk(folder, home.root, orders)
 
 
 def _after(turn: int) -> Callable[[str, list[str]], list[str]]:

@@ -97,7 +97,7 @@ class Option(NamedTuple):
 
     @property
     def default(self) -> str:
-        """What is played where the charter says nothing."""
+        """What is played if the charter says nothing."""
         return self.values[0]
 
 

@@ -50,7 +50,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who stands where. ``decided_by`` names the tie-break, if one was needed for the win."""
+    """The standing. ``decided_by`` names the tie-break, if one was needed for the win."""
 
     scores: tuple[Score, ...]
     decided_by: str = ""

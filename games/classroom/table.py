@@ -44,7 +44,7 @@ class Kit:
     struck: tuple[Callable[[State, Species, Species], None], ...] = ()
     """react: it was attacked (state, target, attacker), before anybody eats."""
     ate: tuple[Callable[[State, Species, int], None], ...] = ()
-    """react: a feeding step put so many tokens on its board."""
+    """react: a feeding step put this many tokens on its board."""
     carrion: tuple[Callable[[State, Species], None], ...] = ()
     """react: a carnivore attacked some species and lived."""
     leaf: tuple[Callable[[State, Species], None], ...] = ()

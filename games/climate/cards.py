@@ -196,7 +196,7 @@ def _only(data: Any, known: Collection[str], where: str, needed: Collection[str]
     if not isinstance(data, dict):
         raise BadCards(f"{where}: a table is needed, not {data!r}")
     if strange := [key for key in data if key not in known]:
-        raise BadCards(f"{where}: nothing is called {strange[0]!r}; known: {', '.join(known)}")
+        raise BadCards(f"{where}: unknown name {strange[0]!r}; known: {', '.join(known)}")
     if missing := [key for key in needed if key not in data]:
         raise BadCards(f"{where}: {missing[0]} is missing")
 

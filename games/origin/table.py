@@ -226,7 +226,7 @@ class State(Rows[Animal]):
     made: dict[Seat, int] = field(default_factory=dict)
     """How many animals each seat ever had: names are never used again."""
     out: list[Seat] = field(default_factory=list)
-    """Who has passed for the rest of the development phase."""
+    """The seats that have passed, for the rest of the development phase."""
     piles: dict[Seat, list[str]] = field(default_factory=dict)
     """Discarded trait cards: they lay face up, so everybody knows them (house rule O14)."""
     buried: dict[Seat, list[str]] = field(default_factory=dict)

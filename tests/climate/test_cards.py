@@ -147,9 +147,9 @@ def test_other_values_are_played() -> None:
 FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "no table": (lambda d: d.update(cards=3), "the file: cards is a table, not 3"),
     "part missing": (lambda d: d.pop("zones"), "the file: zones is missing"),
-    "unknown part": (lambda d: d.update(zone=[]), "the file: nothing is called 'zone'"),
+    "unknown part": (lambda d: d.update(zone=[]), "the file: unknown name 'zone'"),
     "trait missing": (lambda d: d["cards"].pop("horns"), "cards: horns is missing"),
-    "unknown trait": (lambda d: d["cards"].update(wings=["3"]), "cards: nothing is called 'wings'"),
+    "unknown trait": (lambda d: d["cards"].update(wings=["3"]), "cards: unknown name 'wings'"),
     "too few cards": (lambda d: d["cards"]["horns"].pop(), "cards.horns: 6 cards, but 7"),
     "too many": (
         lambda d: d["cards"]["carnivore"].append("3"),
@@ -176,11 +176,11 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "protection of another": (
         lambda d: d["protection"].update(horns={"heat": 1}),
-        "protection: nothing is called 'horns'",
+        "protection: unknown name 'horns'",
     ),
     "protection to harm": (
         lambda d: d["protection"].update(migratory={"harm": 1}),
-        "protection.migratory: nothing is called 'harm'",
+        "protection.migratory: unknown name 'harm'",
     ),
     "protection half": (
         lambda d: d["protection"].update(migratory={"cold": 0.5}),
@@ -216,7 +216,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "harm": (
         lambda d: d["zones"][1].update(loss={"harm": 1, "body": [1, 2]}),
-        "zone 'freezing': loss: nothing is called 'harm'",
+        "zone 'freezing': loss: unknown name 'harm'",
     ),
     "both": (
         lambda d: d["zones"][1].update(loss={"heat": 1, "cold": 1, "body": [1, 2]}),
@@ -245,7 +245,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "event move": (lambda d: d["events"][0].update(move=20), "move is a whole number from -9 to 9"),
     "event draw": (lambda d: d["events"][0].update(draw=-1), "draw is a whole number from 0 to 5"),
     "instead": (lambda d: d["events"][0].pop("loss"), "instead = true needs a loss"),
-    "event key": (lambda d: d["events"][0].update(text=""), "event 1: nothing is called 'text'"),
+    "event key": (lambda d: d["events"][0].update(text=""), "event 1: unknown name 'text'"),
     "no hot deck": (
         lambda d: d.update(events=[e for e in d["events"] if e["deck"] == "cold"]),
         "events: there is none for the hot deck",

@@ -1,4 +1,4 @@
-"""Attacks: who may attack whom, and what happens then (Feeding; ruling 5.7 and 5.8)."""
+"""Attacks: what may be attacked, and what happens then (Feeding; rulings 5.7 and 5.8)."""
 
 from __future__ import annotations
 

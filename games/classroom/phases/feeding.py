@@ -155,7 +155,7 @@ def why_not_decline(state: State, seat: Seat) -> str | None:
 
 
 def why_not_store(state: State, species: Species, tokens: str) -> str | None:
-    """Why so much cannot be stored."""
+    """Why this number of tokens cannot be stored."""
     if not species.has("fat_tissue"):
         return f"{species.name} has no fat tissue"
     most = min(species.fat_room, state.hole)

@@ -1,4 +1,4 @@
-"""Attacks: who may attack whom, and what happens then (Evolution, Feeding Carnivores)."""
+"""Attacks: what may be attacked, and what happens then (Evolution, Feeding Carnivores)."""
 
 from __future__ import annotations
 

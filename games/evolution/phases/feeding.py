@@ -222,7 +222,7 @@ def end_of_feeding(state: State) -> Rules:
 
 
 def empty_fat(state: State) -> None:
-    """The game is over: what lies on Fat Tissue goes behind the screens (rulebook, Fat Tissue)."""
+    """The game is over: food on Fat Tissue goes behind the screens (rulebook, Fat Tissue)."""
     for species in state.species():
         for react in species.kit.gone:
             react(state, species)

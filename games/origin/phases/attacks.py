@@ -1,4 +1,4 @@
-"""Attacks: who may attack whom, what the target can do about it, and what happens then."""
+"""Attacks: what may be attacked, how the target can answer, and what happens then."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def develop_options(state: State, seat: Seat) -> Iterable[str]:
 
 
 def trait_options(state: State, seat: Seat, card: str, trait: str) -> Iterator[str]:
-    """The places where this card may lie as this trait."""
+    """The places where this card may be played as this trait."""
     if trait in PAIRS:
         places = permutations if trait == "symbiosis" else combinations
         for one, two in places(state.rows[seat], 2):

@@ -44,7 +44,7 @@ class Share:
 
 
 def share(state: State, animal: Animal, bank: bool) -> Rules:
-    """An animal took food: its pair cards work, and those of whoever gets food by them."""
+    """An animal took food: its pair cards work, and those of each animal that gets food by them."""
     if not state.pairs[animal.owner]:
         return
     due = shares_of(state, animal, bank)
