@@ -104,7 +104,7 @@ class HighBodyWeight:
 
     def defends(self, target: Animal) -> Defence | None:
         return Defence(
-            "high_body_weight", f"{target.name} is too heavy for a carnivore without that weight"
+            "high_body_weight", f"{target.name} is too heavy: only high body weight can attack it"
         )
 
     def overcomes(self, trait: str) -> bool:

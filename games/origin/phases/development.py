@@ -153,7 +153,7 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
     if one.owner != two.owner:
         return "a pair card joins two of your own animals"
     if one is two:
-        return f"a pair is two animals, and {one.name} is one"
+        return f"a pair needs two animals, and both names are {one.name}"
     for pair in state.pairs_of(one):
         if pair.name == trait and pair.joins(two.name):
             return f"{one.name} and {two.name} share {title(trait)} already"
