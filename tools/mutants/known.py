@@ -1,7 +1,7 @@
 """What the tests do when nothing is changed: how long each takes, and which lines it runs.
 
-It is remembered from run to run: a file of tests is asked again only if it, something that tests
-share, or anything of the project has changed.
+This is remembered from run to run: a test file runs again only if the file, something that tests
+share, or anything in the project has changed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pathlib import Path
 from tools.mutants.table import ROOT
 
 TOO_SLOW = 2.5
-"""Seconds of processor time, the lines counted; a test that takes longer is not asked."""
+"""Seconds of processor time, with line counting; a test that takes longer is not asked."""
 ENOUGH = 10.0
-"""The same, of all tests that are asked about one change, if no other number is wished."""
+"""The same for all tests together that are asked about one change, by default."""
 KEPT = ROOT / ".mutants.known"
 
 
@@ -28,7 +28,7 @@ class Tried:
 
     seconds: float
     failed: bool
-    """Or it was skipped."""
+    """Whether it failed or was skipped."""
     lines: dict[str, set[int]] = field(default_factory=dict)
     """Lines that it ran, by module."""
 
@@ -45,7 +45,7 @@ class Known:
     enough: float = ENOUGH
 
     def take(self, tried: Mapping[str, Tried], tests: Iterable[str]) -> None:
-        """Learn what these tests did."""
+        """Add what these tests did."""
         for test in tests:
             one = tried[test]
             self.seconds[test] = one.seconds
@@ -57,11 +57,11 @@ class Known:
                     self.lines.setdefault(path, {}).setdefault(line, set()).add(test)
 
     def again(self, path: Path, first: int, last: int) -> bool:
-        """Whether a change here may show only when everything is imported and made anew."""
+        """Whether a change here may show only after a new import."""
         return not self.before.get(str(path), set()).isdisjoint(range(first, last + 1))
 
     def asked(self, path: Path, first: int, last: int) -> list[str]:
-        """The tests that run one of these lines: the nearest folder first, quick ones first."""
+        """The tests that run one of these lines: the nearest folder first, then the quick ones."""
         found = self.lines.get(str(path), {})
         return self._quick({t for n in range(first, last + 1) for t in found.get(n, ())})
 
@@ -82,17 +82,17 @@ class Known:
 
 
 def folder(test: str) -> str:
-    """Where a test lies."""
+    """The folder of a test."""
     return file_of(test).rpartition("/")[0]
 
 
 def file_of(test: str) -> str:
-    """The file that a test stands in."""
+    """The file of a test."""
     return test.partition("::")[0]
 
 
 class Memory:
-    """What earlier runs learnt of these tests and modules, as far as it is still true."""
+    """What earlier runs learned about these tests and modules, as far as it still holds."""
 
     def __init__(self, modules: Iterable[Path], tests: Iterable[str]) -> None:
         self._about = "".join(map(str, modules))
@@ -119,7 +119,7 @@ class Memory:
 
 @cache
 def shared() -> str:
-    """A hash of the project, and of all that tests share."""
+    """A hash of the project and of everything that tests share."""
     found = hashlib.sha256()
     for room in ("engine", "games", "pbem", "tests"):
         for path in sorted((ROOT / room).rglob("*.py")):

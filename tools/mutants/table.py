@@ -1,4 +1,4 @@
-"""Which tests are asked about which modules: those beside them, quick ones only."""
+"""Which tests are asked about which modules: only the quick ones in the matching folders."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MAIL = tuple(
 
 NOT = {"engine/bots.py", "engine/simulation.py", "engine/screen/prose.py"}
 NOT |= {"pbem/screen/error_texts.py", "pbem/play/making/bot_orders.py"}
-"""Nothing is verified, dealt or written here."""
+"""Modules in which nothing is verified, dealt or written."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """Modules and the tests that hold them."""
+    """Modules and the tests that check them."""
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
@@ -46,7 +46,7 @@ ROOMS = (
 
 
 def asked(wanted: Iterable[str]) -> Iterator[tuple[Room, list[Path]]]:
-    """The rooms and their modules, or those of them that are named (a module or a folder)."""
+    """The rooms and their modules; if modules or folders are named, only those."""
     chosen = [(ROOT / name).resolve() for name in wanted]
     for room in ROOMS:
         paths = [
