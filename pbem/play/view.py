@@ -136,7 +136,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         deadline=reader.deadline,
         over=reader.over,
         awaited={seat: list(kinds) for seat, kinds in reader.awaited.items()},
-        accepted={seat: force.record.content.turn + 1 for seat, force in reader.force.items()},
+        accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
         silent=list(reader.silent),
         entries=_plain(reader.log),
         preview=preview,
@@ -153,7 +153,7 @@ def _add_own(view: View, reader: SeatReader) -> None:
     mine = [one for one in reader.passed_over if one.seat == reader.seat]
     view.passed_over = [(one.id.hex(), one.reason) for one in mine]
     view.listed = sorted(ident.hex()[:6] for ident in reader.listed)
-    force = reader.force.get(reader.seat)
+    force = reader.in_force.get(reader.seat)
     if force is not None and reader.sealed is not None:
         view.orders = force.record.id.hex()
         view.revision = force.record.content.revision

@@ -13,7 +13,7 @@ from itertools import islice
 from pbem.format.errors import RecordError
 from pbem.play.auditing.differences import difference
 from pbem.play.auditing.other_files import OtherFiles
-from pbem.play.auditing.report import REFEREE, Finding, Report, Seated
+from pbem.play.auditing.report import REFEREE, Finding, Report, CertifiedJoin
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder, open_folder
@@ -281,7 +281,7 @@ class _Audit:
             report.cards += sum(len(new.cards) for new in content.decks)
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
-    def _by_word(self) -> list[Seated]:
+    def _by_word(self) -> list[CertifiedJoin]:
         """What turn 1 says of the referee's word."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
@@ -290,7 +290,7 @@ class _Audit:
         return [
             _seated(joins[i], counts=i in counted)
             if i in joins
-            else Seated("", "", i.hex()[:6], i in counted)
+            else CertifiedJoin("", "", i.hex()[:6], i in counted)
             for i in first.by_word
         ]
 
@@ -334,6 +334,6 @@ class _Audit:
         return key == self.game_folder.charter.content.key
 
 
-def _seated(record: Record[Join], *, counts: bool) -> Seated:
+def _seated(record: Record[Join], *, counts: bool) -> CertifiedJoin:
     join = record.content
-    return Seated(join.seat, join.name, record.id.hex()[:6], counts)
+    return CertifiedJoin(join.seat, join.name, record.id.hex()[:6], counts)

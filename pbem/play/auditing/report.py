@@ -46,7 +46,7 @@ class Finding:
         return f"{self.path}: {self.sentence} [{self.reason}]"
 
 
-class Seated(NamedTuple):
+class CertifiedJoin(NamedTuple):
     """A join, as a certificate speaks of it."""
 
     seat: str
@@ -59,7 +59,7 @@ class Seated(NamedTuple):
     """Who else names a key of it, and counts: `seat a`, `the referee`."""
 
 
-def cure_of(finding: Finding, referee: str) -> str:
+def next_step_for(finding: Finding, referee: str) -> str:
     """What to do about a finding: who must be asked, or where the file may be had."""
     if finding.grade in ("stray", "foreign"):
         return ""
@@ -95,9 +95,9 @@ class Report:
     plays: tuple[str, ...] = ()
     """Seats whose keys the referee holds."""
     bots: dict[str, str] = field(default_factory=dict)
-    by_word: list[Seated] = field(default_factory=list)
+    by_word: list[CertifiedJoin] = field(default_factory=list)
     """Joins about which turn 1 says that the referee's word decided."""
-    left_out: list[Seated] = field(default_factory=list)
+    left_out: list[CertifiedJoin] = field(default_factory=list)
     """After `final`: joins with the right code that turn 1 does not mention."""
     turns: int = 0
     orders: int = 0
@@ -245,7 +245,7 @@ class Report:
             "referee_played": self.referee_played,
             "statement": self.statement(),
             "findings": [
-                _plain(finding) | {"next": cure_of(finding, self.referee)}
+                _plain(finding) | {"next": next_step_for(finding, self.referee)}
                 for finding in self.findings
             ],
             "exit": self.exit,

@@ -13,7 +13,7 @@ from pbem.records.turn import OpenPosition, Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DealtPositions:
     """Cards that went to a hand in one log entry: which positions, not which cards."""
 
     entry: int
@@ -22,20 +22,20 @@ class Dealt:
 
 
 @dataclass
-class News:
+class TurnDeals:
     """What one turn brought, for those who know more than the table."""
 
     turn: Turn
     first: int
     """Number of the turn's first log entry."""
-    dealt: list[Dealt] = field(default_factory=list)
+    dealt: list[DealtPositions] = field(default_factory=list)
     under: list[tuple[int, tuple[Position, ...]]] = field(default_factory=list)
     """Entry and positions of cards put under a deck."""
     entry: int = 0
     """Number of the entry that is being read."""
 
 
-class Chances:
+class ChanceChecker:
     """The decks and dice of a game as the table knows them."""
 
     def __init__(self, game: bytes) -> None:
@@ -48,7 +48,7 @@ class Chances:
         """The link of the die that fell last; before any the end of the chain."""
 
     def check(
-        self, key: str, decision: Decision, text: str, openings: Openings, news: News
+        self, key: str, decision: Decision, text: str, openings: Openings, deals: TurnDeals
     ) -> None:
         """One chance entry. Raises RecordError `chain`, `opening` or `commitment`."""
         pile = self._piles.setdefault(decision.deck, Pile(decision.deck))
@@ -60,9 +60,9 @@ class Chances:
             depth = int(text.rsplit(" ", 1)[1])
             positions = tuple(pile.under(len(decision.cards), depth))
             self._enter(positions, openings)
-            self._put_under(decision, positions, openings, news)
+            self._put_under(decision, positions, openings, deals)
         else:
-            self._deal(decision, text, pile, openings, news)
+            self._deal(decision, text, pile, openings, deals)
 
     def _enter(self, positions: tuple[Position, ...], openings: Openings) -> None:
         if positions:
@@ -70,10 +70,14 @@ class Chances:
             self._commitments.update(zip(positions, commitments, strict=True))
 
     def _put_under(
-        self, decision: Decision, positions: tuple[Position, ...], openings: Openings, news: News
+        self,
+        decision: Decision,
+        positions: tuple[Position, ...],
+        openings: Openings,
+        deals: TurnDeals,
     ) -> None:
         if decision.to != PUBLIC:
-            news.under.append((news.entry, positions))
+            deals.under.append((deals.entry, positions))
             return
         for at, card in zip(positions, decision.cards, strict=True):
             self._shown(openings.position(at), card)
@@ -85,12 +89,12 @@ class Chances:
             raise RecordError("opening", f"{card} is shown, but {opening.card} was opened")
 
     def _deal(
-        self, decision: Decision, text: str, pile: Pile, openings: Openings, news: News
+        self, decision: Decision, text: str, pile: Pile, openings: Openings, deals: TurnDeals
     ) -> None:
         (pattern,) = decision.listed()
         positions = tuple(pile.deal(pattern.count("?")))
         if decision.to != PUBLIC:
-            news.dealt.append(Dealt(news.entry, decision.to, positions))
+            deals.dealt.append(DealtPositions(deals.entry, decision.to, positions))
             self._hands.setdefault(decision.to, set()).update(positions)
             return
         for at, card in zip(positions, filled(pattern, text), strict=True):

@@ -255,7 +255,7 @@ class GameFolder:
         record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
         return [record] if record and record.signed.key == wanted else []
 
-    def tried(self, found: Found, key: bytes) -> list[Record[Orders]]:
+    def orders_signed_by(self, found: Found, key: bytes) -> list[Record[Orders]]:
         """The orders in this file if they are good and signed by this key, else none."""
         record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
         return [record] if record else []

@@ -14,7 +14,7 @@ from engine import CHANCE, Decision, Entry, Illegal, Misfit, OrderSet, Table, ca
 from pbem.format.box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
-from pbem.play.checking.chance import Dealt, News
+from pbem.play.checking.chance import DealtPositions, TurnDeals
 from pbem.play.checking.table_reader import FindOrders, TableReader
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.order_status import why_unusable
@@ -52,20 +52,20 @@ class SeatReader(TableReader):
 
     def absorb(
         self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
-    ) -> News:
+    ) -> TurnDeals:
         """See TableReader; then the same with what this seat alone may know."""
-        before = self.force.get(self.seat)
-        news = super().absorb(turn, find, joins)
+        before = self.in_force.get(self.seat)
+        deals = super().absorb(turn, find, joins)
         if self.mine is None:
             self._sit_down()
         self._check_refusals(turn.content, find)
-        if self.force.get(self.seat) is not before:
+        if self.in_force.get(self.seat) is not before:
             self._take_orders()
         packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
         self.refused = packet.refused
-        _Turn(self, news, packet).play()
+        _Turn(self, deals, packet).play()
         self._check_asked()
-        return news
+        return deals
 
     def _check_asked(self) -> None:
         """Nobody is asked what his lines answer. (Where others are asked at the same time, it may
@@ -106,7 +106,7 @@ class SeatReader(TableReader):
         self.mine = Table(self.public.game, self.seat, check=False)
 
     def _take_orders(self) -> None:
-        force = self.force[self.seat]
+        force = self.in_force[self.seat]
         self.sealed = self._unseal(force.record.content)
         lines = read_lines(self.sealed.texts)
         self.orders = self.public.game.ruleset.orders(self.seat, force.round, lines)
@@ -115,17 +115,17 @@ class SeatReader(TableReader):
 class _Turn:
     """One turn's entries with the seat's own knowledge filled in."""
 
-    def __init__(self, reader: SeatReader, news: News, packet: Packet) -> None:
-        self.reader, self.news, self.packet = reader, news, packet
+    def __init__(self, reader: SeatReader, deals: TurnDeals, packet: Packet) -> None:
+        self.reader, self.deals, self.packet = reader, deals, packet
         self.table = reader.own_table
         self._dealt = {Position(o.deck, o.epoch, o.k): o for o in packet.dealt}
         self._hidden = {o.handle: o for o in packet.hidden}
         self._under = {Position(o.deck, o.epoch, o.k): o for o in packet.under}
-        self._buried = dict(news.under)
-        self._cards: dict[int, Dealt] = {d.entry: d for d in news.dealt}
+        self._buried = dict(deals.under)
+        self._cards: dict[int, DealtPositions] = {d.entry: d for d in deals.dealt}
 
     def play(self) -> None:
-        for number, logged in enumerate(self.news.turn.log, start=self.news.first):
+        for number, logged in enumerate(self.deals.turn.log, start=self.deals.first):
             self._entry(number, logged)
         if self._dealt or self._hidden or self._under:
             raise RecordError("opening", "the packet opens cards that the log does not need")
@@ -163,7 +163,7 @@ class _Turn:
             if at not in self._dealt:
                 raise RecordError("opening", f"the packet does not open card {at.k} of {at.deck}")
             opening = self._dealt.pop(at)
-            self.reader.chances.check_dealt(opening)
+            self.reader.chance.check_dealt(opening)
             cards.append(opening.card)
         return replace(entry, text=_fill(entry.text, cards))
 
@@ -173,7 +173,7 @@ class _Turn:
             opening = self._under.pop(at, None)
             if opening is None or opening.card != card:
                 raise RecordError("opening", f"the packet does not open {card} under {at.deck}")
-            self.reader.chances.check_dealt(opening)
+            self.reader.chance.check_dealt(opening)
 
     # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
 from pbem.format.errors import RecordError
-from pbem.play.checking.chance import Chances, News
+from pbem.play.checking.chance import ChanceChecker, TurnDeals
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
@@ -37,7 +37,7 @@ FindOrders = Callable[[bytes], Record[Orders]]
 
 
 @dataclass(frozen=True, slots=True)
-class Force:
+class OrdersInForce:
     """The orders of a seat that are in force, and the round for which their plain lines count."""
 
     record: Record[Orders]
@@ -45,7 +45,7 @@ class Force:
 
 
 @dataclass(frozen=True, slots=True)
-class PutDown:
+class HandleOrigin:
     """Where the handle of a face-down card comes from: a bracket of an order's line, or none."""
 
     handle: bytes
@@ -68,7 +68,7 @@ class TableReader:
         self.entries = 0
         self.over = False
         self.roster: dict[str, Join] = {}
-        self.force: dict[str, Force] = {}
+        self.in_force: dict[str, OrdersInForce] = {}
         self.listed: set[bytes] = set()
         self.passed_over: list[Listed] = []
         """Orders that the last turn refused for their place or seal."""
@@ -77,14 +77,14 @@ class TableReader:
         """Keys of the decisions that were open after the last turn."""
         self.opened: dict[bytes, dict[int, OpenLine]] = {}
         """Lines opened so far, by order and slot."""
-        self.put_down: dict[Tag, PutDown] = {}
+        self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self._used: set[bytes] = set()
         self._spent: set[tuple[bytes, int]] = set()
         """Scripted lines that were carried out: each counts once."""
-        self.chances = Chances(self.game)
+        self.chance = ChanceChecker(self.game)
         self.log: list[Entry] = []
         self.ends: list[int] = []
         """How many entries there were after each turn."""
@@ -101,7 +101,7 @@ class TableReader:
     # -------------------------------------------------------------- one turn
     def absorb(
         self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
-    ) -> News:
+    ) -> TurnDeals:
         """Check a turn against all before it and go on to it; what it brought.
 
         Raises RecordError with what is wrong; the reader is not to be used then.
@@ -111,10 +111,10 @@ class TableReader:
         if content.turn == 1:
             self._begin(content, joins)
         self._list_orders(content, find)
-        news = News(content, self.entries)
+        deals = TurnDeals(content, self.entries)
         openings = Openings(content)
         for logged in content.log:
-            self._entry(logged, openings, news)
+            self._entry(logged, openings, deals)
         openings.all_used()
         self._close(content)
         self._own(content, find)
@@ -122,7 +122,7 @@ class TableReader:
         self.heads.append(self.head)
         self.ends.append(self.entries)
         self.times.append(content.time)
-        return news
+        return deals
 
     def _place(self, turn: Turn) -> None:
         if turn.game != self.game:
@@ -157,7 +157,7 @@ class TableReader:
             check_share(self.charter, join)
             self.roster[seat] = join
         check_keys(self.charter, self.roster)
-        self.chances.link = turn.link0
+        self.chance.link = turn.link0
         seats = "".join(sorted(self.roster))
         self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
 
@@ -173,9 +173,9 @@ class TableReader:
                 chosen.setdefault(listed.seat, []).append(record)
         for seat in sorted(good.keys() | passed.keys()):
             check_choice(seat, good.get(seat, []), passed.get(seat, []))
-            self.force[seat] = Force(good[seat][0], self.public.state.round)
+            self.in_force[seat] = OrdersInForce(good[seat][0], self.public.state.round)
         for seat, wanted in self.own.items():
-            if self.force.get(seat) is None or self.force[seat].record.id != wanted:
+            if self.in_force.get(seat) is None or self.in_force[seat].record.id != wanted:
                 raise RecordError(
                     "opening", f"the orders named before for seat {seat} do not count"
                 )
@@ -215,8 +215,8 @@ class TableReader:
             self.own[orders.seat] = wanted
 
     # -------------------------------------------------------------- the log
-    def _entry(self, logged: LogEntry, openings: Openings, news: News) -> None:
-        table, news.entry = self.public, self.entries
+    def _entry(self, logged: LogEntry, openings: Openings, deals: TurnDeals) -> None:
+        table, deals.entry = self.public, self.entries
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was over before")
         key, decision = table.pending[0]
@@ -229,7 +229,7 @@ class TableReader:
         except (Misfit, Illegal) as error:
             raise RecordError("rule", str(error)) from None
         if decision.seat == CHANCE:
-            self.chances.check(key, decision, logged.text, openings, news)
+            self.chance.check(key, decision, logged.text, openings, deals)
         elif not decision.fact:
             self._choice(key, decision, logged, openings)
         ruleset = table.game.ruleset
@@ -237,7 +237,7 @@ class TableReader:
             self._turned_up(tag, card, openings)
         if decision.seat != CHANCE:
             for card in ruleset.shows(table.state, logged.text):
-                self.chances.show(decision.seat, card, openings)
+                self.chance.show(decision.seat, card, openings)
         table.send(logged.text)
         self.log.append(entry)
         self.entries += 1
@@ -249,10 +249,10 @@ class TableReader:
         if len(fresh) != len(logged.hidden):
             raise RecordError("opening", f"{key}: a handle serves once, and this one did already")
         for bracket, handle in enumerate(logged.hidden):
-            self.put_down[self.entries, bracket] = PutDown(handle)
+            self.handle_origins[self.entries, bracket] = HandleOrigin(handle)
         if logged.by.startswith("line"):
             self._by_line(key, decision, logged, openings)
-        elif logged.by.startswith("always") and decision.seat not in self.force:
+        elif logged.by.startswith("always") and decision.seat not in self.in_force:
             raise RecordError("rule", f"{key}: no orders of seat {decision.seat} are in force")
         elif logged.by == "default":
             self._by_default(key, decision, openings.turn)
@@ -260,7 +260,7 @@ class TableReader:
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
         """A plain line settled it: it was signed, it is opened, and it says this."""
-        force = self.force.get(decision.seat)
+        force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError("rule", f"{key}: no orders of this round are in force")
         opened = self.opened.setdefault(force.record.id, {})
@@ -301,7 +301,9 @@ class TableReader:
             if handle in handles:
                 place = OrderPlace.of(orders)
                 at = handles.index(handle)
-                self.put_down[self.entries, bracket] = PutDown(handle, place, opening.slot, at)
+                self.handle_origins[self.entries, bracket] = HandleOrigin(
+                    handle, place, opening.slot, at
+                )
 
     def _by_default(self, key: str, decision: Decision, turn: Turn) -> None:
         late = 0 < self.deadline <= turn.time
@@ -312,7 +314,7 @@ class TableReader:
 
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
         """A face-down card turns up: it is the one that was put down."""
-        put = self.put_down.get(tag)
+        put = self.handle_origins.get(tag)
         if put is None:
             raise RecordError("opening", f"{card} turns up, but nothing was put down there")
         shown = openings.card(put.handle)
@@ -320,7 +322,7 @@ class TableReader:
             raise RecordError("opening", f"{card} turns up, but {shown.card} was opened")
         self._check_card(tag, put, shown)
 
-    def _check_card(self, tag: Tag, put: PutDown, shown: OpenCard) -> None:
+    def _check_card(self, tag: Tag, put: HandleOrigin, shown: OpenCard) -> None:
         if put.place is None:
             check_hidden_ref(self.game, *tag, shown)
         else:

@@ -17,9 +17,9 @@ from pbem.play.checking.seating import claim_of, seat_players
 from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.progress import Progress, marks_of
-from pbem.play.making.sort_orders import OrderSorter, Sorted
-from pbem.play.making.turn_maker import Inputs, RefereeSecrets, TurnMaker, check_maker
-from pbem.play.orders.order_status import best, why_unusable
+from pbem.play.making.sort_orders import OrderSorter, SortedOrders
+from pbem.play.making.turn_maker import TurnInputs, RefereeSecrets, TurnMaker, check_maker
+from pbem.play.orders.order_status import set_that_counts, why_unusable
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
@@ -253,9 +253,9 @@ class Advance:
             made.write += self._finish(maker).write
         return made
 
-    def _sort(self, maker: TurnMaker) -> Sorted:
+    def _sort(self, maker: TurnMaker) -> SortedOrders:
         if not self.last:
-            return Sorted(ahead=self._first_orders(maker))
+            return SortedOrders(ahead=self._first_orders(maker))
         records: dict[str, list[Record[Orders]]] = {}
         read = self._before.orders if self._before else ()
         keys = {seat: join.content.key for seat, join in maker.joins.items()}
@@ -266,8 +266,8 @@ class Advance:
         latest = [one for mine in records.values() for one in _latest(mine)]
         latest += self._named(maker, {one.id for one in latest})
         wishes = self.wishes
-        clerk = OrderSorter(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
-        return clerk.sort(latest)
+        sorter = OrderSorter(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
+        return sorter.sort(latest)
 
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
         """Of the orders that the last turn names as `own` those that are not here yet: the next
@@ -303,9 +303,9 @@ class Advance:
                 found.setdefault(orders.seat, []).append(record)
         return found
 
-    def _ahead(self, maker: TurnMaker, sorted_: Sorted) -> dict[str, Record[Orders]]:
+    def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
         """The orders that seats in `plays` send before they see the others'; the highest counts."""
-        return {seat: best(records) for seat, records in sorted(sorted_.ahead.items())}
+        return {seat: set_that_counts(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
         right = maker.final()
@@ -324,22 +324,22 @@ def answered(maker: TurnMaker) -> tuple[str, ...]:
     """Seats whose orders here answer all that they are asked now."""
     found: dict[str, bool] = {}
     for key, decision in maker.pending:
-        held = maker.held.get(decision.seat)
+        held = maker.in_force.get(decision.seat)
         there = held is not None and held.lines.answer(key, decision) is not None
         found[decision.seat] = found.get(decision.seat, True) and there
     return tuple(sorted(seat for seat, there in found.items() if there))
 
 
 def inputs_of(
-    found: Sorted,
+    found: SortedOrders,
     own: tuple[bytes, ...],
     time: int,
     silent: frozenset[str] = frozenset(),
     by_word: tuple[bytes, ...] = (),
-) -> Inputs:
+) -> TurnInputs:
     """What the next turn is made of."""
     refused = {seat: tuple(why) for seat, why in found.refused.items()}
-    return Inputs(found.accepted, tuple(found.listed), refused, own, time, silent, by_word)
+    return TurnInputs(found.accepted, tuple(found.listed), refused, own, time, silent, by_word)
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
@@ -348,13 +348,15 @@ def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
     return records[:MOST_ORDERS]
 
 
-def silent_seats(maker: TurnMaker, found: Sorted, last: Turn | None, time: int) -> frozenset[str]:
+def silent_seats(
+    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
+) -> frozenset[str]:
     """Seats whose silence counts: asked, the deadline over, and no line that answers."""
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     quiet = set()
     for key, decision in maker.pending:
-        held = maker.held.get(decision.seat)
+        held = maker.in_force.get(decision.seat)
         lines = held.lines if held else None
         if decision.seat in found.accepted:
             lines = maker.lines_now(found.accepted[decision.seat])

@@ -38,7 +38,7 @@ class RefereeSecrets:
 
 
 @dataclass(frozen=True)
-class Inputs:
+class TurnInputs:
     """All that a turn is made of, besides what came before."""
 
     accepted: Mapping[str, Record[Orders]]
@@ -52,7 +52,7 @@ class Inputs:
 
 
 @dataclass
-class _Held:
+class _OpenedOrders:
     """The orders of a seat that are in force, opened."""
 
     record: Record[Orders]
@@ -82,7 +82,7 @@ class TurnMaker:
         self.table = _Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
         self.head = first_head(self.game)
         self.turn = 0
-        self.held: dict[str, _Held] = {}
+        self.in_force: dict[str, _OpenedOrders] = {}
         self._sealed: dict[Orders, Sealed] = {}
         """Orders opened since the last turn."""
         self._opened: set[tuple[bytes, int]] = set()
@@ -107,7 +107,7 @@ class TurnMaker:
 
     def open(self, orders: Orders) -> Sealed:
         """The orders opened. Raises RecordError where they do not open or do not fit."""
-        if orders not in self._sealed:  # the clerk and the table both ask, in one turn
+        if orders not in self._sealed:  # the sorter and the table both ask, in one turn
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
 
@@ -118,7 +118,7 @@ class TurnMaker:
         return ruleset.orders(record.content.seat, state.round, lines)
 
     # -------------------------------------------------------------- making
-    def make(self, inputs: Inputs) -> Turn | None:
+    def make(self, inputs: TurnInputs) -> Turn | None:
         """The next turn; None, and nothing changed but orders, if nothing new can be settled."""
         first, asked = len(self.table.log), {key for key, _ in self.pending}
         self.dealer.next_turn()
@@ -146,11 +146,11 @@ class TurnMaker:
 
     def _accept(self, record: Record[Orders]) -> None:
         sealed = self.open(record.content)
-        self.held[record.content.seat] = _Held(record, sealed, self.lines_now(record))
+        self.in_force[record.content.seat] = _OpenedOrders(record, sealed, self.lines_now(record))
 
-    def _turn(self, first: int, inputs: Inputs) -> Turn:
+    def _turn(self, first: int, inputs: TurnInputs) -> Turn:
         log, lines, secret = self._log(first)
-        full, fallen = self.table.full, self.dealer.fallen
+        full, results = self.table.full, self.dealer.results
         packets = {
             seat: self._packet(seat, secret.get(seat, []), inputs) for seat in sorted(self.joins)
         }
@@ -167,14 +167,14 @@ class TurnMaker:
                 log=tuple(log),
                 lines=tuple(lines),
                 cards=tuple({o.handle: o for o in self._turned_up()}.values()),
-                dealt=tuple(fallen.dealt),
-                shown=tuple(fallen.shown),
-                decks=tuple(fallen.decks),
+                dealt=tuple(results.dealt),
+                shown=tuple(results.shown),
+                decks=tuple(results.decks),
                 orders=inputs.listed,
                 awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(self.pending).items()),
                 own=inputs.own,
                 silent=tuple(inputs.silent),
-                links=tuple(fallen.links),
+                links=tuple(results.links),
                 link0=self.dealer.dice.link(0) if begins else b"",
                 joins={s: join.id for s, join in self.joins.items()} if begins else None,
                 by_word=inputs.by_word,
@@ -204,13 +204,13 @@ class TurnMaker:
             return []
         if entry.key not in self.table.scripts:
             return [number - 1]
-        kind, lines = entry.key.split(".")[2], self.held[entry.seat].lines.lines
+        kind, lines = entry.key.split(".")[2], self.in_force[entry.seat].lines.lines
         return [line.number - 1 for line in lines if line.kind == kind and not line.always]
 
     def _open_lines(self, seat: str, ranks: list[int]) -> list[OpenLine]:
         found = []
         for rank in ranks:
-            held = self.held[seat]
+            held = self.in_force[seat]
             opening = held.sealed.opening(rank, held.record.id)
             if (opening.order, opening.slot) not in self._opened:
                 self._opened.add((opening.order, opening.slot))
@@ -223,7 +223,7 @@ class TurnMaker:
         """Handles for the cards an entry puts down: of the lines that named them, else our own."""
         if entry.seat == engine.CHANCE:
             return ()
-        named = [card for rank in ranks for card in self.held[entry.seat].sealed.cards(rank)]
+        named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
         handles = []
         for bracket, card in enumerate(cards_in(entry.text)):
             opening = named[bracket] if bracket < len(named) else None
@@ -235,12 +235,12 @@ class TurnMaker:
             handles.append(opening.handle)
         return tuple(handles)
 
-    def _packet(self, seat: str, hidden: list[OpenCard], inputs: Inputs) -> Packet:
-        fallen = self.dealer.fallen
+    def _packet(self, seat: str, hidden: list[OpenCard], inputs: TurnInputs) -> Packet:
+        results = self.dealer.results
         return Packet(
-            dealt=tuple(fallen.hands.get(seat, ())),
+            dealt=tuple(results.hands.get(seat, ())),
             hidden=tuple(hidden),
-            under=tuple(fallen.under.get(seat, ())),
+            under=tuple(results.under.get(seat, ())),
             refused=inputs.refused.get(seat, ()),
         )
 
@@ -276,7 +276,7 @@ class _Settler:
     refused: list[str] = field(default_factory=list)
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        held = self.maker.held.get(decision.seat)
+        held = self.maker.in_force.get(decision.seat)
         found = held.lines.answer(key, decision) if held else None
         silence = decision.seat in self.silent and key in self.asked and decision.default
         if found is None and silence:
@@ -285,7 +285,7 @@ class _Settler:
         return found
 
     def entered(self, entry: Entry) -> None:
-        if held := self.maker.held.get(entry.seat):
+        if held := self.maker.in_force.get(entry.seat):
             held.lines.entered(entry)
 
 

@@ -53,7 +53,7 @@ def why_unusable(
     return "rule" if details else "", details
 
 
-def best(records: Iterable[Record[Orders]]) -> Record[Orders]:
+def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
     """The set that counts of several in time: the highest revision, then the smaller id."""
     return min(records, key=lambda record: (-record.content.revision, record.id))
 
@@ -74,6 +74,6 @@ def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[
     """Raise RecordError `opening` unless the one set accepted is the best of them all."""
     if len(accepted) > 1:
         raise RecordError("opening", f"two sets of orders of seat {seat} are accepted")
-    if others and (not accepted or best(accepted + others) is not accepted[0]):
-        digits = best(accepted + others).id.hex()[:6]
+    if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
+        digits = set_that_counts(accepted + others).id.hex()[:6]
         raise RecordError("opening", f"orders {digits} of seat {seat} count, and were passed over")

@@ -24,7 +24,7 @@ from pbem.storage.errors import StorageError, storage_error
 from pbem.storage.private.cache import Cache
 from pbem.storage.private.last_head import Heads
 from pbem.storage.private.lock import lock
-from pbem.storage.private.machine_memory import Kept, Receipts, Sightings, SignedMemory
+from pbem.storage.private.machine_memory import KeptOrders, Receipts, Sightings, SignedMemory
 from pbem.storage.read_file import read_file, read_if_there
 from pbem.text.handwritten_toml import decoded
 
@@ -121,7 +121,7 @@ class Mine:
         self.root = root
         self.heads = Heads(root / "heads.toml")
         self.signed = SignedMemory(root / "signed")
-        self.held = Kept(root / "held")
+        self.held = KeptOrders(root / "held")
         self.sightings = Sightings(root / "sightings.toml")
         self.receipts = Receipts(root / "receipts.toml")
 

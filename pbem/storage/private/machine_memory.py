@@ -68,7 +68,7 @@ class SignedMemory:
         replace(self.path, f"{new.place} {new.path} {new.id}\n".encode("ascii") + new.file)
 
 
-class Kept:
+class KeptOrders:
     """Orders of seats that the referee holds, as they were sealed here: with their name, whole.
 
     Without those that a turn lists the referee can make no other turn, and nobody else has them.
