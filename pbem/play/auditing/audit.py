@@ -13,7 +13,7 @@ from itertools import islice
 from pbem.format.errors import RecordError
 from pbem.play.auditing.differences import difference
 from pbem.play.auditing.other_files import OtherFiles
-from pbem.play.auditing.report import REFEREE, Finding, Report, CertifiedJoin
+from pbem.play.auditing.report import REFEREE, CertifiedJoin, Finding, Report
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder, open_folder

@@ -1,4 +1,4 @@
-"""The dealer of mode `referee`: every card and die follows from SEED (protocol §3 and §4)."""
+"""The dealer in mode `referee`: every card and die follows from SEED (protocol §3 and §4)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from pbem.records.turn import NewCards, OpenPosition
 
 @dataclass
 class ChanceResults:
-    """What chance brought in one turn, as the turn will publish or seal it."""
+    """What chance brought in one turn: what the turn will publish, and what it will seal."""
 
     decks: list[NewCards] = field(default_factory=list)
     dealt: list[OpenPosition] = field(default_factory=list)
     """DealtPositions openly."""
     hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
     shown: list[OpenPosition] = field(default_factory=list)
-    """What left a hand for all to see."""
+    """Cards that left a hand for all to see."""
     under: dict[str, list[OpenPosition]] = field(default_factory=dict)
-    """Cards that a seat put under a deck, unseen by others."""
+    """By seat, the cards that it put under a deck, unseen by others."""
     links: list[bytes] = field(default_factory=list)
-    """One for each die."""
+    """One link for each die."""
 
 
 class SealedDealer:
-    """See engine.Dealer. It follows the public order of every deck and knows what lies in it."""
+    """An engine.Dealer that follows the public order of every deck and knows its cards."""
 
     def __init__(self, seed: bytes, game: bytes) -> None:
         self.dealing, self.dice = Dealing(seed, game), DiceChain(seed)
@@ -38,12 +38,12 @@ class SealedDealer:
         self.hands = Hands(self.dealing.rank)
         self._game = game
         self._dice = 0
-        """How many have results."""
+        """How many dice have fallen."""
         self._piles: dict[str, Pile] = {}
         self._cards: dict[Position, str] = {}
 
     def next_turn(self) -> None:
-        """What falls from now on belongs to a new turn."""
+        """Begin a new turn: collect new results from now on."""
         self.results = ChanceResults()
 
     def answer(self, key: str, decision: Decision) -> str:
@@ -85,9 +85,9 @@ class SealedDealer:
             self.hands.take(decision.to, openings)
 
     def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
-        """Cards leave a hand in one sentence: first those put down, then those that all see.
+        """Take the cards of one sentence out of a hand: first those put down, then those shown.
 
-        Raises RecordError `rule` for a card that was not in it.
+        Raises RecordError `rule` for a card that was not in the hand.
         """
         for card in hidden:
             self.hands.leave(seat, card)

@@ -15,7 +15,7 @@ from pbem.records.turn import Listed
 
 SignedOrders = Record[Orders]
 MOST_DETAILS: Final = 16
-"""Reasons for refusals that one packet may hold: all packets are as large as the largest."""
+"""How many refusals one packet may explain: all packets are as large as the largest."""
 
 
 @dataclass
@@ -26,9 +26,9 @@ class SortedOrders:
     listed: list[Listed] = field(default_factory=list)
     refused: dict[str, list[Refusal]] = field(default_factory=dict)
     ahead: dict[str, list[SignedOrders]] = field(default_factory=dict)
-    """Of seats in `plays`: orders for the turn that is not made yet."""
+    """Orders of seats in `plays` for the turn that is not made yet."""
     strange: list[SignedOrders] = field(default_factory=list)
-    """Signed, but built on a head that nobody here knows."""
+    """Signed, but built on a head that is not known here."""
 
 
 class OrderSorter:
@@ -42,17 +42,17 @@ class OrderSorter:
         go_on: bool = False,
         all_here: bool = False,
     ) -> None:
-        """`heads[k]` is the head after turn k; `own` are the ids that the last turn named so.
+        """`heads[k]` is the head after turn k; `own` holds the ids that the last turn names as own.
 
-        Orders on an unknown head are listed as forked with `go_on`; with `all_here` too, but for
-        those that answer a later turn: another machine of the referee's may have made that.
+        With `go_on`, orders on an unknown head are listed as forked. With `all_here` too, except
+        those that answer a later turn: the referee's other machine may have made that turn.
         """
         self.all_here = all_here
         self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
         self.done = SortedOrders()
 
     def sort(self, records: Sequence[SignedOrders]) -> SortedOrders:
-        """Sort all of them; the same records give the same result in any order."""
+        """Sort all these records; their order makes no difference."""
         good: dict[str, list[SignedOrders]] = {}
         for record in sorted(records, key=lambda r: r.id):
             reason = self._why_refused(record)
@@ -79,7 +79,7 @@ class OrderSorter:
         self.done.listed.append(Listed(record.id, record.content.seat, status, reason))
 
     def _why_refused(self, record: SignedOrders) -> str:
-        """`late`, `forked`, `unopenable`, `rule`; or `ahead`, `strange`; or nothing."""
+        """`late`, `forked`, `unopenable`, `rule`, `ahead` or `strange`; empty if they count."""
         return self._why_misplaced(record) or self._why_unusable(record)
 
     def _why_misplaced(self, record: SignedOrders) -> str:

@@ -1,7 +1,7 @@
-"""The maker of turns: the referee's full knowledge, from the seed and the orders (protocol §3).
+"""Make turns with the referee's full knowledge, from the seed and the orders (protocol §3).
 
-The same orders and the same time make the same bytes. So whoever has the secrets that `final`
-opens makes every turn again and compares: that is the audit, and it is the same code.
+The same orders and the same time make the same bytes. So anybody who has the secrets that `final`
+opens can make every turn again and compare: the audit does just that, with this code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Tur
 
 @dataclass(frozen=True, slots=True)
 class RefereeSecrets:
-    """What `final` will open: the referee's share of the seed, and the X25519 secret of `audit`."""
+    """What `final` will open: the referee's share of the seed and the X25519 secret of `audit`."""
 
     r_ref: bytes
     audit: bytes
@@ -39,7 +39,7 @@ class RefereeSecrets:
 
 @dataclass(frozen=True)
 class TurnInputs:
-    """All that a turn is made of, besides what came before."""
+    """All that a new turn is made of, besides the earlier turns."""
 
     accepted: Mapping[str, Record[Orders]]
     listed: tuple[Listed, ...]
@@ -48,12 +48,12 @@ class TurnInputs:
     time: int
     silent: frozenset[str] = frozenset()
     by_word: tuple[bytes, ...] = ()
-    """For turn 1: the joins that the referee's word decided."""
+    """Turn 1 only: the joins that the referee's word decided."""
 
 
 @dataclass
 class _OpenedOrders:
-    """The orders of a seat that are in force, opened."""
+    """A seat's orders in force, opened."""
 
     record: Record[Orders]
     sealed: Sealed
@@ -61,7 +61,7 @@ class _OpenedOrders:
 
 
 class TurnMaker:
-    """The game with everything known, up to the last turn made."""
+    """The game with everything known, up to the last turn made; it makes the next one."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Raises RecordError where a box of a join does not open, or does not fit."""
+        """Raises RecordError if a box of a join does not open, or its r does not fit."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.joins = joins
@@ -84,7 +84,7 @@ class TurnMaker:
         self.turn = 0
         self.in_force: dict[str, _OpenedOrders] = {}
         self._sealed: dict[Orders, Sealed] = {}
-        """Orders opened since the last turn."""
+        """The orders opened since the last turn."""
         self._opened: set[tuple[bytes, int]] = set()
         self._used: set[bytes] = set()
         self._placed: dict[Tag, OpenCard] = {}
@@ -102,24 +102,24 @@ class TurnMaker:
 
     @property
     def pending(self) -> Pending:
-        """The questions that are open, with full knowledge."""
+        """The open questions, with full knowledge."""
         return self.table.full.pending
 
     def open(self, orders: Orders) -> Sealed:
-        """The orders opened. Raises RecordError where they do not open or do not fit."""
+        """Open orders. Raises RecordError if they do not open or do not fit their commitments."""
         if orders not in self._sealed:  # the sorter and the table both ask, in one turn
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
 
     def lines_now(self, record: Record[Orders]) -> OrderSet:
-        """The lines of a record as they would count now. Raises RecordError as `open`."""
+        """The lines of these orders as they would count now. Raises RecordError as `open` does."""
         lines = read_lines(self.open(record.content).texts)
         state, ruleset = self.table.full.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines)
 
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
-        """The next turn; None, and nothing changed but orders, if nothing new can be settled."""
+        """The next turn; None if nothing new can be settled, and then only orders have changed."""
         first, asked = len(self.table.log), {key for key, _ in self.pending}
         self.dealer.next_turn()
         self.table.turned = []
@@ -131,13 +131,13 @@ class TurnMaker:
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
-        """The turn just made is signed (or was found again): go on from it."""
+        """Go on from the turn just made, now that it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn = turn.content.turn
         self._sealed.clear()
 
     def final(self) -> FinalRecord:
-        """The record that opens everything."""
+        """The record that opens all secrets."""
         secrets = self.secrets
         return FinalRecord(
             game=self.game, turn=self.turn + 1, prev=self.head, seat="",
@@ -186,7 +186,7 @@ class TurnMaker:
 
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        """The new entries as the table reads them, lines to open, and hidden-ref openings."""
+        """The new entries as the table reads them, lines to open, and hidden-ref openings by seat."""
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}
@@ -198,7 +198,7 @@ class TurnMaker:
         return log, lines, secret
 
     def _ranks(self, entry: Entry) -> list[int]:
-        """The ranks of the plain lines that settled an entry: one, or all of a whole script."""
+        """The ranks of the plain lines that settled an entry: one, or all lines of a script."""
         number = line_number(entry.by)
         if number is None or not entry.by.startswith("line"):
             return []
@@ -220,7 +220,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Handles for the cards an entry puts down: of the lines that named them, else our own."""
+        """Handles for the cards that an entry puts down: from the lines that name them, or new ones."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
@@ -246,14 +246,14 @@ class TurnMaker:
 
 
 class _Recorder(engine.Referee[Any]):
-    """A referee's tables that note which cards each entry turns up, and which leave a hand."""
+    """The referee's tables, which also note the cards that turn up and those that leave a hand."""
 
     def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
         super().__init__(game, dealer, check=False)
         self._hands = dealer
         self.turned: list[Tag] = []
         self.scripts: set[str] = set()
-        """Keys of decisions that were answered by a whole script."""
+        """Keys of the decisions that a whole script answered."""
 
     def push(self, entry: Entry) -> None:
         state, ruleset = self.full.state, self.game.ruleset
@@ -268,7 +268,7 @@ class _Recorder(engine.Referee[Any]):
 
 @dataclass
 class _Settler:
-    """Lines in force, then, for seats that stayed silent at what they were asked, the default."""
+    """Settles decisions by the lines in force, then by the default for seats that stayed silent."""
 
     maker: TurnMaker
     silent: frozenset[str]
@@ -290,8 +290,8 @@ class _Settler:
 
 
 def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:
-    """Whether these are the secrets of this charter's referee. Raises RecordError `key`."""
+    """Raise RecordError `key` unless these are the secrets of this charter's referee."""
     from pbem.format.box import public_of
 
     if public_of(secrets.audit) != charter.audit:
-        raise RecordError("key", "this is not the key of this game's referee")
+        raise RecordError("key", "these secrets are not those of this game's referee")
