@@ -24,7 +24,7 @@ Plain = dict[str, Any]
 
 @dataclass
 class View:
-    """What one seat or a spectator knows. Entries are (key, seat, text, by, to); ids and heads hex."""
+    """What one seat or a spectator knows. Entries are (key, seat, text, by, to); ids are hex."""
 
     game: str
     title: str
@@ -56,9 +56,9 @@ class View:
     texts: list[str] = field(default_factory=list)
     """The lines of those orders."""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
-    """Lines of this seat that the last turn refused by the rules: id of the orders, line, reason."""
+    """The seat's lines that the last turn refused by the rules: id of the orders, line, reason."""
     passed_over: list[tuple[str, str]] = field(default_factory=list)
-    """Orders of this seat that the last turn refused otherwise: id; `late`, `forked`, `unopenable`."""
+    """The seat's orders that the last turn refused as `late`, `forked`, `unopenable`: id, which."""
     listed: list[str] = field(default_factory=list)
     """The first six hex digits of the ids of all orders that some turn lists."""
     preview: bool = False

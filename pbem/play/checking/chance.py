@@ -14,7 +14,7 @@ from pbem.records.turn import OpenPosition, Turn
 
 @dataclass(frozen=True, slots=True)
 class DealtPositions:
-    """Which positions of a deck one log entry dealt to a hand; which cards, the table cannot know."""
+    """Which positions of a deck one log entry dealt to a hand; their cards are secret."""
 
     entry: int
     seat: str
@@ -110,13 +110,13 @@ class ChanceChecker:
         opening = openings.shown(card, hand)
         if opening is None:
             raise RecordError(
-                "opening", f"seat {seat} shows {card}, but no opening proves that it had that card"
+                "opening", f"seat {seat} shows {card}, but no opening proves that it had it"
             )
         self.check_dealt(opening)
         hand.remove(place_of(opening))
 
     def check_dealt(self, opening: OpenPosition) -> None:
-        """Check an opened card of a deck against its commitment. Raises RecordError `commitment`."""
+        """Check an opened card against its commitment. Raises RecordError `commitment`."""
         at = place_of(opening)
         if at not in self._commitments:
             raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")

@@ -83,7 +83,7 @@ class GameFolder:
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
-        """What a file in a turn's place is: `turn` only if signed for this place. Raises StorageError."""
+        """What a file in a turn's place is; `turn`: signed for this place. Raises StorageError."""
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:
@@ -94,8 +94,8 @@ class GameFolder:
         if found.path not in self._looks:
             worth, reason, why = self._worth_of(found)
             referee = self.charter.content.referee
-            told = f"not signed by {referee} for this place, so ignored ({why}); pbem advance sets "
-            told += "it aside"
+            told = f"not signed by {referee} for this place, so ignored ({why}); "
+            told += "pbem advance sets it aside"
             if worth == "half":
                 told = "is only a part of a turn, or empty, so it does not count: let the folder "
                 told += "sync"

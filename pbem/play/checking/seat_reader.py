@@ -181,7 +181,7 @@ class _Turn:
 
     # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        """The entry as the seat's own orders give it; it must be the same as far as the table sees."""
+        """The entry by the seat's own orders; it must be the same as far as the table sees."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
             raise RecordError("rule", f"{key}: you ordered {text!r}, the turn says {entry.text!r}")

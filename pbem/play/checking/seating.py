@@ -40,7 +40,7 @@ class Seating:
 
     taken: dict[str, Joined] = field(default_factory=dict)
     by_word: list[bytes] = field(default_factory=list)
-    """Joins that the referee took without the invite's code, or left out although they have it."""
+    """Joins that the referee took without their code, or left out although they have it."""
     contested: dict[str, list[Joined]] = field(default_factory=dict)
     """Seats that several people joined, each with the right code."""
     doubtful: list[tuple[Joined, str]] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Seating:
 
 
 def claim_of(charter: Record[Charter], audit: bytes, record: Joined) -> Claim:
-    """Whether a join can count, and has its code. `audit` is the X25519 secret that `final` opens."""
+    """Whether a join can count, and has its code. `audit`: the X25519 secret that `final` opens."""
     join, game = record.content, game_id(charter.signed.body)
     if join.seat not in {plan.seat for plan in charter.content.seats}:
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))

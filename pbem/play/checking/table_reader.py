@@ -182,7 +182,7 @@ class TableReader:
                 )
 
     def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
-        """Orders that a turn lists: their seat signed them, and they are listed once and rightly."""
+        """Orders that a turn lists: signed by their seat, and listed once and rightly."""
         record = self._signed(listed.id, find)
         orders = record.content
         if orders.seat != listed.seat or listed.id in self.listed:

@@ -19,7 +19,7 @@ class ChanceResults:
 
     decks: list[NewCards] = field(default_factory=list)
     dealt: list[OpenPosition] = field(default_factory=list)
-    """DealtPositions openly."""
+    """Cards dealt openly."""
     hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
     shown: list[OpenPosition] = field(default_factory=list)
     """Cards that left a hand for all to see."""

@@ -1,4 +1,4 @@
-"""The sorter: which of the orders that lie there count for the next turn, and why others do not."""
+"""Sort orders: which of those in the folder count for the next turn, and why others do not."""
 
 from __future__ import annotations
 

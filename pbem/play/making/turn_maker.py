@@ -107,7 +107,7 @@ class TurnMaker:
 
     def open(self, orders: Orders) -> Sealed:
         """Open orders. Raises RecordError if they do not open or do not fit their commitments."""
-        if orders not in self._sealed:  # the sorter and the table both ask, in one turn
+        if orders not in self._sealed:  # the sorter and the table both ask for them
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
 
@@ -186,7 +186,7 @@ class TurnMaker:
 
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        """The new entries as the table reads them, lines to open, and hidden-ref openings by seat."""
+        """The new entries as the table reads them, lines to open, hidden-ref openings by seat."""
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}
@@ -198,7 +198,7 @@ class TurnMaker:
         return log, lines, secret
 
     def _ranks(self, entry: Entry) -> list[int]:
-        """The ranks of the plain lines that settled an entry: one, or all lines of a script."""
+        """The ranks of the plain lines that settled an entry: one, or all of a whole script."""
         number = line_number(entry.by)
         if number is None or not entry.by.startswith("line"):
             return []
@@ -220,7 +220,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Handles for the cards that an entry puts down: from the lines that name them, or new ones."""
+        """Handles for the cards an entry puts down: from the lines that name them, or new ones."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]

@@ -48,7 +48,7 @@ def write_line(line: Line) -> str:
 
 
 def read_lines(texts: Sequence[str]) -> list[Line]:
-    """Sealed texts as lines, numbered from 1. Raises RecordError `rule` for text that is no line."""
+    """Sealed texts as lines, numbered from 1. Raises RecordError `rule` for other text."""
     lines = []
     for number, text in enumerate(texts, start=1):
         parsed = parse_line(text)

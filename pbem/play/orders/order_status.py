@@ -62,7 +62,7 @@ def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
 
 
 def check_status(listed: Listed, misplaced: str) -> None:
-    """Raise RecordError `opening` if a turn calls orders late or forked and they are not, or not so."""
+    """Raise RecordError `opening` if a turn wrongly calls orders late, forked or in time."""
     said = listed.reason if listed.reason in ("late", "forked") else ""
     if said != misplaced:
         digits, told = listed.id.hex()[:6], listed.reason or listed.status
