@@ -107,7 +107,7 @@ def make_folder(path: Path, *, private: bool = False) -> None:
 
 
 def sweep(folder: Path, older: float = OLD) -> list[Path]:
-    """Remove temporary files that a killed run left here, if at least `older` seconds old; which."""
+    """Remove temporary files at least `older` seconds old, left by killed runs; returns which."""
     swept = []
     with contextlib.suppress(OSError):  # tidying can wait for another day or user
         for found in folder.iterdir():

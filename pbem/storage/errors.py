@@ -27,7 +27,7 @@ class TakenError(FileError):
 
 
 class StorageError(Exception):
-    """The file system refuses (exit 7): the `path`, and a `sentence` with the cause and what to do."""
+    """The file system refuses (exit 7): the `path`, and a `sentence` that says what to do."""
 
     exit: Final = 7
 

@@ -76,7 +76,7 @@ class Listing:
 
     @property
     def reached(self) -> int:
-        """How many turns are here in an unbroken row from the first, by their names."""
+        """How many turns are here without a gap from turn 1, by their names."""
         gaps = self.gaps
         return gaps[0] - 1 if gaps else len(self.turns)
 

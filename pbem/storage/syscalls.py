@@ -43,7 +43,7 @@ def link(old: Path, new: Path) -> None:
 def rename_new(old: Path, new: Path) -> None:
     """Rename; OSError EEXIST if anything has the new name, ENOTSUP if the disk cannot do that."""
     if os.name == "nt":
-        os.rename(old, new)  # refuses by itself
+        os.rename(old, new)  # Windows itself refuses a taken name
         return
     call = _exclusive_rename()
     if call is None:

@@ -132,7 +132,7 @@ class _Audit:
         self._broken(path, error, turn=number)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
-        """A turn that is signed and in its place, else None; either way note what the referee signed."""
+        """The turn if it is signed and in its place, else None; notes what the referee signed."""
         try:
             turn = self.game_folder.turn(found)
         except FileError as error:
@@ -307,7 +307,7 @@ class _Audit:
 
     # -------------------------------------------------------------- two bodies for one place
     def _claim(self, place: int, ident: bytes, path: str) -> bool:
-        """Note a body that the referee signed for a place; False, and a finding, if it is a second one."""
+        """Note a body that the referee signed for a place; a second one is a finding: False."""
         kept, where = self.places.setdefault(place, (ident, path))
         if kept == ident:
             return True

@@ -45,7 +45,9 @@ def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
         if wrong := [
             k for k, (a, b) in enumerate(zip(new.cards, wanted.cards, strict=False)) if a != b
         ]:
-            told = f"{len(wrong)} of {len(new.cards)} cards are not the seed's, the first of them card"
+            told = (
+                f"{len(wrong)} of {len(new.cards)} cards are not the seed's, first among them card"
+            )
             return RecordError("chain", f"{_deck(new)}: {told} {new.first + wrong[0]}")
     return RecordError("chain", "decks: some cards that enter a deck are not committed to")
 

@@ -78,7 +78,7 @@ class OtherFiles:
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
             seated = here.get((first.joins or {}).get(seat, b""))
-            same = seated is not None and seated.content.key == record.content.key  # the same person
+            same = seated is not None and seated.content.key == record.content.key  # one person
             same = same or ident in first.by_word  # the certificate says so
             if shares := shared_with(self.game_folder.charter.content, record, seats):
                 told = f"a join for seat {seat} that names a key of {shares}"
@@ -115,7 +115,7 @@ class OtherFiles:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
             self._note("stray", found.path, "key", told, f"seat {signer}")
         elif orders.prev != heads[orders.turn]:
-            told = f"seat {orders.seat} signed these for another turn {orders.turn} than the one here"
+            told = f"seat {orders.seat} signed them for another turn {orders.turn} than this one"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
             told = "no turn lists these orders: later ones of the same seat took their place"

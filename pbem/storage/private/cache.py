@@ -47,7 +47,7 @@ class Cache:
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:
-        """Write the cache if it changed, for these files only (None: all); never raises for the disk."""
+        """Write the cache if it changed, for these files only (None: all); ignores disk errors."""
         values = self._load()
         if paths is not None:
             wanted = set(paths)

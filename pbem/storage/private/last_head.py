@@ -40,7 +40,7 @@ class Heads:
         return Seen(turn, head)
 
     def check(self, heads: Sequence[str]) -> None:
-        """Check a chain against the last position seen: `heads[k]` is the head after turn k, in hex.
+        """Check a chain against the last position seen; `heads[k]` is the head after turn k in hex.
 
         Raises FileError `fork`, with both ids, if the chain ends before the last position seen or
         has another head there.

@@ -19,7 +19,7 @@ from pbem.storage.read_file import read_file, read_if_there
 AHEAD: Final = 600
 """Seconds that a turn's date may be ahead of this clock: clocks differ."""
 BEFORE: Final = 3600
-"""Seconds that a turn may be dated before a look that did not find it: folders sync slowly."""
+"""Seconds a turn may be dated before a look that missed it: folders sync slowly."""
 _HEAD: Final = 200
 """The most bytes of the line before a signed record."""
 MOST: Final = 500
