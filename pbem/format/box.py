@@ -26,7 +26,7 @@ TAG: Final = 16
 class Place:
     """The place that a box is bound to: the record's kind, field, turn, seat, revision (or 0).
 
-    In a packet `seat` is the seat it is for. In a join `signer` is the Ed25519 key that signs it, so
+    In a packet `seat` is the seat it is for. In a join `signer` is the Ed25519 key that signs it:
     a box copied into another's join does not open there.
     """
 

@@ -21,7 +21,7 @@ def u(number: int) -> bytes:
 
 
 def pae(*parts: bytes) -> bytes:
-    """Pre-authentication encoding: LE64 of the count, then for each part LE64 of its length, part."""
+    """Pre-authentication encoding: LE64 of the count, then LE64 of each length and the part."""
     out = [_LE64(len(parts))]
     for part in parts:
         out += (_LE64(len(part)), part)

@@ -139,9 +139,7 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
     cipher, public = _inspect(data)
     encrypted = cipher != b"none"
     if encrypted and not passphrase:
-        raise RecordError(
-            "key", "this key needs its passphrase; type it, or --passphrase-file FILE"
-        )
+        raise RecordError("key", "this key needs its passphrase: type it or use --passphrase-file")
     try:
         key = load_ssh_private_key(data, passphrase if encrypted else None)
     except (ValueError, TypeError, UnsupportedAlgorithm):

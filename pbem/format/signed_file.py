@@ -1,6 +1,6 @@
 """Sign and verify files: a body, then OpenSSH's signature of it as comment lines (protocol §1).
 
-Standard tools can check a file: `sed -n 's/^# //p'` gives the signature, `grep -v '^#'` the body for
+Other tools can check a file: `sed -n 's/^# //p'` gives the signature, `grep -v '^#'` the body for
 `ssh-keygen -Y verify -n <kind>@pbem-1`.
 """
 

@@ -36,7 +36,7 @@ class Signed(NamedTuple):
 
 
 class SignedMemory:
-    """Makes sure that this machine signs one body for each place in the chain, ever.
+    """Keeps what this machine signed last, so that it signs one body for each place, ever.
 
     It is kept before the turn is written. It is one file, so that one step changes it: a line
     `place path id`, then the record as it is.
@@ -46,7 +46,7 @@ class SignedMemory:
         self.path = path
 
     def last(self) -> Signed | None:
-        """The last body signed; None before the first. Raises StorageError if the file is damaged."""
+        """The last body signed; None before the first. Raises StorageError if it is damaged."""
         data = read_if_there(self.path, MAX_BYTES + _HEAD)
         if data is None:
             return None
