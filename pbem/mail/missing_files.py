@@ -50,7 +50,9 @@ class MissingFiles:
         join = self.game.roster.get(seat)
         names = [f for f in self.game_folder.listing.orders if f.name.seat == seat] if join else []
         for found in sorted(names, key=lambda f: -f.name.turn):
-            for record in self.game_folder.tried(found, join.content.key if join else b""):
+            for record in self.game_folder.orders_signed_by(
+                found, join.content.key if join else b""
+            ):
                 answered = record.content.turn
                 if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
                     return answered
@@ -81,7 +83,7 @@ class MissingFiles:
             told
             for found in sorted(files, key=lambda f: (f.name.turn, f.name.revision))
             if found.name.turn < self.game.last
-            for record in self.game_folder.tried(found, key)
+            for record in self.game_folder.orders_signed_by(found, key)
             if (told := self._late(record, since))
         ]
 
@@ -124,7 +126,7 @@ class MissingFiles:
             record
             for found in self.game_folder.listing.orders
             if found.name.seat in seats and found.name.turn == self.game.last
-            for record in self.game_folder.tried(
+            for record in self.game_folder.orders_signed_by(
                 found, self.game.roster[found.name.seat].content.key
             )
             if record.id not in listed

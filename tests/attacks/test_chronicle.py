@@ -240,9 +240,9 @@ def test_orders_are_tried_with_one_key(begun):
     game_folder = opened(begun)
     for found in game_folder.listing.orders:
         record = game_folder.orders(found, anybody)
-        assert opened(begun).tried(found, record.signed.key) == [record]
+        assert opened(begun).orders_signed_by(found, record.signed.key) == [record]
         other = opened(begun)
-        assert other.tried(found, EVE.public) == []
+        assert other.orders_signed_by(found, EVE.public) == []
         assert faults(other) == [("key", found.path)]
 
 

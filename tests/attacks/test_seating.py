@@ -16,7 +16,7 @@ from pbem.play.making.advance import Advance, Wishes, inputs_of, secrets_of, sil
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.making.sign import invite_to, make_join
 from pbem.play.making.sort_orders import OrderSorter
-from pbem.play.making.turn_maker import Inputs, TurnMaker
+from pbem.play.making.turn_maker import TurnInputs, TurnMaker
 from pbem.records.joining import open_invite, same_key, small_box
 from pbem.records.read_record import make
 from pbem.storage.folder import Folder
@@ -33,7 +33,7 @@ def game(tmp_path):
 
 def first_turn(game, joins):
     maker = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
-    return maker.make(Inputs({}, (), {}, (), START))
+    return maker.make(TurnInputs({}, (), {}, (), START))
 
 
 def dealt(turn):

@@ -7,10 +7,10 @@ import pytest
 
 from engine import Decision
 from pbem.format.errors import RecordError
-from pbem.play.auditing.report import Finding, Report, Seated, cure_of
+from pbem.play.auditing.report import CertifiedJoin, Finding, Report, next_step_for
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.turn_end import awaited, check_end, check_silence, deadline_of
-from pbem.play.orders.order_status import best, check_choice, check_status, why_misplaced
+from pbem.play.orders.order_status import check_choice, check_status, set_that_counts, why_misplaced
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed
 from pbem.storage.private.machine_memory import Sighting
@@ -113,9 +113,9 @@ def test_a_status_that_fits_the_place():
 def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders):
     records = [make(orders(3, HEADS[3], n), key_of("Bo")) for n in (1, 2, 10)]
     one, two, ten = records
-    assert best(records) is ten
+    assert set_that_counts(records) is ten
     twins = [make(replace(orders(3, HEADS[3], 10), prev=h), key_of("Bo")) for h in HEADS]
-    assert best(twins) is min(twins, key=lambda r: r.id)
+    assert set_that_counts(twins) is min(twins, key=lambda r: r.id)
     check_choice("b", [ten], [one, two])
     check_choice("b", [ten], [])
     check_choice("b", [], [])
@@ -226,9 +226,9 @@ def test_each_turn_with_an_odd_date_is_told():
 def test_whose_word_decided_what_is_certified():
     report = Report(
         referee="Rhea", heads=[b"\x01" * 32], names={"a": "Ann", "b": "Bo"},
-        by_word=[Seated("", "", "aaaaaa", False), Seated("b", "Bo", "bbbbbb", True),
-                 Seated("b", "Eve", "cccccc", False)],
-        left_out=[Seated("c", "Cy", "dddddd", False)],
+        by_word=[CertifiedJoin("", "", "aaaaaa", False), CertifiedJoin("b", "Bo", "bbbbbb", True),
+                 CertifiedJoin("b", "Eve", "cccccc", False)],
+        left_out=[CertifiedJoin("c", "Cy", "dddddd", False)],
     )  # fmt: skip
     said = report.statement()
     assert "Rhea's word decided about the join aaaaaa, and it is not here." in said
@@ -285,7 +285,7 @@ def test_only_a_game_that_is_over_open_and_right_is_proven():
 
 
 def test_the_plain_report_holds_every_field_under_its_name():
-    seated = Seated("b", "Bo", "bbbbbb", True)
+    seated = CertifiedJoin("b", "Bo", "bbbbbb", True)
     report = Report(
         title="Savannah", ruleset="evolution", referee="Rhea", game=b"\x01", names={"a": "Ann"},
         plays=("a",), bots={"b": "greedy"}, by_word=[seated], left_out=[seated] * 2, turns=3,
@@ -360,7 +360,7 @@ def test_the_worst_finding_is_the_exit_code(findings, code):
     ],
 )
 def test_what_to_do_about_a_finding(finding, cure):
-    said = cure_of(finding, "Rhea")
+    said = next_step_for(finding, "Rhea")
     assert said.startswith(cure)
     assert bool(said) is bool(cure)
     plain = Report(referee="Rhea", findings=[finding]).to_json()["findings"][0]

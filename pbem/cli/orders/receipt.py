@@ -67,7 +67,9 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
     newest_first = sorted(
         mine, key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True
     )
-    records = (one for found in newest_first for one in session.game_folder.tried(found, key))
+    records = (
+        one for found in newest_first for one in session.game_folder.orders_signed_by(found, key)
+    )
     return next(records, None)
 
 

@@ -50,6 +50,6 @@ def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record
         record
         for found in session.game_folder.listing.orders
         if (found.name.turn, found.name.seat) == (turn, seat)
-        for record in session.game_folder.tried(found, key)
+        for record in session.game_folder.orders_signed_by(found, key)
     ]
     return max(mine, key=lambda r: (r.content.revision, r.id), default=None)

@@ -163,7 +163,7 @@ class Session:
             seat = found.name.seat
             if found.name.turn != view.turn or seat not in keys or seat in done:
                 continue  # one set of a seat is enough: not all need be verified
-            for record in self.game_folder.tried(found, keys[seat]):
+            for record in self.game_folder.orders_signed_by(found, keys[seat]):
                 if record.content.prev.hex() == head[seat]:
                     done.add(seat)
         return done
