@@ -163,7 +163,7 @@ class Receiving:
             raise RecordError(
                 "parent",
                 f"belongs to game {game.hex()[:6]}, which is not here; kept until its charter "
-                "comes: ask for the bundle that `pbem send --all` writes, or name its folder with -C",
+                "comes: ask for a bundle that `pbem send --all` wrote, or name its folder with -C",
             )
         made = not (root / "game.toml").exists()
         return RecordFiler(root, charter), made

@@ -24,7 +24,7 @@ class Teller:
 
     # -------------------------------------------------------------- what happened
     def entry(self, entry: Entry) -> list[str]:
-        """One entry of the log: a sentence for each step, with how it was settled if that matters."""
+        """One entry of the log: a sentence per step, and how it was settled if that matters."""
         if entry.by == "fact":
             return [self._fact(entry.text)]
         if entry.seat == CHANCE:

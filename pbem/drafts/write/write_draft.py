@@ -152,7 +152,7 @@ class _Writing:
         for line in kept:
             kinds.setdefault(line.kind, []).append(written(line.text))
         return [
-            "[always]   # standing orders, kept until you replace them; the first line that fits counts",
+            "[always]   # standing orders: kept until replaced; the first line that fits counts",
             *(f"{kind} = [{', '.join(texts)}]" for kind, texts in kinds.items()),
             *([] if kinds else self._example()),
         ]

@@ -20,7 +20,7 @@ _SIGN = re.compile(r"&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.
 
 
 def html_text(source: str) -> str:
-    """The text that a reader of an HTML page sees, a line for each paragraph or row. Never fails."""
+    """The text that readers of an HTML page see, a line for each row or paragraph. Never raises."""
     plain = _TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source)
     return _SIGN.sub(lambda m: _unescape(m[0]), plain)
 
