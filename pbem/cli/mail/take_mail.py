@@ -133,7 +133,7 @@ def _next(session: Session, where: str) -> str:
         return f"{go}pbem status"
     if session.listing.turns:
         return f"{go}pbem show"
-    return f"{go}pbem join --invite … (the invite that you were sent), then pbem send"
+    return f"{go}pbem join --invite … (the invite you were sent), then pbem send"
 
 
 # ------------------------------------------------------------------ what did not

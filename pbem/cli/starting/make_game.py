@@ -66,7 +66,7 @@ class NewGame:
         if state == "game" and self.table:
             return  # the same charter is the same file; a different one is refused
         if state == "game":
-            hint = f"pbem advance -C {self.folder} goes on with it; for a new game, name another folder"
+            hint = f"pbem advance -C {self.folder} goes on with it; or name another folder"
             raise CliError(f"{self.folder} holds a game already", hint)
         if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
@@ -120,7 +120,7 @@ class NewGame:
         except UnknownGame:
             close = difflib.get_close_matches(self.game, names(), 1)
             hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(names())}"
-            raise CliError(f"there is no game called {self.game!r}", hint) from None
+            raise CliError(f"no game is called {self.game!r}", hint) from None
 
     def _cards(self) -> str:
         """The owner's card file, tried before it goes into the charter."""

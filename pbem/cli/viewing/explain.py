@@ -110,7 +110,7 @@ def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
     except UnknownGame:
         close = difflib.get_close_matches(game, names(), 1)
         hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(names())}"
-        raise CliError(f"there is no game called {game!r}", hint) from None
+        raise CliError(f"no game is called {game!r}", hint) from None
 
 
 def _here(folder: Any) -> Ruleset[Any] | None:
