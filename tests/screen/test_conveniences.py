@@ -150,7 +150,7 @@ def test_who_pastes_an_invite_is_asked_for_it(game: Start) -> None:
     os.close(ours)
     os.close(theirs)
     assert (done.returncode, err.strip()) == (0, "paste the invite, then press Enter")
-    assert "you are a (Ann)" in out
+    assert "you are Ann, in seat a" in out
     assert session_of(ann).roles.seats == {"a": "default"}
 
 
@@ -179,7 +179,7 @@ def test_without_editor_the_first_of_the_usual_ones_is_taken(game: Start, tmp_pa
     said = ann.pbem("orders -C savannah --edit", **env)
     assert said.exit == 2
     assert "no editor was found; pbem looked for sensible-editor, nano, vi" in said.err
-    assert "try: name your editor: export EDITOR=/path/to/editor, then pbem orders --edit" in said.err
+    assert "name your editor: export EDITOR=/path/to/editor, then pbem orders --edit" in said.err
     draft = Path(ann.pbem("orders -C savannah").out.strip())
     for name in ("vi", "nano", "sensible-editor"):
         editor(tools, name)

@@ -143,9 +143,8 @@ def _complaints(intake: Receiving) -> int:
     sys.stdout.flush()
     if intake.repaired:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))
-        say(
-            f"the mail had changed {len(intake.repaired)} of the files ({names}); pbem repaired them"
-        )
+        count = len(intake.repaired)
+        say(f"the mail had changed {count} of the files ({names}); pbem repaired them")
     for refusal in intake.refusals:
         told = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(told)}") if refusal.reason == "parent" else complain(told)
