@@ -1,4 +1,4 @@
-"""Which of my sealed orders leave a question open: noted when they are sealed, for `status`."""
+"""Which questions your sealed orders leave open: noted when they are sealed, for `status`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
 
 
 def open_now(session: Session, view: View) -> list[str]:
-    """The kinds that I am asked for now and that my newest orders, sealed here, do not answer."""
+    """The kinds that are asked now and that the newest orders, sealed here, do not answer."""
     from pbem.cli.orders.receipt import newest
 
     if not (kinds := _noted(session)) or (record := newest(session, view)) is None:
@@ -34,8 +34,10 @@ def open_now(session: Session, view: View) -> list[str]:
 
 
 def answered_inside(session: Session, view: View) -> str:
-    """That a seat of the referee's has answered this turn by orders that lie inside it, and so
-    for good; nothing if it has not: every other seat may answer anew until the next turn."""
+    """What to say if a seat that the referee holds has answered this turn for good; else empty.
+
+    Its orders are inside the turn. Every other seat may answer again until the next turn.
+    """
     from pbem.cli.orders.receipt import newest
 
     held = view.seat in session.roles.held and view.seat in view.awaited
@@ -43,8 +45,8 @@ def answered_inside(session: Session, view: View) -> str:
         return ""
     record = newest(session, view)
     ident = f" {record.id.hex()[:6]}" if record else ""
-    told = f"you have answered turn {view.turn} already: your orders{ident} are inside it"
-    return f"{told}, and cannot be changed any more"
+    told = f"you have already answered turn {view.turn}: your orders{ident} are part of it"
+    return f"{told}, and you cannot change them now"
 
 
 def _noted(session: Session) -> dict[str, Any]:
@@ -56,7 +58,7 @@ def _noted(session: Session) -> dict[str, Any]:
     try:
         return decoded(read_file(_path(session)))
     except (RecordError, StorageError, ValueError):
-        return {}  # it only saves opening them
+        return {}  # then nothing is known about them
 
 
 def _path(session: Session) -> Path:

@@ -29,7 +29,7 @@ def print_report(report: Report) -> None:
         reasons = dict.fromkeys(finding.reason for finding in report.broken)
         print(f"What that means: pbem explain {', pbem explain '.join(reasons)}")
     elif report.heads and report.told != report.turns:
-        print(f"Were you not there? Ask a player for the words of turn {report.turns}:")
+        print(f"If you did not play, ask a player if these are their words of turn {report.turns}:")
         print(f"  {' '.join(report.words)}")
 
 
