@@ -7,11 +7,11 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = ("startup", "audit", "decisions", "games")
-"""The modules, in the order in which they are run. Each has ``rows()``."""
+"""The modules, in the order in which they run. Each has ``rows()``."""
 
 
 def main(names: list[str]) -> int:
-    """Run and print; 2 for a name that is none of ours."""
+    """Run and print; returns 2 for an unknown name."""
     if unknown := [name for name in names if name not in BENCHMARKS]:
         print(f"no benchmark {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}")
         return 2

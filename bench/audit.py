@@ -1,9 +1,9 @@
 """``audit`` of 1000 signed turns with their orders, against the floor under every audit.
 
-The floor is what nobody can do without: read the same files, hash them, parse them with
-``tomllib`` and verify their Ed25519 signatures, with nothing of ours in between. The audit does
-all of that and, besides, replays the rules twice: as the table sees them, and, with the secrets
-that ``final`` opens, every turn made again and compared byte for byte.
+The floor is what every audit must do: read the same files, hash them, parse them with ``tomllib``
+and verify their Ed25519 signatures, with no code of ours in between. The audit does all of that
+and also replays the rules twice: as the table sees them, and, with the secrets that ``final``
+opens, making every turn again and comparing it byte for byte.
 """
 
 from __future__ import annotations
@@ -37,21 +37,24 @@ def check_file(path: Path) -> None:
     hashlib.sha256(body).digest()
     tomllib.loads(body.decode())
     blob = base64.b64decode(b"".join(line[2:] for line in trailer.splitlines()[1:-1]))
-    name = blob[69:-101]  # behind magic, version, key and a length; before hash and signature
+    name = blob[69:-101]  # after magic, version, key and a length; before hash and signature
     fields = (name, b"", b"sha512", hashlib.sha512(body).digest())
     message = b"SSHSIG" + b"".join(struct.pack(">I", len(x)) + x for x in fields)
     Ed25519PublicKey.from_public_bytes(blob[33:65]).verify(blob[-64:], message)
 
 
 def floor(games: Sequence[Path]) -> None:
-    """Every record of these games."""
+    """Check every record of these games."""
     for game in games:
         for path in game.rglob("*.toml"):
             check_file(path)
 
 
 def audits(games: Sequence[Path]) -> None:
-    """An audit of each of these games; all must be right, and proven by their final."""
+    """Audit each of these games; all must be right, and proven by their final.
+
+    Raises SystemExit if one is not.
+    """
     for game in games:
         report = audit(Folder(game))
         if report.exit or not report.final:
@@ -59,7 +62,7 @@ def audits(games: Sequence[Path]) -> None:
 
 
 def rows(turns: int = TURNS, rounds: int = ROUNDS) -> Iterator[Row]:
-    """One row; the time is that of one turn."""
+    """One row; the time is for one turn."""
     with tempfile.TemporaryDirectory() as place:
         made = make_tree(Path(place), turns, SEED)
         games = sorted(Path(place).iterdir())

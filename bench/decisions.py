@@ -1,7 +1,7 @@
 """Microseconds per decision of random play with all rules, against catanatron and python-chess.
 
-Counted alike: choices among at least two options. Each plays as it comes: catanatron its own game
-loop with four of its random players, python-chess the loop that its documentation shows.
+All count alike: choices among at least two options. Each runs as it is meant to: catanatron with
+its own game loop and four of its random players, python-chess with the loop of its documentation.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from pbem.simulate import simulate
 ROUNDS = 7
 AIM = 1.0
 GAMES = 12
-"""Games of ours in a round, for each number of players: as long as the peers' helpings."""
+"""Games of ours in a round, for each number of players: about as long as the peers' share."""
 PEERS_GAMES = 8
 
 
 class CountingPlayer(RandomPlayer):
-    """catanatron's random player, which counts."""
+    """catanatron's random player, which also counts."""
 
     choices = 0
 
@@ -56,7 +56,7 @@ def play_chess(number: int) -> int:
 
 
 def ours(players: int) -> Task:
-    """Some games of Evolution with so many players."""
+    """Some games of Evolution with this number of players."""
 
     def play(number: int) -> int:
         told = simulate(EVOLUTION, players, GAMES, seed=number)

@@ -1,9 +1,9 @@
-"""Whole games a second where a number was given to reach: origin and classroom.
+"""Whole games per second where there is a number to reach: origin and classroom.
 
-A JavaScript server plays 6 random games of origin a second; a plain Python program of the course
-about 950 silly games of classroom, 5 players, sorted deck. Both were other machines, so there is
-no ratio measured side by side; and the seconds are of processor time, because nothing else runs
-here that would suffer alike from what the machine does besides.
+A JavaScript server plays 6 random games of origin per second; a plain Python program of the course
+about 950 silly games of classroom, 5 players, sorted deck. Both ran on other machines, so there is
+no ratio measured side by side. Seconds are processor time, because no peer runs here that would
+be slowed down equally by whatever else the machine does.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ ROUNDS = 7
 GAMES = 30
 """Games in a round."""
 PLAYERS = range(2, 5)
-"""Of origin: those that one set is for."""
+"""The numbers of players for which origin uses one set."""
 
 
 def random_games(name: str, players: int, games: int) -> Task:
-    """Games of random bots with so many players."""
+    """Games of random bots with this number of players."""
 
     def play(number: int) -> int:
         return int(simulate(ruleset(name), players, games, seed=number)["games"])

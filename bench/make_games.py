@@ -1,8 +1,8 @@
-"""``python -m bench.make_games FOLDER --turns 1000``: finished, signed games of bots.
+"""``python -m bench.make_games FOLDER --turns 1000``: make finished, signed games of bots.
 
-Everybody stays in memory from turn to turn, so the time is linear in the turns; the same seed
-makes the same bytes. Below FOLDER lie ``games/001`` …, each a folder as ``pbem`` makes it, and
-``long``, one game of many turns; the keys of a game's seats are made from ``key_of``.
+All tables stay in memory from turn to turn, so the time is linear in the turns; the same seed
+makes the same bytes. FOLDER then holds ``games/001`` …, each a folder as ``pbem`` makes it, and
+``long``, one game of many turns; ``key_of`` makes the keys of a game's seats.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LONG_TURNS = 150
 
 @dataclass(frozen=True)
 class Wish:
-    """What a game to be made is like."""
+    """What kind of game to make."""
 
     folder: Path
     seed: str
@@ -41,7 +41,7 @@ class Wish:
     players: int = 4
     bot: str = "greedy"
     one_by_one: bool = False
-    """Bots answer one question at a time, and never a whole script: such games are long."""
+    """Bots answer one question at a time, never a whole script: such games are long."""
 
 
 def key_of(seed: str, who: str) -> SigningKey:
@@ -65,7 +65,7 @@ class Making:
     last: Turn | None = None
 
     def play(self) -> int:
-        """All turns, and the final; how many turns."""
+        """Make all turns and the final; returns the number of turns."""
         new: list[Record[Orders]] = []
         while not (self.last and self.last.over):
             self._turn(new)
@@ -99,14 +99,14 @@ class Making:
 
 
 def write(folder: Path, name: Name, data: bytes) -> None:
-    """Put a record in its place. Nobody waits for the disk: these games may be lost."""
+    """Put a record in its place. Does not wait for the disk: these games may be lost."""
     path = folder / name.path
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
 
 
 def begin(wish: Wish) -> Making:
-    """A new game with everybody seated: charter and joins are written."""
+    """Begin a new game with everybody seated: writes charter and joins."""
     referee = key_of(wish.seed, "referee")
     names = NAMES[: wish.players]
     table = hashlib.sha256(f"table {wish.seed}".encode()).digest()[:16]
@@ -126,7 +126,7 @@ def begin(wish: Wish) -> Making:
 
 
 def make_tree(folder: Path, turns: int, seed: int) -> list[int]:
-    """Games below ``folder`` until there are so many turns; the turns of each game."""
+    """Make games below ``folder`` until they have this many turns; returns the turns of each."""
     made: list[int] = []
     while sum(made) < turns:
         number = len(made) + 1
@@ -137,10 +137,10 @@ def make_tree(folder: Path, turns: int, seed: int) -> list[int]:
 
 
 def make_long(folder: Path, seed: int, players: int = 5, least: int = LONG_TURNS) -> Making:
-    """One finished game of at least so many turns, asked question by question."""
+    """One finished game of at least ``least`` turns, asked question by question."""
     making = begin(Wish(folder, f"{seed}.long", players=players, one_by_one=True))
     if (turns := making.play()) < least:
-        raise SystemExit(f"the long game ended after {turns} turns; take another seed")
+        raise SystemExit(f"the long game ended after {turns} turns; use another seed")
     return making
 
 

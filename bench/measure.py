@@ -1,4 +1,4 @@
-"""What every benchmark needs: taking turns, and rows of a table."""
+"""What every benchmark needs: tasks that take turns, and rows of a table."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from statistics import median
 
 Task = Callable[[int], int]
-"""Does one helping of work in the round of that number; returns how many things it did."""
+"""Does its share of work in the round with this number; returns how many things it did."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: seconds for one thing, ours and the peer's, and the ratio aimed at."""
+    """One comparison: seconds for one thing, ours and the peer's, and the ratio we aim at."""
 
     name: str
     ours: float
@@ -35,7 +35,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Rate:
-    """How many things in a second, and how many are aimed at; what others did is only told."""
+    """How many things per second, and how many we aim at; what others reached is only shown."""
 
     name: str
     rate: float
@@ -53,10 +53,10 @@ def take_turns(
     of: Callable[[list[float]], float] = median,
     clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, float]:
-    """Seconds for one thing of each task: the median of the rounds, or another ``of`` them.
+    """Seconds for one thing of each task: the median of the rounds, or what ``of`` computes.
 
-    In every round each task does its helping, one after the other, so that whatever else the
-    machine does hits all of them alike. The first round warms up and is not counted.
+    In every round each task does its share, one after the other, so that whatever else the
+    machine does affects all of them alike. The first round warms up and is not counted.
     """
     took: dict[str, list[float]] = {name: [] for name in tasks}
     for number in range(rounds + 1):

@@ -1,8 +1,8 @@
 """How long commands take to start: against a Python that does nothing, and late in a long game.
 
 Each is a process of its own, in the environment's Python, never through a shim. What counts is
-its processor time, the least of the rounds: with nothing to wait for it is the time that passes,
-and whatever else the machine does only adds to that.
+its processor time, the least of the rounds: the commands wait for nothing, so this is the time
+that passes on an idle machine; whatever else the machine does only adds to it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ PBEM = str(Path(sys.executable).with_name("pbem"))
 
 
 @dataclass(frozen=True)
-class RecordFiler:
-    """A player at one turn of the long game: the game's folder, his home, his order file."""
+class Desk:
+    """A player at one turn of the long game: the game's folder, their home, their order file."""
 
     folder: Path
     home: Path
@@ -49,7 +49,7 @@ def children() -> float:
 
 
 def command(*words: str, home: Path | None = None) -> Task:
-    """The command, once. Raises CalledProcessError if it does not end with 0."""
+    """A task that runs the command once. Raises CalledProcessError if it does not end with 0."""
     environment = {**os.environ, **({"PBEM_HOME": str(home)} if home else {})}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed pbem is compiled
 
@@ -60,8 +60,8 @@ def command(*words: str, home: Path | None = None) -> Task:
     return run
 
 
-def desk(making: Making, place: Path, turn: int) -> RecordFiler:
-    """The first player who is asked after this turn, with the answer that he gave."""
+def desk(making: Making, place: Path, turn: int) -> Desk:
+    """The first player who is asked after this turn, with the answer that they gave."""
     seat = min(seat for at, seat in making.texts if at == turn)
     folder, orders = place / "savannah", place / "orders.toml"
     shutil.copytree(making.wish.folder, folder, ignore=_after(turn))
@@ -73,7 +73,7 @@ def desk(making: Making, place: Path, turn: int) -> RecordFiler:
     orders.write_text("\n".join([*written, ""]), encoding="utf-8")
     home = Home(place / "home")
     home.write_key("default", write_key(key_of(making.wish.seed, seat)))
-    return RecordFiler(folder, home.root, orders)
+    return Desk(folder, home.root, orders)
 
 
 def _after(turn: int) -> Callable[[str, list[str]], list[str]]:

@@ -1,4 +1,4 @@
-"""Bots: anything that chooses among options from what one seat may see."""
+"""Bots: they choose among the options of a decision, from what one seat may see."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.ruleset import Bot, Factory, Ruleset
 from engine.sentences.legality import DONE
 
 MOST_STEPS = 60
-"""After so many steps of one script a bot ends it, if it may."""
+"""A bot ends a script after this many steps, as soon as it may."""
 
 
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")
@@ -26,9 +26,9 @@ def kind_of(option: str) -> str:
 
 
 class RandomBot:
-    """Uniform over the kinds of option, then over the options of the kind.
+    """Picks a kind of option at random, then an option of that kind.
 
-    So that rare kinds of move happen as often as common ones.
+    Rare kinds of move then happen as often as common ones.
     """
 
     sees = False
@@ -51,7 +51,7 @@ class RandomBot:
 
 
 def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
-    """The bots that play this ruleset, by name: ``random`` plays every one."""
+    """The bots that play this ruleset, by name; ``random`` plays every ruleset."""
     return {"random": RandomBot, **ruleset.bots}
 
 
@@ -66,7 +66,7 @@ def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
 def answer(bot: Bot, state: Any, decision: Decision) -> str:
     """The bot's whole answer to one decision: a sentence, or a script step by step.
 
-    ``state`` may be of any table that knows what the seat may see; the bot gets a masked copy.
+    ``state`` may come from any table that knows what the seat may see; the bot gets a masked copy.
     """
     if decision.script:
         return script(bot, state, decision)[0]
@@ -82,7 +82,7 @@ def pick(
 
 
 def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
-    """A script step by step, and how many of its steps had at least two options."""
+    """The bot's script, asked step by step, and how many steps had at least two options."""
     steps: list[str] = []
     choices = 0
     while not steps or steps[-1] != DONE:

@@ -1,4 +1,4 @@
-"""Dealers: luck comes from outside. Referee, simulation and later modes differ only here."""
+"""Dealers answer for dice and decks. Referee, simulation and later modes differ only here."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class Dealer(Protocol):
     """Answers for dice and decks."""
 
     def answer(self, key: str, decision: Decision) -> str | None:
-        """The sentence, or None: not yet (players may still be running a protocol)."""
+        """The sentence; None if there is none yet (players may still be running a protocol)."""
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Told every chance entry, new or replayed, so that a resumed dealer follows the deck."""
+        """Called with every chance entry, new or old, so that a resumed dealer follows the deck."""
 
 
 class SeedDealer:
-    """For simulations and tests: all luck from one seed.
+    """For simulations and tests: every die and deck follows from one seed.
 
-    A die is a function of seed and key, a deck of seed, number of the shuffle and what goes in
-    (sorted first, so that the order of a hidden zone cannot steer it).
+    A die depends on the seed and its key; a deck on the seed, the number of the shuffle and the
+    cards that go in (sorted first, so that the order of a hidden zone cannot influence it).
     """
 
     def __init__(self, seed: bytes) -> None:
@@ -36,7 +36,7 @@ class SeedDealer:
         """See Dealer."""
         options = decision.listed()
         if decision.kind == "die":
-            return options[_below(self._luck("die", key), len(options))]
+            return options[_below(self._chance("die", key), len(options))]
         if decision.kind != "deal":
             return options[0]
         cards = iter(self._decks[decision.deck])
@@ -56,16 +56,16 @@ class SeedDealer:
 
     def _shuffled(self, cards: list[str]) -> list[str]:
         self._shuffles += 1
-        luck = self._luck("shuffle", str(self._shuffles))
+        chance = self._chance("shuffle", str(self._shuffles))
         for i in range(len(cards) - 1, 0, -1):
-            j = _below(luck, i + 1)
+            j = _below(chance, i + 1)
             cards[i], cards[j] = cards[j], cards[i]
         return cards
 
-    def _luck(self, *label: str) -> Random:
+    def _chance(self, *label: str) -> Random:
         return Random(self._seed + "\0".join(label).encode())
 
 
-def _below(luck: Random, n: int) -> int:
-    """A whole number below n: of ``Random`` only ``random()`` is the same in every Python."""
-    return int(luck.random() * n)
+def _below(chance: Random, n: int) -> int:
+    """A whole number from 0 to n - 1. Only ``random()`` is the same in every version of Python."""
+    return int(chance.random() * n)

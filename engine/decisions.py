@@ -1,4 +1,4 @@
-"""Decisions: everything the rules cannot compute is asked for by yielding one of these."""
+"""Decisions: the rules yield one for everything that they cannot compute."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ DECK = "deck"
 class Decision:
     """One question to a seat or to chance.
 
-    ``options(*args)`` yields raw sentences, one for each card instance (no removal of equals),
-    with ``?`` where this table does not know the card. ``args`` are bound early, so that no
-    closure looks at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
+    ``options(*args)`` yields raw sentences, one for each card (equal cards are not merged), with
+    ``?`` where this table does not know the card. ``args`` are bound early, so that no closure
+    looks at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
     ``options(*args, steps)`` lists the sentences that may follow the steps given so far.
     """
 
@@ -28,37 +28,37 @@ class Decision:
     to: Seat = PUBLIC
     """Who may read the hidden cards in the answer."""
     fact: bool = False
-    """Something turns up: no choice; whoever knows writes it down."""
+    """Something turns up: nobody chooses, and whoever knows it writes it down."""
     script: bool = False
     default: Callable[[], str] | None = None
-    """The answer of silence; lazy, because it may look at the owner's hand."""
+    """The answer for a silent seat; a function, because it may look at the owner's hand."""
     veto: Callable[[str], str | None] | None = None
-    """Why a sentence that fits an option with ``?`` is illegal all the same."""
+    """Why a sentence is illegal although it fits an option with ``?``; None if it is legal."""
     why: Callable[..., str | None] | None = None
     """Why a sentence is not among the options: the reason that a player reads. For a ``script``
-    it is given the steps before the sentence, too."""
+    it also gets the steps before the sentence."""
     cards: tuple[str, ...] = ()
     """For ``shuffle`` and ``under``: what goes into the deck (``?`` if not known here)."""
     deck: str = DECK
     """For ``deal``, ``shuffle`` and ``under``: which deck."""
 
     def listed(self, *steps: Sequence[str]) -> list[str]:
-        """The options as a list; for a script those after the steps given."""
+        """The options as a list; for a script, those that may follow the steps given."""
         return list(self.options(*self.args, *steps))
 
 
 class Together(tuple[Decision, ...]):
     """Simultaneous questions.
 
-    Their answers enter the log all at once, in this order, when the last one is in; none has an
-    effect before. So the log is never half a wave.
+    Their answers enter the log all at once, in this order, when the last one is in; none takes
+    effect before that. So the log never holds half a wave.
     """
 
     __slots__ = ()
 
 
 Rules = Generator[Decision | Together, "str | list[str]", None]
-"""A phase, a turn or an effect that may ask. To call one without ``yield from`` does nothing."""
+"""A phase, a turn or an effect that may ask. Calling one without ``yield from`` does nothing."""
 Answer = Generator[Decision | Together, "str | list[str]", str]
 """A generator like ``Rules`` that returns one sentence."""
 Answers = Generator[Decision | Together, "str | list[str]", list[str]]
@@ -73,7 +73,7 @@ def ask(decision: Decision) -> Answer:
 
 
 def ask_all(decisions: Iterable[Decision]) -> Answers:
-    """``answers = yield from ask_all(decisions)``: a wave, one sentence for each."""
+    """``answers = yield from ask_all(decisions)``: a wave of questions, one sentence each."""
     answers = yield Together(decisions)
     assert isinstance(answers, list)
     return answers
@@ -103,9 +103,9 @@ def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
 
 
 def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC) -> Decision:
-    """The cards are put in, face down and in this order, below the top ``depth`` cards.
+    """The cards go into the deck, face down and in this order, below its top ``depth`` cards.
 
-    ``to`` is the seat that alone knows which cards they are; without it all have seen them.
+    ``to`` is the only seat that knows which cards they are; without it, all have seen them.
     """
     into = tuple(cards)
     text = f"{deck} hides {len(into)} below {depth}"
@@ -113,7 +113,7 @@ def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC)
 
 
 def die(faces: Sequence[str] = ("1", "2", "3", "4", "5", "6")) -> Decision:
-    """One of the faces, each as likely."""
+    """One of the faces, all equally likely."""
     return Decision(CHANCE, "die", _faces, (tuple(faces),))
 
 

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar, cast
 
 K = TypeVar("K")
 Wrap = Callable[[str, str, Callable[..., Any]], "Callable[..., Any] | None"]
-"""From trait, hook and function to the function that is used instead; None leaves it out."""
+"""Gets trait, hook and function; returns the function to use instead, or None for none."""
 
 
 def hooks_of(trait: object) -> list[str]:
@@ -26,7 +26,7 @@ def hooks_of(trait: object) -> list[str]:
 class Kits(Generic[K]):
     """Compiles sets of trait names to kits.
 
-    ``order`` lists, for a hook, the traits whose order matters, as the rulebook has it; all others
+    ``order`` lists, for a hook, the traits whose order matters, in the rulebook's order; all others
     commute. Raises TypeError for a method that is no hook: a misspelt hook fails at import.
     """
 
@@ -44,7 +44,7 @@ class Kits(Generic[K]):
         self._check()
 
     def __call__(self, names: Iterable[str]) -> K:
-        """The kit of something that has these traits; names that are no trait do nothing."""
+        """The kit of something that has these traits; unknown names do nothing."""
         key = tuple(names)
         kit = self._made.get(key)
         if kit is None:
@@ -52,7 +52,7 @@ class Kits(Generic[K]):
         return kit
 
     def rewired(self, wrap: Wrap) -> Kits[K]:
-        """The same traits with other functions: for counting hooks and for leaving one out."""
+        """The same traits with other functions: to count hooks or to leave one out."""
         return Kits(self.kind, self.traits, self.order, wrap)
 
     def _compile(self, names: tuple[str, ...]) -> K:

@@ -1,4 +1,4 @@
-"""Referee: tables for all viewpoints in lock-step, until somebody must be asked."""
+"""Referee: plays on, with a table for each viewpoint, until somebody must be asked."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from engine.table import Pending, Table
 
 
 class Settler(Protocol):
-    """Where answers come from: lines, standing lines, defaults, bots."""
+    """Where answers come from: order lines, standing orders, defaults, bots."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         """Sentence and how it was settled (``line [3]``), or None: the seat must be asked.
 
-        May be called again for the same key, while others of the wave are missing.
+        May be called again for the same key, while other answers of the wave are missing.
         """
 
     def entered(self, entry: Entry) -> None:
-        """Told every entry that is new in the log."""
+        """Called with every new entry of the log."""
 
 
 class Referee(Generic[S]):
-    """Full knowledge and public knowledge side by side.
+    """The full table and the public table, side by side.
 
-    Whether a decision is forced is asked of the public table alone: being skipped tells nothing,
-    and everybody can check it. ``viewpoints`` adds tables of seats (tests keep them all).
+    Only the public table says whether a decision is forced: so a skipped question tells nobody
+    anything, and everybody can check it. ``viewpoints`` adds tables of seats (tests keep them all).
     """
 
     def __init__(
@@ -52,7 +52,10 @@ class Referee(Generic[S]):
             self.push(entry)
 
     def push(self, entry: Entry) -> None:
-        """Take an entry into the log and onto every table, each with what it may see."""
+        """Add an entry to the log, and to every table what it may see of it.
+
+        Raises Misfit or Illegal.
+        """
         decision = self.full.pending[0][1]
         for table in self.tables.values():
             table.push(entry.seen(table.viewpoint))
@@ -61,10 +64,10 @@ class Referee(Generic[S]):
         self.log.append(entry)
 
     def advance(self, settler: Settler) -> Pending:
-        """Settle until somebody must be asked; the questions that are open then.
+        """Settle decisions until a seat must be asked; returns the questions that are open then.
 
-        A wave enters the log when all its answers are there, not before. An empty list means that
-        the game is over.
+        A wave enters the log only when all its answers are there. An empty list means that the
+        game is over.
         """
         while wave := self.full.pending:
             entries = [

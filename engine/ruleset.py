@@ -46,10 +46,10 @@ S = TypeVar("S", bound=State)
 
 
 class Bot(Protocol):
-    """What the kernel asks of a player that is no person."""
+    """What the kernel asks of a bot."""
 
     sees: bool
-    """Whether it looks at the state at all: what it does not look at need not be copied."""
+    """Whether it looks at the state at all; if not, no copy is made for it."""
 
     def choose(
         self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
@@ -63,7 +63,7 @@ class Bot(Protocol):
 
 
 Factory = Callable[[Random], Bot]
-"""How a ruleset makes one of its bots, from the luck it may use."""
+"""How a ruleset makes one of its bots, with the random numbers that the bot may use."""
 
 
 class Phase(NamedTuple, Generic[S]):
@@ -83,9 +83,9 @@ class Kind:
     script: bool = False
     """Lines are carried out one after the other; otherwise the first that fits counts."""
     suggestion: str = ""
-    """An ``always`` line that a first draft proposes, or nothing."""
+    """A standing order that a first draft proposes, or nothing."""
     ends: str = DONE
-    """Of scripts: the line after which nothing more is carried out."""
+    """For scripts: the line after which nothing more is carried out."""
 
 
 class Option(NamedTuple):
@@ -97,7 +97,7 @@ class Option(NamedTuple):
 
     @property
     def default(self) -> str:
-        """What is played where the charter says nothing."""
+        """What is played if the charter says nothing."""
         return self.values[0]
 
 
@@ -109,28 +109,28 @@ class Text:
     body: str
     source: str
     house: str = ""
-    """Set where we decided what the rulebook leaves open."""
+    """House rules: what we decided where the rulebook leaves it open; empty if nothing."""
 
 
 class Positions(NamedTuple, Generic[S]):
     """How a rule case sets a table in the middle of a game, and how it reads one."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
-    """Sets the table before the first entry as the mapping says; the decks, top card first.
+    """Sets the table before the first entry as the mapping says; returns the decks, top first.
 
-    Raises ValueError with a sentence for what cannot be.
+    Raises ValueError, with a sentence, for a position that cannot be.
     """
     facts: Callable[[S], Mapping[str, Any]]
-    """The table as plain values: a list is compared in its order, a tuple as a heap."""
+    """The table as plain values: a list is compared in its order, a tuple in any order."""
 
 
 class CardFile(NamedTuple):
-    """How an owner of the box puts printed values in the place of the package's."""
+    """How an owner of the box replaces the package's values with the printed ones."""
 
     read: Callable[[Mapping[str, Any]], Ruleset[Any]]
     """The ruleset with the values of a parsed TOML file. Raises ValueError: what and where."""
     template: Callable[[], str]
-    """The file to begin with: comments, and the package's values."""
+    """The file to start from: comments, and the package's values."""
 
 
 def _nothing_ahead(
@@ -151,16 +151,17 @@ def _no_cards(state: Any, text: str) -> list[str]:
 class Ruleset(Generic[S]):
     """Rules as a value: the kernel plays it and never asks which one it is.
 
-    Functions without arguments are lazy: their modules load only where people or cases need them.
+    Fields that are functions without arguments are lazy: their modules load only where people or
+    cases need them.
     """
 
     # ---- which game it is
     name: str
     title: str
     about: str = ""
-    """One line for whoever looks for a game."""
+    """One line for people who look for a game."""
     version: str = "1"
-    """Raised when its code plays otherwise than before: a game ends by the rules it began with."""
+    """Raised when its code plays differently: a game ends by the rules it began with."""
     players: range
     options: tuple[Option, ...] = ()
 
@@ -183,19 +184,20 @@ class Ruleset(Generic[S]):
     kinds: Mapping[str, Kind]
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
-    """Whatever besides a card may fill the place of ``?`` in an option."""
+    """What may stand for ``?`` in an option besides a card."""
     harms: frozenset[str] = frozenset()
-    """The forms that do harm to the piece ``{who}``: people are warned of stars that fit theirs."""
+    """The forms that do harm to the piece ``{who}``: people are warned if a star fits a piece of
+    their own."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
     """The script that a seat may send before it is asked: a decision of that kind as it would
-    stand now, after the other lines given; None where nothing can be said yet."""
+    stand now, after the other lines given; None if nothing can be said yet."""
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
     """Which face-down cards a sentence shows to all, and as what: from the state before it and
     the number of its entry."""
     shows: Callable[[S, str], list[str]] = _no_cards
-    """Which cards leave the hand of the sentence's own seat for all to see, each as often as it
-    does: from the state before it. Not those in brackets, nor those that ``turned_up`` tells. Asked
-    of every sentence but those of chance, and the same on every table (law 5)."""
+    """Which cards leave the hand of the sentence's own seat for all to see, equal ones repeated:
+    from the state before it. Not those in brackets, nor those that ``turned_up`` tells. Asked for
+    every sentence but those of chance, and the same on every table (law 5)."""
 
     # ---- what people read
     scene: Callable[[S], Scene]
@@ -205,13 +207,13 @@ class Ruleset(Generic[S]):
     texts: Callable[[], Mapping[str, Text]] = dict
     """What ``explain`` says, by the name of a card, a phase or a term."""
 
-    # ---- values that the box prints and an owner may put in their place
+    # ---- values that are printed in the box and that its owner may enter
     values: tuple[str, ...] = ()
     """What its code takes from data besides the cards, as texts: all that a digest must cover."""
     notes: str = ""
-    """What players must know of its values before they play; it stands in the charter."""
+    """What players must know of its values before they play; it is part of the charter."""
     card_file: CardFile | None = None
-    """Set where the values come from a file that a game may bring along."""
+    """Set if a game may bring its own file of values."""
 
     # ---- who else plays it, and what proves it
     bots: Mapping[str, Factory] = field(default_factory=dict)
@@ -232,7 +234,7 @@ class Ruleset(Generic[S]):
         return OrderSet(seat, in_round, lines, scripts, self.vocabulary)
 
     def extend(self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any) -> Ruleset[S]:
-        """The ruleset with some fields replaced and some phases exchanged by name.
+        """The ruleset with some fields replaced and some phases replaced by name.
 
         Raises KeyError for a phase that the ruleset does not have.
         """
@@ -283,7 +285,7 @@ class Game(Generic[S]):
     def play(self, state: S, start: str = "") -> Rules:
         """The whole game as one generator: the opening, then rounds of phases.
 
-        With ``start`` the state is a position in the round that it says, and play begins with the
+        With ``start`` the state is a position in the round that it names, and play begins with the
         phase of that name. Raises KeyError if there is no such phase.
         """
         phases = self._from(start)

@@ -95,13 +95,13 @@ class Table(Generic[S]):
             self._next(self._got[0] if self._single else self._got)
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
-        """Why the entry is not what it claims to be: legal, and settled by what it says."""
+        """Why the entry is illegal, or not settled as it claims; None if it is right."""
         return self.why_not(decision, entry.text) or self._why_not_by(decision, entry.by)
 
     def _why_not_by(self, decision: Decision, by: str) -> str | None:
-        """What ``by`` claims follows from public knowledge, so that everybody can check it."""
+        """Why ``by`` cannot be true: from public knowledge, so that everybody can check it."""
         if not BY.fullmatch(by):
-            return f"{by!r} is no way to settle a decision"
+            return f"{by!r} is not a way to settle a decision"
         want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
         if (by if by in ("chance", "fact") else None) != want:
             return f"cannot be settled by {by}"

@@ -1,4 +1,4 @@
-"""Data files that lie beside a package's modules."""
+"""Data files beside a package's modules."""
 
 from __future__ import annotations
 

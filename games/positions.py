@@ -1,6 +1,6 @@
-"""Positions in the data of rule cases: what is read alike in every ruleset (docs/rule-cases.md).
+"""Positions of rule cases: reading what all rulesets have in common (docs/rule-cases.md).
 
-All raise ValueError with a sentence for what cannot be.
+All functions raise ValueError, with a sentence, for a position that cannot be.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Data = Mapping[str, Any]
 
 
 def hint(word: str, known: Iterable[str]) -> str:
-    """What may have been meant, or what there is."""
+    """What the writer may have meant; if nothing is near, what there is."""
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))
@@ -23,7 +23,7 @@ def hint(word: str, known: Iterable[str]) -> str:
 
 
 def check_keys(data: Data, keys: Iterable[str], seats: str) -> None:
-    """Nothing but these keys, and a row for each seat."""
+    """Refuse every key but these and the seats, whose rows they are."""
     known = [*keys, *seats]
     if strange := [key for key in data if key not in known]:
         raise ValueError(f"no such place: {strange[0]}; {hint(strange[0], known)}")
@@ -35,7 +35,7 @@ def phase_of(scope: str) -> str:
 
 
 def last_round(data: Data, now: int) -> int:
-    """The last round, which does not lie behind; 0 while it is not known."""
+    """The last round, which must not be over; 0 if it is not known yet."""
     found = number(data, "last")
     if 0 < found < now:
         raise ValueError(f"last is {found}, but this is round {now}: the game was over")
@@ -45,12 +45,12 @@ def last_round(data: Data, now: int) -> int:
 def seat_of(seats: str, seat: object) -> str:
     """The letter of one of the seats."""
     if not isinstance(seat, str) or len(seat) != 1 or seat not in seats:
-        raise ValueError(f"{seat!r} is no seat; there are: {', '.join(seats)}")
+        raise ValueError(f"{seat!r} is not a seat; there are: {', '.join(seats)}")
     return seat
 
 
 def by_seat(seats: str, data: Data, key: str) -> Data:
-    """What ``{ a = …, b = … }`` says of some seats."""
+    """The values of ``{ a = …, b = … }`` by seat; not every seat needs one."""
     found = data.get(key, {})
     if not isinstance(found, dict):
         raise ValueError(f"{key} is written as {{ a = … }}, with a seat's letter for each part")
@@ -67,31 +67,31 @@ def number(data: Data, key: str, default: int = 0, least: int = 0, most: int | N
 
 
 def numbers_by_seat(seats: str, data: Data, key: str) -> dict[str, int]:
-    """What ``{ a = 2 }`` says: numbers from 0 up."""
+    """The numbers of ``{ a = 2 }``, 0 or more, by seat."""
     found = by_seat(seats, data, key)
     return {seat: number({f"{key} of {seat}": n}, f"{key} of {seat}") for seat, n in found.items()}
 
 
 def texts_by_seat(seats: str, data: Data, key: str) -> dict[str, list[str]]:
-    """What ``{ a = ["…"] }`` says: lists of texts."""
+    """The lists of texts of ``{ a = ["…"] }`` by seat."""
     found = by_seat(seats, data, key)
     return {seat: texts_in(part, f"{key} of {seat}") for seat, part in found.items()}
 
 
 def texts(data: Data, key: str) -> list[str]:
-    """A list of texts; where nothing is said, none."""
+    """A list of texts; empty if the key is missing."""
     return texts_in(data.get(key, []), key)
 
 
 def texts_in(found: object, name: str) -> list[str]:
-    """The list of texts that stands under this name."""
+    """The value as a list of texts; messages call it by this name."""
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         raise ValueError(f"{name} is a list of texts, not {found!r}")
     return list(found)
 
 
 def cards_left(data: Data, top: Sequence[str], deck: Sequence[str], default: int) -> int:
-    """``deck_left``: how many cards the deck holds, the named ones on its top among them."""
+    """``deck_left``: how many cards the deck holds, including those named on its top."""
     left = number(data, "deck_left", default)
     if not len(top) <= left <= len(deck):
         raise ValueError(f"deck_left is from {len(top)} to {len(deck)} here, not {left}")
@@ -99,14 +99,14 @@ def cards_left(data: Data, top: Sequence[str], deck: Sequence[str], default: int
 
 
 def refuse(name: str, wrong: Mapping[str, bool]) -> None:
-    """Raise the first sentence that is true: no play could reach such a position."""
+    """Raise ValueError with the first sentence that is true: no play could lead there."""
     for what, is_so in wrong.items():
         if is_so:
             raise ValueError(f"{name}: {what}")
 
 
 class Pool:
-    """The cards in play, less those that lie somewhere already."""
+    """The cards in play that have no place in the position yet."""
 
     def __init__(self, cards: Iterable[str]) -> None:
         self._left = Counter(cards)
@@ -118,15 +118,15 @@ class Pool:
             if card not in self._printed:
                 told = hint(card, self._printed)
                 meant = f"; {told}" if told.startswith("did") else ""
-                raise ValueError(f"{card!r} is no card of this game{meant}")
+                raise ValueError(f"{card!r} is not a card of this game{meant}")
             if not self._left[card]:
-                raise ValueError(f"{card!r} is printed {self._printed[card]} times, not more")
+                raise ValueError(f"{card!r}: the game has only {self._printed[card]} of this card")
             self._left[card] -= 1
 
     def left(self, card: str) -> int:
-        """How many of this card lie nowhere."""
+        """How many of this card have no place yet."""
         return self._left[card]
 
     def rest(self) -> list[str]:
-        """What lies nowhere, sorted."""
+        """The cards that have no place yet, sorted."""
         return sorted(self._left.elements())

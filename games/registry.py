@@ -36,7 +36,7 @@ def ruleset(name: str) -> Ruleset[Any]:
 
 
 def first() -> str:
-    """The ruleset that is meant where none is named."""
+    """The default ruleset, for when none is named."""
     return next(iter(OURS))
 
 

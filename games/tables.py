@@ -1,11 +1,11 @@
-"""What the tables of our rulesets have in common: seats in order, rows, cards to a hand."""
+"""What the tables of our rulesets have in common: seats, rows, defences, turns, cards to a hand."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engine import Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
+from engine import DONE, Answer, Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
 
 
 class Creature(Protocol):
@@ -49,7 +49,7 @@ class Rows(Generic[C]):
         return None
 
     def missing(self, name: str) -> str:
-        """The reason why a name that is not found cannot be meant."""
+        """Why there is no creature of this name."""
         seat = name[:1]
         if name in (f"{seat}{number + 1}" for number in range(self.made.get(seat, 0))):
             return f"{name} is no longer on the table"
@@ -75,18 +75,83 @@ class Rows(Generic[C]):
 
 
 def place_of(creature: Creature, row: Sequence[Creature]) -> int:
-    """Where it stands in the row; -1 if it does not."""
+    """Its index in the row; -1 if it is not there."""
     for at, other in enumerate(row):
         if other is creature:
             return at
     return -1
 
 
+# ------------------------------------------------------------------ attacks
+class Fighter(Creature, Protocol):
+    """A species with a body size, and a kit with the hooks of attack and defence."""
+
+    body: int
+    kit: Any
+
+
+F = TypeVar("F", bound=Fighter)
+
+
+def attack_size(attacker: Fighter) -> int:
+    """The body size with which it attacks."""
+    size = attacker.body
+    for fold in attacker.kit.attack_size:
+        size = fold(attacker, size)
+    return size
+
+
+def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
+    """Every defence that holds against this attacker, except body size."""
+    for defends in target.kit.defends:
+        if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
+            yield held
+    for neighbour in filter(None, (state.left_of(target), state.right_of(target))):
+        for shelters in neighbour.kit.shelters:
+            held = shelters(state, neighbour, target, attacker)
+            if held and not overcome(attacker, held.trait):
+                yield held
+
+
+def overcome(attacker: Fighter, trait: str) -> bool:
+    """Whether the attacker's own traits get it past a defence of that name."""
+    return any(beats(attacker, trait) for beats in attacker.kit.overcomes)
+
+
+# ------------------------------------------------------------------ turns
+T = TypeVar("T", bound=Rows[Any])
+
+
+def turns_until_all_pass(
+    state: T,
+    turn: Callable[[T, Seat], Answer],
+    over: Callable[[T], bool] = lambda _: False,
+) -> Rules:
+    """Turns clockwise from the first player, until a full round of passes, or until ``over``.
+
+    A turn returns ``pass`` if it was one; ``over`` is asked before each turn.
+    """
+    passed = 0
+    while True:
+        for seat in state.order():
+            if over(state):
+                return
+            text = yield from turn(state, seat)
+            passed = passed + 1 if text == "pass" else 0
+            if passed == len(state.seats):
+                return
+
+
+def done() -> str:
+    """The default of a silent player who may end: nothing more."""
+    return DONE
+
+
 # ------------------------------------------------------------------ sentences
 def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
-    """The cards that the steps of a sentence name in those forms, in their order.
+    """The cards named by the steps of a sentence that have one of the forms ``showing``, in order.
 
-    A fact is no form's sentence: it names none.
+    A fact has no form, so it names none.
     """
     try:
         steps = [forms.parse(step) for step in text.split("; ")]
@@ -104,7 +169,7 @@ class Drawing(Protocol):
 
 
 def draw_cards(state: Drawing, seat: Seat, count: int) -> Rules:
-    """Cards from the deck, which holds so many, to a hand."""
+    """``count`` cards from the deck, which must hold that many, to a hand."""
     cards = cards_in((yield from ask(deal(seat, count))))
     put(state.hands[seat], cards)
     state.deck -= count

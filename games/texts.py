@@ -1,7 +1,8 @@
 """What ``explain`` says besides the cards, from the ``texts.toml`` beside a ruleset's modules.
 
-``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook, and what we
-decided ourselves, ``house``, with the numbers of the rulings. ``[house]`` says that of traits.
+``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook, and, under
+``house``, what we decided ourselves, with the numbers of the rulings. ``[house]`` has the same for
+traits.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ def _written(package: str) -> Mapping[str, Any]:
 
 
 def word_of(package: str, table: str, name: str) -> str:
-    """What a table of the file says of a name; nothing if it does not mention it."""
+    """What a table of the file says about a name; empty if it says nothing."""
     found = _written(package).get(table, {}).get(name, "")
     assert isinstance(found, str)
     return found
 
 
 def house_of(package: str, trait: str) -> str:
-    """Our own decisions about a trait; nothing if there are none."""
+    """Our own decisions about a trait; empty if there are none."""
     return word_of(package, "house", trait)
 
 

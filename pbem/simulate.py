@@ -1,4 +1,4 @@
-"""``pbem sim``: games of bots without files, and what came out of them."""
+"""``pbem sim``: bots play games without files, and the results are counted."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def simulate(
     bots: Sequence[str] = ("random",),
     options: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Play so many games and count; plain data for JSON.
+    """Play that many games and count the results; returns plain data for JSON.
 
     ``bots`` is one name for all seats or one for each seat. All but ``seconds`` is the same on
-    every run, machine and Python: sums are of whole numbers, luck is of ``seed`` alone. Raises
-    ValueError for a number of players, a bot or an option that the ruleset does not know.
+    every run, machine and Python: sums are whole numbers, and chance depends on ``seed`` alone.
+    Raises ValueError for a number of players, a bot or an option that the ruleset does not know.
     """
     game = ruleset.game(SEATS[:players], options)
     names = bots_for_seats(bots, players)
@@ -45,19 +45,19 @@ def simulate(
 
 
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
-    """A bot's name for each seat. Raises ValueError unless there is one name or one per seat."""
+    """The bot's name for each seat. Raises ValueError unless there is one name or one per seat."""
     if len(bots) not in (1, players):
         raise ValueError(f"give one bot for all seats or {players}, not {len(bots)}")
     return list(bots) * (players if len(bots) == 1 else 1)
 
 
-def _play(game: Game[Any], names: Sequence[str], luck: str) -> tuple[Result, int, int]:
-    """One game: its result, rounds and decisions."""
+def _play(game: Game[Any], names: Sequence[str], seed: str) -> tuple[Result, int, int]:
+    """Play one game; returns its result, rounds and decisions."""
     bots: dict[str, Bot] = {
-        seat: make_bot(game.ruleset, name, Random(f"{luck}.{seat}"))
+        seat: make_bot(game.ruleset, name, Random(f"{seed}.{seat}"))
         for seat, name in zip(game.seats, names, strict=True)
     }
-    played = play_out(game, bots, SeedDealer(luck.encode()))
+    played = play_out(game, bots, SeedDealer(seed.encode()))
     return game.ruleset.result(played.table.state), played.rounds, played.decisions
 
 
@@ -75,7 +75,7 @@ class _Counts:
         self.shared = dict.fromkeys(game.seats, 0)
 
     def add(self, result: Result, rounds: int, decisions: int) -> None:
-        """One more game."""
+        """Count one more game."""
         self.decisions += decisions
         self.rounds.append(rounds)
         self.winning_score += max(score.total for score in result.scores)
@@ -90,7 +90,7 @@ class _Counts:
                 self.parts[part] = self.parts.get(part, 0) + points
 
     def summary(self, games: int) -> dict[str, Any]:
-        """Means and counts over so many games."""
+        """Means and counts over that many games."""
         places = games * len(self.names)
         return {
             "decisions": self.decisions,
@@ -116,5 +116,5 @@ class _Counts:
 
 
 def _mean(total: int, count: int) -> float:
-    """The mean to three decimals, rounded in whole numbers: the same everywhere."""
+    """The mean to three decimals, rounded with whole numbers so that it is the same everywhere."""
     return (2000 * total + count) // (2 * count) / 1000 if count else 0.0

@@ -1,13 +1,13 @@
-"""Hostile input, each through the real command, measured: `python -m tools.bombs [--only WORD]`.
+"""Measure hostile input through the real commands: `python -m tools.bombs [--only WORD]`.
 
-One row a bomb: processor seconds, peak memory in MiB, exit code, and the sentence that it got.
-Exit 1 if one costs more than 1 s or 100 MiB *above* the baseline of its command, or is not answered
-by a sentence and a known exit code. The baseline is the same command on honest input, printed
-first: Python and the libraries take what they take, and the machine may be slow or busy; what is
-promised is that no input makes it dear.
+One row for each bomb: processor seconds, peak memory in MiB, exit code, and the sentence that
+answered it. Exit 1 if a bomb costs more than 1 s or 100 MiB *above* the baseline of its command, or
+is not answered by a sentence and a known exit code. The baseline, printed first, is the same
+command on honest input: Python, the libraries and a busy machine take what they take; what we
+promise is that no input makes a command expensive.
 
-The command is started by a small process of its own: a child is charged with the memory of whoever
-started it.
+A small separate process starts each command, because a child is charged with the memory of the
+process that started it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tools import explosives as x
 
 SECONDS, MEBIBYTES = 1.0, 100
 _HARD = 30
-"""Seconds of processor time after which a child is ended."""
+"""Seconds of processor time after which a child is stopped."""
 _STARTER = """
 import json, os, resource, sys
 wish = json.loads(sys.argv[1])
@@ -51,7 +51,7 @@ print(json.dumps([os.waitstatus_to_exitcode(status), seconds, used.ru_maxrss]))
 
 @dataclass(frozen=True)
 class Cost:
-    """What a command took, and what it said."""
+    """What a command cost, and what it said."""
 
     seconds: float
     memory: float
@@ -62,11 +62,11 @@ class Cost:
 
 @dataclass
 class World:
-    """A game in a folder, and homes of its referee and of a player; copied for each bomb."""
+    """A game in a folder, and the homes of its referee and of a player; copied for each bomb."""
 
     root: Path
     memory: int = 0
-    """Bytes of address space that a child gets; 0: as many as it wants."""
+    """Bytes of address space that a child gets; 0 for no limit."""
     number: int = 0
     games: dict[str, Played] = field(default_factory=dict)
 
@@ -80,8 +80,11 @@ class World:
         return self.root / f"home-{name.split()[-1]}"
 
     def new_home(self, name: str) -> Path:
-        """A home of this person that remembers nothing: all games here have one id, and what a
-        machine remembers of one of them would change what it does with the next."""
+        """A home of this person that remembers nothing.
+
+        All games here have one id, so what a machine remembers of one of them would change what
+        it does with the next.
+        """
         self.number += 1
         home = self.root / f"home{self.number}"
         Home(home).write_key("default", write_key(key_of(name)))
@@ -198,7 +201,7 @@ def bombs() -> Iterator[Bomb]:
     """All of them."""
     for name, make in {**x.MAILS, **x.TEXTS, **x.ZIPS}.items():
         yield of_file("receive", name, make)
-    for name, make in x.TEXTS.items():  # damage is looked into in those
+    for name, make in x.TEXTS.items():  # damaged blocks are examined in texts of this size
         yield of_file("receive", f"2 MB: {name}", x.cut(make))
     yield of_bundle("500 joins of strangers", lambda game: x.by_strangers(game, 500))
     yield of_bundle("7 records of 1 MB", x.a_long_record)
@@ -217,7 +220,7 @@ def bombs() -> Iterator[Bomb]:
 
 # ------------------------------------------------------------------ measuring
 def honest(world: World, kind: str) -> Cost:
-    """The same command on what people really send."""
+    """The same command on input that people really send."""
     if kind in IN_FOLDER:
         return world.run([kind], world.place(), home=world.new_home(IN_FOLDER[kind]))
     made = {
@@ -230,7 +233,7 @@ def honest(world: World, kind: str) -> Cost:
 
 
 def too_dear(cost: Cost, base: Cost) -> bool:
-    """Whether a bomb hit, or was not answered."""
+    """Whether a bomb cost too much, or got no proper answer."""
     dear = cost.seconds - base.seconds > SECONDS or cost.memory - base.memory > MEBIBYTES
     return dear or cost.exit not in (0, 1, 2, 3, 4, 5, 6) or not cost.said
 
@@ -242,9 +245,9 @@ def row(kind: str, name: str, cost: Cost, hit: bool) -> str:
 
 
 def main() -> int:
-    """Throw them; 1 if one hit."""
+    """Throw all bombs; returns 1 if one of them hit."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("--only", default="", help="those with this word in command or name")
+    parser.add_argument("--only", default="", help="only if command or name has this word")
     only = parser.parse_args().only
     hits = count = 0
     bases: dict[str, Cost] = {}

@@ -31,7 +31,7 @@ def mail(header: bytes, body: bytes = b"Hello\n") -> Make:
 
 
 def nested(depth: int) -> bytes:
-    """Multiparts in multiparts."""
+    """Multiparts inside multiparts."""
     out = HEAD
     for n in range(depth):
         out += b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n)
@@ -126,14 +126,14 @@ def same(count: int, data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def matryoshka(depth: int, width: int, data: bytes) -> bytes:
-    """Zips in zips, each with so many copies of the one within."""
+    """Zips inside zips, each with ``width`` copies of the one inside."""
     for _ in range(depth):
         data = zipped(same(width, data))
     return data
 
 
 def dense(size: int) -> bytes:
-    """What packs to a sixtieth: below the limit of the ratio."""
+    """Data that packs to a sixtieth: below the limit of the ratio."""
     return b"".join(os.urandom(16) * 64 for _ in range(size // 1024))
 
 
@@ -147,7 +147,7 @@ ZIPS: dict[str, Make] = {
     "bzip2": lambda: zipped(same(30, bytes(1 << 20)), zipfile.ZIP_BZIP2),
     "a zip in a mail": lambda: packed(zipped(same(1, bytes(50 << 20)))),
     "1,900 mails": lambda: zipped(same(1_900, mail(b"X: x")())),
-    "zips of text to be mended": lambda: zipped(same(11, b"<a BEGIN PBEM&#9;" * 60_000)),
+    "zips of damaged text": lambda: zipped(same(11, b"<a BEGIN PBEM&#9;" * 60_000)),
 }
 
 # ------------------------------------------------------------------ TOML that people write
@@ -188,7 +188,7 @@ def stranger(number: int) -> SigningKey:
 
 
 def strange_joins(game: Played, count: int) -> Iterator[tuple[Name, Record[object]]]:
-    """Joins by strangers: rightly signed, without the code."""
+    """Joins by strangers: correctly signed, but without the code."""
     for number in range(1, count + 1):
         join = make_join(game.charter, "b", "Bo", stranger(number), bytes(16), "")
         yield Name("join", seat="b", digits=join.id.hex()[:6]), join  # type: ignore[misc]
@@ -214,7 +214,7 @@ def many_orders(game: Played) -> None:
 
 
 def starry_orders(game: Played) -> None:
-    """Two lines with as many stars as go in, as the first and the last order of all."""
+    """Lines with as many stars as fit, ahead of the player's own lines."""
     player = a_player(game)
     lines = ["feed: " + "*a" * 90 + "*", "feed: " + "*a" * 90 + "b", "feed: " + "* " * 90 + "*"]
     record = player.orders(lines + player.lines(), 2)
@@ -222,7 +222,7 @@ def starry_orders(game: Played) -> None:
 
 
 def forged_orders(game: Played) -> None:
-    """A thousand files with a player's key and another's signature."""
+    """A thousand files with a player's key and a signature that does not fit."""
     good = a_player(game).orders([], 1)
     for number in range(1_000):
         name = orders_name(good)._replace(digits=f"{number:06x}", revision=number % 99 + 1)
@@ -246,7 +246,7 @@ def long_records(game: Played) -> None:
 
 
 def turns_to_come(game: Played) -> None:
-    """Every name of a turn that could follow, each a copy of one with its signature changed."""
+    """Every name of a turn to come, each a copy of the last turn with its text changed."""
     last = max((game.root / "turns").iterdir(), default=None)
     data = last.read_bytes().replace(b"deadline = ", b"deadline = 1") if last else b"junk\n"
     (game.root / "turns").mkdir(exist_ok=True)
@@ -267,12 +267,12 @@ FOLDERS: dict[str, Callable[[Played], None]] = {
 
 
 def by_strangers(game: Played, count: int) -> bytes:
-    """A bundle of joins that are rightly signed."""
+    """A bundle of correctly signed joins by strangers."""
     return encode(record.file for _, record in strange_joins(game, count)).encode()
 
 
 def a_long_record(game: Played) -> bytes:
-    """Orders of nearly 1 MB, rightly signed, in a form that is slow to refuse."""
+    """Orders of nearly 1 MB, correctly signed, in a form that is slow to refuse."""
     from pbem.format.signed_file import sign
 
     body = b"".join(b"[[a]]\n" for _ in range(170_000))

@@ -1,8 +1,8 @@
-"""The five laws over many random games: `python -m tools.laws [GAME…] [--games N]`.
+"""Check the five laws in many random games: `python -m tools.laws [GAME…] [--games N]`.
 
-N games (300) for each number of players of each ruleset, on all cores; then, printed, how often
-each hook of each trait ran, and how many cards law 5 counted. Exit 1 if a law was broken, or a hook
-ran or cards were shown too rarely to be believed.
+Plays N games (300) for each number of players of each ruleset, on all cores; then prints how often
+each hook of each trait ran, and how many cards law 5 counted. Exit 1 if a law was broken, or if a
+hook ran or cards were shown too rarely to prove anything.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHOWN = ("law 5", "cards shown")
 TURNED_UP = ("law 5", "cards turned up")
 CHUNK = 30
 HOT = {"climate": HOT_CLIMATE, "origin": HOT_ORIGIN}
-"""Played besides, a fifth as often: decks that make what is rare happen. Their hooks count."""
+"""Decks that make rare things happen, played in addition, a fifth as often. Hooks count too."""
 Count = Counter[tuple[str, str]]
 
 
@@ -52,12 +52,12 @@ def _pieces(games: int) -> list[range]:
 
 
 def run(task: Task) -> tuple[Task, Count, str]:
-    """Play; how often each hook ran, and the law that was broken, if one was."""
+    """Play; returns how often each hook ran, and the law that was broken, if one was."""
     count: Count = Counter()
     rules = HOT[task.game] if task.hot else ruleset(task.game)
     try:
         told = play(counting(rules, count), task.players, task.seeds)
-    except Exception as error:  # noqa: BLE001 - whatever a broken law leads to, it is told
+    except Exception as error:  # noqa: BLE001 - a broken law may lead to any error
         return task, count, f"{type(error).__name__}: {error}"
     return task, count + Counter({key: told[key[1]] for key in (SHOWN, TURNED_UP)}), ""
 
@@ -76,7 +76,7 @@ def counting(rules: Ruleset[Any], count: Count) -> Ruleset[Any]:
 
 
 def examine(game: str, games: int, pool: Any) -> bool:
-    """Play one ruleset's games and print what came; whether all is well."""
+    """Play one ruleset's games and print the results; returns whether all is well."""
     began, ran, faults, played = time.monotonic(), Counter[tuple[str, str]](), [], 0
     for task, count, fault in pool.imap_unordered(run, tasks(game, games)):
         ran += count
@@ -89,7 +89,7 @@ def examine(game: str, games: int, pool: Any) -> bool:
     print(
         f"{game}: {played} games in {time.monotonic() - began:.0f} s; each hook of each trait ran"
     )
-    for trait, hook in [*hooks, TURNED_UP]:  # some games never turn a card up
+    for trait, hook in [*hooks, TURNED_UP]:  # some games never turn up a card
         print(f"  {trait:22} {hook:16} {ran[trait, hook]:9}")
     print("\n".join([*faults, *(f"  too rarely: {hook}" for hook in rare)]) or "  the laws hold")
     return not faults and not rare

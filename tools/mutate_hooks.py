@@ -1,6 +1,6 @@
 """Leave out each hook of each trait in turn: at least one rule case must come out differently.
 
-`.venv/bin/python -m tools.mutate_hooks [GAME…]` prints a table; exit 1 if a loss is not seen.
+`.venv/bin/python -m tools.mutate_hooks [GAME…]` prints a table. Exit 1 if no case notices a loss.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CASES = Path(__file__).resolve().parents[1] / "tests" / "rules"
 
 @dataclass(frozen=True)
 class Mutant:
-    """One hook left out, and the first case that noticed (none: it survived)."""
+    """One hook left out, and the first case that noticed (empty if none did)."""
 
     trait: str
     hook: str
@@ -61,7 +61,7 @@ def fails(case: Case, ruleset: Ruleset[Any]) -> bool:
 def mutants(
     ruleset: Ruleset[Any], cases: Iterable[Case], some: Iterable[tuple[str, str]] | None = None
 ) -> Iterator[Mutant]:
-    """What became of each hook that was left out (of some of them, if they are given)."""
+    """Leave out each hook, or each of ``some``, and tell which case noticed."""
     about = [(case, repr(case)) for case in cases]
     for trait, hook in hooks(ruleset) if some is None else some:
         mutant = without(ruleset, trait, hook)
@@ -70,14 +70,14 @@ def mutants(
 
 
 def main(games: list[str]) -> int:
-    """Print the table of all games that have cases. Exit code 1 if a hook's loss is not seen."""
+    """Print the table of all games that have cases. Exit code 1 if a loss is not noticed."""
     lost = 0
     for game in games or [name for name in registry.names() if cases_of(name)]:
         for mutant in mutants(registry.ruleset(game), cases_of(game)):
             lost += not mutant.noticed_by
-            seen = mutant.noticed_by or "NOT SEEN BY ANY CASE"
+            seen = mutant.noticed_by or "NOT NOTICED BY ANY CASE"
             print(f"{game:<12} {mutant.trait:<18} {mutant.hook:<13} {seen}")
-    print(f"{lost} hooks could be left out unseen" if lost else "every loss of a hook is seen")
+    print(f"{lost} hooks could be left out unnoticed" if lost else "every lost hook is noticed")
     return 1 if lost else 0
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tools/setup.sh [dev|bench|mutants]: make .venv if it is missing, broken or moved; install pbem
-# (and the named extra) into it if pyproject.toml has changed since. Says nothing when there is
+# (and the named extra) into it if pyproject.toml has changed since. Prints nothing if there is
 # nothing to do.
 set -eu
 cd "$(dirname "$0")/.."
@@ -18,7 +18,7 @@ find_python() { # prints the first command that is a Python 3.11 to 3.14 with a 
     novenv=${novenv:-$found}
   done
   if [ -n "$novenv" ]; then
-    echo "pbem: python $novenv is here, its venv module is not: install the package python3-venv" \
+    echo "pbem: python $novenv is here, but its venv module is not: install the package python3-venv" \
       "(Debian, Ubuntu: sudo apt install python$novenv-venv) and run make again." >&2
   else
     echo "pbem: no Python 3.11 to 3.14 found${old:+ (only$old)}: install python3 and python3-venv" \
@@ -41,6 +41,6 @@ if ! .venv/bin/python -c "$right" >/dev/null 2>&1; then
 fi
 echo "pbem: installing into .venv${extra:+ (with the tools for $extra)}" >&2
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${extra:+[$extra]}"
-# pip compiles what it copies, not what it links to; and some switch writing bytecode off
+# pip compiles what it copies, not what it links to; and some people switch bytecode off
 .venv/bin/python -m compileall -q engine games pbem
 wanted >"$stamp"

@@ -1,4 +1,4 @@
-"""What a game tells a screen: plain data, so that drawing needs no rule and rules no screen."""
+"""What a game tells a screen: plain data, so that drawing needs no rules and rules no screen."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who stands where. ``decided_by`` names the tie-break, if one was needed for the win."""
+    """The standing. ``decided_by`` names the tie-break, if one was needed for the win."""
 
     scores: tuple[Score, ...]
     decided_by: str = ""
@@ -68,8 +68,8 @@ def ranked(
 ) -> Result:
     """The result of a game in which the most points win; seats that are equal share a rank.
 
-    ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order,
-    the greater number for the better; seats that are ``out`` come after all others.
+    ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order;
+    the greater number wins. Seats that are ``out`` come after all others.
     """
     breaks = tie_breaks or {}
     keys = {
@@ -85,7 +85,7 @@ def ranked(
 
 
 def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
-    """The tie-break that parts the two best, ``shared`` if none does, nothing if none is needed."""
+    """The tie-break between the two best; ``shared`` if none decides, nothing if none is needed."""
     if len(best) < 2 or best[0][:2] != best[1][:2]:
         return ""
     first, second = (key[2:] for key in best)

@@ -1,4 +1,4 @@
-"""Forms: the sentences of a game, as names with fields and as text, and back."""
+"""Forms: they turn a game's sentences into names with fields, and back into text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ _SHAPES = {"card": CARD, "words": WORDS}
 
 
 class Unreadable(ValueError):
-    """A sentence that no form of the game can read."""
+    """A sentence that fits no form of the game."""
 
 
 class Forms:
     """Named templates: ``Forms(eats="{sp} eats", trait="[{card}] on {sp}")``.
 
-    ``{card}`` takes a card or ``?``, ``{words}`` a list joined by ``and``, others one word.
+    ``{card}`` takes a card or ``?``, ``{words}`` a list joined by ``and``, any other
+    field one word.
     ``say(*parse(text)) == text`` for every sentence, and a sentence has exactly one form.
     """
 
@@ -37,7 +38,7 @@ class Forms:
         return re.sub(r"\\{(\w+)\\}", group, re.escape(self.templates[name]))
 
     def parse(self, text: str) -> tuple[str, dict[str, str]]:
-        """The form's name and its fields. Raises Unreadable. The fields are not to be changed."""
+        """The form's name and its fields, which you must not change. Raises Unreadable."""
         found = self._cache.get(text)
         if found is None:
             found = self._parse(text)
@@ -67,7 +68,7 @@ class Forms:
 
 
 def shape_of(field: str) -> str:
-    """What may stand for a field of this name, as a regular expression without groups."""
+    """What a field of this name may hold, as a regular expression without groups."""
     return _SHAPES.get(field.rstrip("0123456789"), WORD)
 
 

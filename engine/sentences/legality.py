@@ -1,4 +1,4 @@
-"""Legality: an answer is legal exactly if it is listed. There is no second rule anywhere."""
+"""Legality: an answer is legal if, and only if, it is listed. There is no second rule."""
 
 from __future__ import annotations
 
@@ -36,18 +36,19 @@ def _fills(option: str, text: str, cards: Container[str]) -> bool:
 
 
 def filled(option: str, text: str) -> list[str]:
-    """What stands in the sentence where the option has ``?``. Raises ValueError if none fits."""
+    """What the sentence has where the option has ``?``. Raises ValueError if it does not fit."""
     found = _pattern(option).fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r} is not {option!r}")
+        raise ValueError(f"{text!r} does not fit {option!r}")
     return list(found.groups())
 
 
 def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str]) -> str | None:
     """The reason why this answer is refused on this viewpoint's table; None if it is legal.
 
-    Where hidden cards take part, tables that do not know them accept every legal answer and may
-    accept an illegal one until the cards are known; the owner's table and the full one are exact.
+    If hidden cards are involved, a table that does not know them accepts every legal answer and
+    may accept an illegal one until the cards are known. The owner's table and the full one are
+    exact.
     """
     if UNKNOWN in text and viewpoint in (ALL, decision.to or ALL):
         return "your own card must be named"
@@ -84,9 +85,9 @@ def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
 
 
 def forced(decision: Decision) -> bool:
-    """Whether only one option is listed, counted per card: three equal cards are three.
+    """Whether only one option is listed, counted per card: three equal cards are three options.
 
-    Asked of the public table only, so that being skipped never tells what somebody holds.
+    Ask only the public table, so that a skipped question never tells what somebody holds.
     """
     if decision.script:
         return False

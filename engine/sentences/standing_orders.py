@@ -1,4 +1,4 @@
-"""Lines: answers given ahead, matched against the options when a decision comes.
+"""Order lines: answers given ahead, matched against the options when a decision comes.
 
 ``a2 attacks b1`` · ``a2 attacks b*`` · ``* eats`` · ``pass``: ``*`` stands for a name. There is no
 ``if``: the order of the lines is all the logic there is.
@@ -21,7 +21,8 @@ from engine.sentences.text import Seat
 class Line(NamedTuple):
     """One line of orders: its number, the kind of decision it is for and the sentence.
 
-    A plain line counts in one round; an ``always`` line until its set is replaced.
+    A plain line counts in one round; an ``always`` line, a standing order, until its set is
+    replaced.
     """
 
     number: int
@@ -32,14 +33,15 @@ class Line(NamedTuple):
 
 _STARS = re.compile(r"\*+")
 _STOP = re.compile(r"[][;:,]")
-"""What no star stands for; a space ends a word anyway."""
+"""Characters that a star never stands for; a space ends a word anyway."""
 
 
 def first_fit(line: str, options: Iterable[str]) -> str | None:
     """The first option that the line names, or None.
 
-    A star stands for one letter or more of one word, never for ``[ ] ; : ,``. Takes time in
-    proportion to the texts, whatever they are: an option may itself be a line full of stars.
+    A star stands for one or more characters of one word, never for ``[ ] ; : ,``. The time is
+    proportional to the length of the texts, whatever they are: an option, too, may be full of
+    stars.
     """
     if "*" not in line:
         return line if line in options else None
@@ -56,9 +58,9 @@ def _all_fit(words: list[str], said: list[str]) -> bool:
 
 @lru_cache(4096)
 def _fits(word: str, said: str) -> bool:
-    """Whether a word with stars names a word. Each part is taken where it first stands.
+    """Whether a word with stars names a word. Each part is matched at its first place.
 
-    That is enough: if a later place would do, then all up to there may stand for stars.
+    That is enough: if a part fits at a later place too, the next star covers what is between.
     """
     first, *middle, last = _STARS.split(word)
     at, end = len(first), len(said) - len(last)
@@ -74,10 +76,10 @@ def _fits(word: str, said: str) -> bool:
 
 @dataclass
 class OrderSet:
-    """The lines of one seat in force, and which of its scripted lines were carried out.
+    """One seat's lines in force, and how many of its scripted lines were carried out.
 
-    ``scripts`` names the kinds whose plain lines are carried out one after the other; of the other
-    kinds the first line that is an option counts. Plain lines come before ``always`` lines.
+    ``scripts`` names the kinds whose plain lines are carried out one after the other; for any
+    other kind the first line that is an option counts. Plain lines come before standing orders.
     """
 
     seat: Seat
@@ -88,7 +90,7 @@ class OrderSet:
     done: dict[str, int] = field(default_factory=dict)
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Sentence and how it is settled, or None: no line fits and the seat must be asked."""
+        """Sentence and how it is settled; None if no line fits and the seat must be asked."""
         plain = self._plain(key, decision.kind)
         if decision.script and plain:
             return self._whole(decision, plain)

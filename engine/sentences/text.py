@@ -1,8 +1,8 @@
-"""Sentences: the one currency of the kernel. Cards are text; secret ones stand in brackets.
+"""Sentences: the one currency of the kernel. Cards are text; hidden ones stand in brackets.
 
 A card is its text (``horns 4``); equal cards are the same card; ``?`` is a card this replay does
-not know. A sentence carries each secret card in a bracket of its own, so that masking is one
-regular expression that knows no game: how many cards there are is public, which ones is not.
+not know. A sentence has each hidden card in a bracket of its own, so that one regular expression
+can mask them without knowing the game: how many cards there are is public, which ones is not.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def bare(text: str) -> str:
 
 
 def take(zone: list[str], card: str) -> None:
-    """Remove a card from a zone; where this table does not know the zone, an unknown one goes.
+    """Remove a card from a zone; if this table does not know the zone, an unknown card goes.
 
     Never by position: equal cards are the same card.
     """
@@ -50,7 +50,7 @@ def take(zone: list[str], card: str) -> None:
 
 
 def put(zone: list[str], cards: Iterable[str]) -> None:
-    """Add cards to a zone, which stays sorted: a zone is a multiset, its order tells nothing."""
+    """Add cards to a zone, which stays sorted: a zone is a multiset, so its order tells nothing."""
     for card in cards:
         insort(zone, card)
 
@@ -61,5 +61,5 @@ def hidden(zone: Iterable[str]) -> list[str]:
 
 
 def zones_seen(zones: Mapping[Seat, list[str]], viewpoint: Seat) -> dict[Seat, list[str]]:
-    """Copies of the seats' zones as seen from this viewpoint: each seat knows its own one."""
+    """Copies of the seats' zones as seen from this viewpoint: each seat knows its own."""
     return {s: z[:] if viewpoint in (ALL, s) else hidden(z) for s, z in zones.items()}

@@ -13,11 +13,11 @@ from games.classroom.sentences import FORMS
 from games.classroom.table import DEALT, MOST_TRAITS, Species, State
 
 KEEP = 0.4
-"""What a card in the hand is worth after the turn, if there is another turn."""
+"""What a card kept in hand is worth after the turn, if there is another turn."""
 SCARCE = 1.5
-"""Food that a food card brings on average, if everybody puts his best one."""
+"""Food that a food card brings on average, if everybody puts their best one."""
 LOSS = 1.5
-"""Points for an own animal that dies."""
+"""Points that the death of an animal of its own costs."""
 NEVER = -99.0
 
 
@@ -27,7 +27,7 @@ class Greedy:
     sees = True
 
     def __init__(self, rng: Random) -> None:
-        """Of luck it makes no use."""
+        """It uses no random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
@@ -51,7 +51,7 @@ class Outlook:
         self.left = state.deck // ((DEALT + 2) * max(1, len(state.order())))
 
     def worth(self, option: str) -> float:
-        """An option in points, about."""
+        """Roughly what an option is worth, in points."""
         form, said = FORMS.parse(option)
         if form in JUDGES:
             return JUDGES[form](self, said)
@@ -63,7 +63,7 @@ class Outlook:
         return 0.3 * max(0, food_of(card)) if self.left else 0.0
 
     def food(self, said: Mapping[str, str]) -> float:
-        """As much food as there is."""
+        """As much food as possible."""
         return food_of(said["card"]) - 0.1 * self.trait_worth(trait_of(said["card"]), None)
 
     def board(self, said: Mapping[str, str]) -> float:
@@ -78,7 +78,7 @@ class Outlook:
         return (1 + 0.5 * min(2, self.left)) * fed - self.price(said["card"])
 
     def body(self, said: Mapping[str, str]) -> float:
-        """Of use to fat, and to a hunter of shells."""
+        """Useful to store fat, and to hunt a Hard Shell."""
         species = self.state.named(said["sp"])
         use = 0.5 * species.has("fat_tissue") + 0.3 * bool(species.kit.hunts)
         return use / (1 + species.body) - self.price(said["card"])
@@ -98,7 +98,7 @@ class Outlook:
         return new - self.trait_worth(old, species) - spare - self.price(said["card"])
 
     def trait_worth(self, trait: str, species: Species | None) -> float:
-        """The use of a trait to a board (or to any)."""
+        """What a trait is worth on a board, or, without a board, on any."""
         if trait == "carnivore":
             return self._hunting(species)
         if trait in DEFENCES:
@@ -124,7 +124,7 @@ class Outlook:
         return (0.6 if self.left else 0.1) * int(said["n"])
 
     def attacks(self, said: Mapping[str, str]) -> float:
-        """A token, and what the others lose by it."""
+        """A token, and what others lose by it."""
         attacker, target = self.state.named(said["sp"]), self.state.named(said["who"])
         horns = LOSS * len(target.kit.struck)
         if target.owner == self.seat:

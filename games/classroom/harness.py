@@ -42,7 +42,7 @@ def play(
     dealer: StackedDealer,
     choices: Callable[[Decision], str],
 ) -> None:
-    """Play these rules from a position on; silly players feed.
+    """Play these rules from a position; the silly player feeds for everybody.
 
     Raises Malformed for an answer that the rules refuse.
     """
@@ -58,7 +58,7 @@ def play(
 
 
 def only(*phases: Phase[State]) -> Ruleset[State]:
-    """The ruleset with these phases alone, once."""
+    """The ruleset with only these phases, played once."""
     return replace(CLASSROOM, phases=phases, over=lambda state: state.round > 1)
 
 
@@ -71,7 +71,7 @@ def one_feeding(state: State) -> Rules:
 
 # ------------------------------------------------------------------ the programs
 def xattack(value: Json) -> Json:
-    """Whether the attacker, if it is a carnivore, may attack the defender beside these two."""
+    """Whether the attacker is a carnivore and may attack the defender, with these neighbours."""
     defender, attacker, left, right = listed(value, "the input", 4)
     state = CLASSROOM.setup(CLASSROOM, "ab", {})
     beside = [[] if board is False else [board] for board in (left, right)]
@@ -214,7 +214,7 @@ PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
 
 # ------------------------------------------------------------------ cases
 def compared(value: Json) -> Json:
-    """A value as it is compared: hands are heaps, nothing stored and nothing held are not said."""
+    """A value as it is compared: hands in any order, without empty hands and stores."""
     if isinstance(value, dict):
         return {key: compared(part) for key, part in value.items()}
     if not isinstance(value, list):
@@ -226,7 +226,7 @@ def compared(value: Json) -> Json:
 
 
 def departures(want: Json, got: Json, at: str = "") -> Iterator[str]:
-    """Where two compared values are not the same, part by part."""
+    """Where two compared values differ, part by part."""
     if isinstance(want, dict) and isinstance(got, dict) and want.keys() == got.keys():
         for key in want:
             yield from departures(want[key], got[key], f"{at}.{key}")

@@ -16,14 +16,14 @@ from games.classroom.sentences import FORMS
 from games.classroom.table import MOST, MOST_TRAITS, Species, State, dress
 
 Json = Any
-"""What ``json`` reads: nothing is known of it before it has been looked at."""
+"""What ``json`` reads: nothing is known about it before it is checked."""
 SEATS = "abcdefgh"
 MOST_FOOD = 8
 TRAITS = frozenset(map(trait_of, CARDS))
 
 
 class Malformed(ValueError):
-    """The input is not what the program reads; the message says where it departs."""
+    """The input is not what the program reads; the message says where."""
 
 
 # ------------------------------------------------------------------ reading
@@ -61,10 +61,10 @@ def pairs(value: Json, what: str, names: Sequence[str], optional: str) -> dict[s
 
 
 def read_trait(value: Json) -> str:
-    """A trait's name as ours. Raises Malformed."""
+    """A trait's name in our spelling. Raises Malformed."""
     name = value.replace("-", "_") if isinstance(value, str) and "_" not in value else ""
     if name not in TRAITS:
-        raise Malformed(f"{shortly(value)} is no trait")
+        raise Malformed(f"{shortly(value)} is not a trait")
     return name
 
 
@@ -80,7 +80,7 @@ def read_cards(value: Json) -> list[str]:
 
 
 def read_species(state: State, seat: str, value: Json) -> Species:
-    """A board, dressed. The cards of its traits get food 0, which nothing looks at.
+    """A board, ready to play. Its trait cards get food 0, which nothing looks at.
 
     Raises Malformed.
     """
@@ -148,7 +148,7 @@ def say_card(card: str) -> Json:
 
 
 def say_species(species: Species) -> Json:
-    """A board; what is stored is written only if something is."""
+    """A board; stored food is written only if there is any."""
     said = [
         ["food", species.food],
         ["body", species.body],
@@ -161,7 +161,7 @@ def say_species(species: Species) -> Json:
 def say_configuration(
     state: State, ids: Mapping[str, int], deck: Sequence[str], order: str = ""
 ) -> Json:
-    """The table in this order, else in that of play, with what is left of this deck."""
+    """The table, with what is left of this deck; players in ``order``, else in that of play."""
     players = []
     for seat in order or state.order():
         said = [
@@ -215,7 +215,7 @@ def read_choice(position: Position, seat: str, value: Json) -> str:
         board = boards.made()
         steps += [f"{hand.card(trait)} on {board}" for trait in traits]
     swaps = [listed(swap, "a replacement", 3) for swap in listed(exchanged, "replacements")]
-    # board by board: only there may a trait stand twice for a moment
+    # board by board: between the replacements of one board a trait may be there twice
     for at, trait, card in sorted(swaps, key=lambda swap: number(swap[0], "a board", 0)):
         place = number(trait, "the index of a trait", 0, MOST_TRAITS - 1)
         steps.append(f"{hand.card(card)} instead of {place + 1} on {boards.name(at)}")
@@ -241,7 +241,7 @@ class Hand:
 
 
 class Boards:
-    """A row whose boards are named by index, those made in the same choice too."""
+    """A row whose boards are named by index, including those made in the same choice."""
 
     def __init__(self, state: State, seat: str) -> None:
         self._seat, self._made = seat, state.made[seat]

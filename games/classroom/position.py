@@ -1,4 +1,4 @@
-"""Positions: a table of the course's game set by hand, and read, for rule cases."""
+"""Positions: how rule cases set and read a table of the course's game."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ def positions(cards: tuple[str, ...]) -> Positions[State]:
 
 
 def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str, list[str]]:
-    """Set the table as a case says; the deck, top card first.
+    """Set the table as a case says; returns the deck, top card first.
 
     ``a = ["a1 population 2 food 1: horns, climbing 2"]`` is a row; a trait without its number takes
-    any card. ``dealt = false`` asks first whether the game is over; cards that are neither named
-    nor among the ``deck_left`` are discards. Raises ValueError for what cannot be.
+    any card. With ``dealt = false`` play begins with the check whether the game is over. Cards that
+    are neither named nor among the ``deck_left`` are discards. Raises ValueError for a position
+    that cannot be.
     """
     said.check_keys(data, _KEYS, state.seats)
     state.round = said.number(data, "round", 1, 1)
@@ -92,7 +93,7 @@ def _check_species(species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a case may ask of the table; a species that is no more is the word ``gone``."""
+    """What a case may ask of the table; a species that died out is the word ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

@@ -49,12 +49,12 @@ def over(state: State) -> bool:
 
 
 def needed(state: State) -> int:
-    """The cards that the next deal takes, the free boards counted."""
+    """The cards that the next deal takes, including those for the free boards."""
     return sum(DEALT + max(1, len(state.rows[seat])) for seat in state.order())
 
 
 def deal_phase(state: State) -> Rules:
-    """Step 1: a board for whoever has none, then three cards and one for each board."""
+    """Step 1: a board for a player without one, then three cards and one for each board."""
     for seat in state.order():
         if not state.rows[seat]:
             new_species(state, seat)
@@ -74,7 +74,7 @@ def trait_phase(state: State) -> Rules:
 
 
 def end_phase(state: State) -> Rules:
-    """Populations fall to the food eaten, the extinct draw, food goes to the bags."""
+    """Populations fall to the food eaten, food goes to the bags, owners draw for the extinct."""
     dead = []
     for species in state.species():
         species.population = species.food

@@ -19,7 +19,7 @@ FORMS = Forms(
     decline="decline",
     leave="leave the game",
 )
-"""No brackets: a choice is sealed until all are in, and then nothing of it is secret."""
+"""No brackets: a choice is sealed until all are in, and then none of it is secret."""
 
 SHOWING = frozenset({"food", "right", "left", "trait", "replace", "population", "body"})
 """The forms that name a card of the hand: all that spend one."""

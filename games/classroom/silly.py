@@ -1,6 +1,6 @@
 """The silly player: the course's own strategy, as a stand-in and as a bot (ruling 5.12).
 
-Nothing of it is clever; it is written down so exactly that everybody can check it.
+It is not clever, but it is defined so exactly that everybody can check it.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ def size(species: Species) -> tuple[int, int, int]:
 
 
 def silly_feeding(state: State, seat: Seat) -> str:
-    """Fat first, where most fits, of equal rooms on the larger; then the largest hungry vegetarian,
-    then the largest carnivore with a target.
+    """Fat first, then the largest hungry vegetarian, then the largest carnivore with a target.
 
-    The target is the largest of those of other players; an own species is never attacked.
+    Fat goes where most fits; of equal rooms, to the larger species. The target is the largest
+    species of another player; the silly player never attacks its own.
     """
     row = state.rows[seat] if state.hole else []
     fattest = max(row, key=lambda species: (species.fat_room, size(species)), default=None)
@@ -62,7 +62,7 @@ def silly_feeding(state: State, seat: Seat) -> str:
 
 
 def silly_target(state: State, attacker: Species) -> Species | None:
-    """The largest species of another player that it may attack; ties: the earliest after him."""
+    """The largest species of another player that it may attack; ties: the next in turn."""
     others = state.order(attacker.owner)[1:]
     targets = [
         target
@@ -79,7 +79,7 @@ class Silly:
     sees = True
 
     def __init__(self, rng: Random) -> None:
-        """Of luck it makes no use."""
+        """It uses no random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()

@@ -14,7 +14,7 @@ SORTED = tuple(sorted(CARDS, key=canonical))
 
 
 class StackedDealer:
-    """Deals from the top of a list, whatever was shuffled; of a die it takes the first face."""
+    """Deals from the top of a list, whatever was shuffled; a die always shows its first face."""
 
     def __init__(self, cards: Sequence[str]) -> None:
         self._cards, self._next = cards, 0
@@ -36,7 +36,7 @@ class StackedDealer:
 
 
 def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decision], str]) -> None:
-    """Play to the end: luck from the dealer, and every choice as ``choose`` has it."""
+    """Play to the end: chance comes from the dealer, every choice from ``choose``."""
     while wave := table.asked:
         for decision in wave:
             if decision.seat == CHANCE:
@@ -54,13 +54,13 @@ def silence(decision: Decision) -> str:
 
 
 def play_silly(game: Game[State], cards: Sequence[str]) -> Table[State]:
-    """One game in which everybody is silent, on the full table; the table at its end."""
+    """One game in which everybody is silent, on the full table; returns the table at its end."""
     table = Table(game)
     play_on(table, StackedDealer(cards), silence)
     return table
 
 
 def silly_games(count: int, players: int = 5) -> int:
-    """Play so many games on the sorted deck; the number of log entries they had."""
+    """Play ``count`` games on the sorted deck; returns how many log entries they had."""
     game = CLASSROOM.game("abcdefgh"[:players])
     return sum(play_silly(game, SORTED).entries for _ in range(count))

@@ -23,8 +23,8 @@ DRAWN = 2
 class Kit:
     """What the traits of one species do, compiled: one tuple of functions for each hook.
 
-    Where the course prints the same text as an older ruleset the trait is that ruleset's own class,
-    so its hooks have the same names and arguments there and here.
+    If the course prints the same text as an older ruleset, the trait is that ruleset's own class:
+    so its hooks have the same names and arguments here.
     """
 
     names: frozenset[str]
@@ -32,7 +32,7 @@ class Kit:
     attack_size: tuple[Callable[[Species, int], int], ...] = ()
     """fold: body size when it attacks, which only a Hard Shell asks for."""
     fat_room: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: food it may store beside its board (starts with 0)."""
+    """fold: how much more food it may store (starts with 0)."""
     bites: tuple[Callable[[Species, int], int], ...] = ()
     """fold: tokens of one feeding step (starts with 1)."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
@@ -44,7 +44,7 @@ class Kit:
     struck: tuple[Callable[[State, Species, Species], None], ...] = ()
     """react: it was attacked (state, target, attacker), before anybody eats."""
     ate: tuple[Callable[[State, Species, int], None], ...] = ()
-    """react: a feeding step put so many tokens on its board."""
+    """react: a feeding step put this many tokens on its board."""
     carrion: tuple[Callable[[State, Species], None], ...] = ()
     """react: a carnivore attacked some species and lived."""
     leaf: tuple[Callable[[State, Species], None], ...] = ()
@@ -52,13 +52,13 @@ class Kit:
     gone: tuple[Callable[[State, Species], None], ...] = ()
     """react: the trait leaves the species, or the species dies."""
     hunts: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: its attacks; whoever has this eats nothing by itself."""
+    """offer: its attacks; a species with this hook takes no token by itself."""
 
 
 # ------------------------------------------------------------------ what lies on the table
 @dataclass(slots=True)
 class Species:
-    """One species board; all that lies on it is face up."""
+    """One species board; everything on it is face up."""
 
     name: str
     owner: Seat
@@ -87,7 +87,7 @@ class Species:
 
     @property
     def fat_room(self) -> int:
-        """How much food it may store besides."""
+        """How much more food it may store on Fat Tissue."""
         room = 0
         for fold in self.kit.fat_room:
             room = fold(self, room)
@@ -113,7 +113,7 @@ class State(Rows[Species]):
     hole: int = 0
     """Food on the watering hole board."""
     bank: int = 0
-    """Food in the game: what came with food cards and was not lost."""
+    """Food in the game: what food cards brought and nobody lost."""
     hands: dict[Seat, list[str]] = field(default_factory=dict)
     rows: dict[Seat, list[Species]] = field(default_factory=dict)
     made: dict[Seat, int] = field(default_factory=dict)
@@ -149,7 +149,7 @@ class State(Rows[Species]):
 
     # -------------------------------------------------------------- looking
     def order(self, start: Seat | None = None) -> str:
-        """The players clockwise, but for those that are out of the game."""
+        """The players clockwise, except those that are out of the game."""
         seats = Rows.order(self, start)
         return "".join(s for s in seats if s not in self.out) if self.out else seats
 
@@ -169,11 +169,11 @@ class State(Rows[Species]):
                 yield from species.traits
 
     def total(self) -> int:
-        """All cards: never more, never fewer."""
+        """How many cards there are in all: always the same."""
         return self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """Food in the game that lies nowhere: always 0."""
+        """Food in the game that is nowhere on the table: always 0."""
         rows = self.rows.values()
         eaten = sum(species.food + species.fat for row in rows for species in row)
         return self.bank - self.hole - eaten - sum(self.bags.values())
@@ -194,7 +194,7 @@ def new_species(state: State, seat: Seat, left: bool = False) -> Species:
 
 
 def dress(state: State, species: Species) -> None:
-    """Compile what its traits do, after they changed."""
+    """Compile what its traits do; to be called when they have changed."""
     species.kit = state.kits(names_of(species))
 
 
@@ -210,7 +210,7 @@ def add_trait(state: State, species: Species, card: str) -> None:
 
 
 def replace_trait(state: State, species: Species, at: int, card: str) -> None:
-    """A card on top of another, which is discarded with what was stored on it."""
+    """A card replaces another, which is discarded with the food stored on it."""
     old = species.traits[at]
     for react in state.kits((trait_of(old),)).gone:
         react(state, species)
@@ -220,9 +220,9 @@ def replace_trait(state: State, species: Species, at: int, card: str) -> None:
 
 
 def feeding_step(state: State, species: Species) -> None:
-    """One step: a token from the watering hole, with Foraging two, and what it sets off.
+    """One step: a token from the watering hole, with Foraging two, and what that triggers.
 
-    Nothing is overfed, and nobody eats from an empty hole (Feeding; ruling 5.6).
+    No species is overfed, and none eats from an empty hole (Feeding; ruling 5.6).
     """
     tokens = 1
     for fold in species.kit.bites:
@@ -235,7 +235,7 @@ def feeding_step(state: State, species: Species) -> None:
 
 
 def store(state: State, species: Species, tokens: int) -> None:
-    """Food from the watering hole onto Fat Tissue: no feeding step (ruling 5.6)."""
+    """Food from the watering hole onto Fat Tissue: this is not a feeding step (ruling 5.6)."""
     species.fat += tokens
     state.hole -= tokens
 
@@ -249,7 +249,7 @@ def lose(state: State, species: Species) -> None:
 
 
 def remove(state: State, species: Species) -> None:
-    """The board goes, and what lies on it: traits are discarded, food is lost."""
+    """The board goes with everything on it: traits are discarded, food is lost."""
     for react in species.kit.gone:
         react(state, species)
     state.bank -= species.food
@@ -275,7 +275,7 @@ def draw(state: State, seat: Seat, count: int) -> Rules:
 def leave(state: State, seat: Seat) -> None:
     """The player is out for the rest of the game (ruling 5.10).
 
-    The boards and the bag go; the hand lies beside the table, closed [house].
+    The boards and the bag go; the hand is put aside, closed [house].
     """
     for species in state.rows[seat][:]:
         remove(state, species)

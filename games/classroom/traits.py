@@ -1,17 +1,17 @@
 """The sixteen traits. A docstring says in our words what the card does.
 
-Seven are printed with the same meaning by the older game and are its classes; the others differ,
-most of them because here all food comes from the watering hole.
+Seven have the same meaning as in the older game and are its classes; the others differ, most of
+them because all food comes from the watering hole here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.classroom.phases.attacks import attack_size, attacks_of
+from games.classroom.phases.attacks import attacks_of
 from games.classroom.table import MOST, Species, State, feeding_step, lose
 from games.evolution.traits import TRAITS as OLDER
-from games.tables import Defence
+from games.tables import Defence, attack_size
 
 SHELL = 4
 """How much larger than a Hard Shell an attacker must be."""
@@ -25,7 +25,7 @@ class Carnivore:
 
 
 class Cooperation:
-    """For each token it eats its right neighbour makes a feeding step too, carnivores included."""
+    """For each token it eats, its right neighbour makes a feeding step too, even a carnivore."""
 
     def ate(self, state: State, species: Species, tokens: int) -> None:
         neighbour = state.right_of(species)
@@ -35,7 +35,7 @@ class Cooperation:
 
 
 class FatTissue:
-    """Stores food up to its body size; it comes to the board when the food cards are revealed."""
+    """Stores food up to its body size; the food moves to the board when food cards are revealed."""
 
     def fat_room(self, species: Species, room: int) -> int:
         return room + species.body - species.fat
@@ -71,19 +71,19 @@ class HardShell:
         size = attack_size(attacker)
         if size - target.body >= SHELL:
             return None
-        why = f"{attacker.name} attacks with size {size}, the shell of {target.name} stands "
-        return Defence("hard_shell", why + f"less than {target.body + SHELL}")
+        why = f"{attacker.name} attacks with size {size}, against the shell of {target.name} "
+        return Defence("hard_shell", why + f"it needs {target.body + SHELL}")
 
 
 class Horns:
-    """Whoever attacks it loses 1 population before eating."""
+    """A carnivore that attacks it loses 1 population before it eats."""
 
     def struck(self, state: State, target: Species, attacker: Species) -> None:
         lose(state, attacker)
 
 
 class LongNeck:
-    """Makes a feeding step when the food cards are revealed, as a carnivore too."""
+    """Makes a feeding step when the food cards are revealed, even as a carnivore."""
 
     def leaf(self, state: State, species: Species) -> None:
         feeding_step(state, species)

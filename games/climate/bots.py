@@ -1,4 +1,4 @@
-"""The greedy bot, told what the new traits are worth."""
+"""The greedy bot, which knows what the new traits are worth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORTH = {
     "mud_wallowing": 1.2,
     "nocturnal": 0.8,
 }
-"""Points in a round that a new trait is worth on a species."""
+"""Points that a new trait on a species is worth for each round."""
 
 
 class Turn(bots.Turn):

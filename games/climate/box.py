@@ -1,4 +1,4 @@
-"""The printed values that the rulebook does not hold: cards, zones, events. Data, not rules."""
+"""The printed values that are not in the rulebook: cards, zones, events. Data, not rules."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 Weather = Literal["heat", "cold", "harm"]
-"""What a loss is due to; ``harm`` is neither heat nor cold, and nothing protects from it."""
+"""The cause of a loss; ``harm`` is neither heat nor cold, and nothing protects from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Population that every species of a body in the range loses."""
+    """Population lost by every species whose body size is from ``least`` to ``most``."""
 
     weather: Weather
     count: int
@@ -27,13 +27,13 @@ class Loss:
 
     @property
     def all(self) -> bool:
-        """Whether no body is spared."""
+        """Whether it hits every body size."""
         return (self.least, self.most) == (1, 6)
 
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """How much less of a loss a trait leaves; more, where the number is negative."""
+    """By how much a trait lowers a loss; a negative number raises it."""
 
     heat: int = 0
     cold: int = 0
@@ -125,7 +125,7 @@ class Box:
 
     @property
     def notes(self) -> str:
-        """What players are told of stand-ins; nothing if all values are the printed ones."""
+        """What players are told about stand-ins; empty if all values are the printed ones."""
         if not self.standin:
             return ""
         parts = ", ".join(PARTS[name] for name in PARTS if name in self.standin)

@@ -27,7 +27,7 @@ PROTECTION = {
     "mud_wallowing": Protection(heat=1),
     "nocturnal": Protection(heat=1),
 }
-"""What counts where a file does not say it (ruling 3.4)."""
+"""What counts if a file does not say it (ruling 3.4)."""
 DECKS = ("cold", "hot")
 PLAYERS = range(2, 7)
 _CARD = re.compile(r"(-?\d{1,2})(?: (sun|snowflake))?")
@@ -37,11 +37,11 @@ _KEYS = (*_NEEDED, "protection")
 
 
 class BadCards(ValueError):
-    """A value of a data file that cannot be; the message says which and where."""
+    """An impossible value in a data file; the message says which and where."""
 
 
 def cards_template() -> str:
-    """The data file of the package: comments, and our stand-ins where printed values belong."""
+    """The data file of the package: comments, and our stand-ins for the printed values."""
     return package_data("games.climate", "cards.toml")
 
 
@@ -85,7 +85,7 @@ def _cards(data: Mapping[str, Any]) -> tuple[str, ...]:
         for text in texts:
             if not isinstance(text, str) or not (match := _CARD.fullmatch(text)):
                 raise BadCards(
-                    f"cards.{trait}: {text!r} is no card; write a food number and perhaps"
+                    f"cards.{trait}: {text!r} is not a card; write a food number and perhaps"
                     ' an icon, as in "3" or "-1 snowflake"'
                 )
             number, icon = match.groups()
@@ -137,15 +137,15 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
     _only(data, keys, where, needed=("deck", "card", "zone"))
     name, deck, zone = data["card"], data["deck"], data["zone"]
     if not isinstance(name, str) or not _NAME.fullmatch(name) or name in COPIES:
-        raise BadCards(f"{where}: {name!r} is no name for an event; write it as cold_snap")
+        raise BadCards(f"{where}: {name!r} is not a name for an event; write it as cold_snap")
     where = f"event {name!r}"
     if deck not in DECKS:
         raise BadCards(f'{where}: the deck is "cold" or "hot", not {deck!r}')
     side = zones[:start] if deck == "cold" else zones[start + 1 :]
     if zone not in side:
-        raise BadCards(f"{where}: a card of the {deck} deck lies under one of: {', '.join(side)}")
+        raise BadCards(f"{where}: a card of the {deck} deck goes under one of: {', '.join(side)}")
     if name.replace("_", " ") in zones:
-        raise BadCards(f"{where}: a zone is called so; give the card a name of its own")
+        raise BadCards(f"{where}: a zone has this name; give the card a name of its own")
     event = Event(
         name, deck, zone,
         _number(data.get("move", 0), -len(zones), len(zones), f"{where}: move"),
@@ -155,7 +155,7 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
         _flag(data, "instead", where), _flag(data, "leaves", where),
     )  # fmt: skip
     if event.instead and not event.loss:
-        raise BadCards(f"{where}: instead = true needs a loss that takes the place of the zone's")
+        raise BadCards(f"{where}: instead = true needs a loss that replaces the zone's own")
     if not (event.move or event.food or event.draw or event.loss):
         raise BadCards(f"{where}: it does nothing; say what: move, food, draw or loss")
     return event
@@ -182,7 +182,7 @@ def _shelter(data: Any, where: str) -> Protection:
 
 
 def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """The parts that are ours; protections that the file does not give are, too."""
+    """The parts that are our own; protections that the file does not give are ours, too."""
     named = _list(data, "standin")
     if strange := [part for part in named if not isinstance(part, str) or part not in PARTS]:
         raise BadCards(f"standin: {strange[0]!r} is none of: {', '.join(PARTS)}")
@@ -196,7 +196,7 @@ def _only(data: Any, known: Collection[str], where: str, needed: Collection[str]
     if not isinstance(data, dict):
         raise BadCards(f"{where}: a table is needed, not {data!r}")
     if strange := [key for key in data if key not in known]:
-        raise BadCards(f"{where}: nothing is called {strange[0]!r}; known: {', '.join(known)}")
+        raise BadCards(f"{where}: unknown name {strange[0]!r}; known: {', '.join(known)}")
     if missing := [key for key in needed if key not in data]:
         raise BadCards(f"{where}: {missing[0]} is missing")
 

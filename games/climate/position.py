@@ -1,4 +1,4 @@
-"""Positions with a climate track, for rule cases: what they hold besides evolution's."""
+"""Positions with a climate track, for rule cases: what they add to evolution's."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def positions(box: Box) -> Positions[Any]:
 
 
 def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Evolution's position, and besides:
+    """Evolution's position, and the climate; returns the decks, top card first.
 
-    ``zone``: where the marker stands; ``events = { cold = "cold_snap" }``: what lies face up
-    (nothing, where it is not said); ``event_decks = { cold = ["blizzard"] }``: what comes first;
-    ``set_aside``: how many cards still are; further ones lie on the discard pile;
+    ``zone``: where the marker stands; ``events = { cold = "cold_snap" }``: the cards face up
+    (none if it is missing); ``event_decks = { cold = ["blizzard"] }``: the cards that come first;
+    ``set_aside``: how many cards are set aside; any others are on the discard pile;
     ``gone``: events that left the game; ``fed_again``: species that fed a second time.
     """
     rest = {key: value for key, value in data.items() if key not in KEYS}
@@ -73,7 +73,7 @@ def _of_decks(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping
 
 
 def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[str]:
-    """No more cards are set aside than at set-up: the others lie on the discard pile."""
+    """No more cards are set aside than at set-up: the others are on the discard pile."""
     most = min(box.set_aside[len(state.seats)], state.aside)
     state.aside = most if given is None else given
     if type(state.aside) is not int or not 0 <= state.aside <= most:

@@ -37,12 +37,12 @@ from games.evolution.phases.feeding import (
     end_of_feeding,
     feed_once,
     feeding_turn,
-    feeding_turns,
     why_not_feed,
 )
 from games.evolution.phases.play_cards import Discarding
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
+from games.tables import done, turns_until_all_pass
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
@@ -53,7 +53,7 @@ def kits_of(box: Box) -> Kits[Any]:
 
 
 def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str]) -> ClimateState:
-    """Four traits, 4 cards and 1 for each species, the cards set aside to become the next deck."""
+    """4 traits, 4 cards and 1 for each species, and cards set aside that become the next deck."""
     book = Book(
         kits=ruleset.kits or kits_of(box),
         cards=ruleset.decks[DECK],
@@ -81,9 +81,9 @@ def opening(state: ClimateState) -> Rules:
 
 # ------------------------------------------------------------------ feeding
 def feeding_phase(state: ClimateState) -> Rules:
-    """Phase 5, Feeding, with second feedings, and the migration before anybody starves."""
+    """Phase 5, Feeding: with second feedings, and migration before anybody starves."""
     state.fed_again = []
-    yield from feeding_turns(state, partial(feeding_turn, feed=feed_and_again))
+    yield from turns_until_all_pass(state, partial(feeding_turn, feed=feed_and_again))
     for species in list(state.species()):
         for react in kit_of(species).dusk:
             react(state, species)
@@ -91,7 +91,7 @@ def feeding_phase(state: ClimateState) -> Rules:
 
 
 def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
-    """The one feeding of a turn, and a second one for whoever may (once a round)."""
+    """The one feeding of a turn, and a second one for a species that may (once a round)."""
     assert isinstance(state, ClimateState)
     yield from feed_once(state, seat, text)
     species = state.find(text.partition(" ")[0])
@@ -104,15 +104,11 @@ def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
 
 
 def again_decision(state: ClimateState, species: Species) -> Decision:
-    """Whether, and on what, the species feeds once more."""
+    """The question of whether the species feeds once more, and how."""
     return Decision(
         species.owner, "again", again_options, (state, species),
-        default=_done, why=partial(why_not_again, state, species),
+        default=done, why=partial(why_not_again, state, species),
     )  # fmt: skip
-
-
-def _done() -> str:
-    return DONE
 
 
 def again_options(state: ClimateState, species: Species) -> Iterable[str]:
@@ -123,7 +119,7 @@ def again_options(state: ClimateState, species: Species) -> Iterable[str]:
 
 
 def why_not_again(state: ClimateState, species: Species, text: str) -> str | None:
-    """Why it is not among the options of the second feeding."""
+    """Why a sentence is not among the options of the second feeding."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

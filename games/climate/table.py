@@ -16,12 +16,12 @@ class ClimateKit(Kit):
     """What the face-up traits of one species do, with heat, cold and the new feedings."""
 
     loss: tuple[Callable[[Weather, int], int], ...] = ()
-    """fold: population lost to heat or cold, where there is a loss for its body (may end below
-    0, which is no gain)."""
+    """fold: population lost to heat or cold, if its body size loses any (may end below 0, which is
+    no gain)."""
     again: tuple[Callable[[ClimateState, Species], Iterable[str]], ...] = ()
     """offer: feedings right after its normal feeding on its owner's turn."""
     dusk: tuple[Callable[[State, Species], None], ...] = ()
-    """react: feeding is over, nobody has starved yet."""
+    """react: feeding is over, and nobody has starved yet."""
 
 
 def kit_of(species: Species) -> ClimateKit:
@@ -35,7 +35,7 @@ class Track:
 
     box: Box
     few: bool
-    """Whether the food of the zones for 2 and 3 players counts."""
+    """Whether the zones' food for 2 and 3 players counts."""
 
     def food(self, zone: Zone) -> int:
         """The plant food of the zone."""
@@ -56,7 +56,7 @@ class ClimateState(State):
     gone: list[str] = field(default_factory=list)
     """Events that left the game."""
     buried: dict[Seat, list[str]] = field(default_factory=dict)
-    """Cards on their way under the deck, in their owner's order; only he sees them."""
+    """Cards on their way under the deck, in their owner's order; only the owner sees them."""
     fed_again: list[str] = field(default_factory=list)
     """Species that used their second feeding in this round."""
     food_up: list[str] = field(default_factory=list)
@@ -84,7 +84,7 @@ class ClimateState(State):
         return self.track.box.events[self.events[deck]] if deck in self.events else None
 
     def move_marker(self, zones: int) -> None:
-        """So many zones warmer, or colder if negative; it stays at the ends (ruling 3.2)."""
+        """So many zones warmer, or colder if negative; it stops at the ends (ruling 3.2)."""
         self.marker = min(max(self.marker + zones, 0), len(self.track.box.zones) - 1)
 
     def cards(self) -> Iterator[str]:
@@ -97,5 +97,5 @@ class ClimateState(State):
             yield from zone
 
     def total(self) -> int:
-        """All cards, those of the event decks counted."""
+        """How many cards there are in all, event cards included: always the same."""
         return State.total(self) + sum(self.piles.values())

@@ -35,7 +35,7 @@ class Carnivore(traits.Carnivore):
 
 
 class CoolingFrills(Sheltered):
-    """Counts as 2 larger when somebody wants to attack it."""
+    """Counts as 2 larger when a carnivore wants to attack it."""
 
     def defence_size(self, target: Species, size: int, negated: Names) -> int:
         return size if "cooling_frills" in negated else size + 2
@@ -62,11 +62,11 @@ class Migratory(Sheltered):
 
 
 class MudWallowing(Sheltered):
-    """Who attacks it must discard a card for that, so nobody is ever forced to."""
+    """An attack on it costs a card to discard, so nobody is ever forced to attack it."""
 
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
         how = f"{attacker.name} attacks {target.name} despite mud_wallowing"
-        return Defence("mud_wallowing", f"{target.name} wallows in mud: a card gets there, '{how}'")
+        return Defence("mud_wallowing", f"{target.name} wallows in mud: with a card, '{how}'")
 
 
 class Nocturnal(Sheltered):
@@ -87,7 +87,7 @@ SHELTERED: dict[str, type[Sheltered]] = {
     "mud_wallowing": MudWallowing,
     "nocturnal": Nocturnal,
 }
-"""The traits that heat and cold have to do with."""
+"""The traits that change what a species loses to heat or cold."""
 
 
 def traits_of(box: Box) -> dict[str, object]:

@@ -1,1 +1,1 @@
-"""Evolution as the app plays it: the differences from evolution."""
+"""Evolution as the app plays it, as differences from evolution."""

@@ -1,4 +1,4 @@
-"""The greedy bot, which replaces traits instead of putting them away."""
+"""The greedy bot, which replaces traits instead of discarding them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.digital.replacing import FORMS
 from games.evolution import bots
 
 SHELTER = 1.0
-"""Points in a round that a defence is worth while it lies there."""
+"""Points that a defence is worth for each round in which it is there."""
 
 
 class Turn(bots.Turn):
@@ -33,6 +33,6 @@ class Turn(bots.Turn):
 
 
 class Greedy(bots.Greedy):
-    """Evolution's greedy bot, told of the replacing."""
+    """Evolution's greedy bot, which also knows how to replace."""
 
     judges: ClassVar = {**bots.JUDGES, "play": Turn}

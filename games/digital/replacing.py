@@ -23,7 +23,7 @@ class Replacing:
     form, mark, leaves = "replace", " replaces ", "card2"
 
     def options(self, state: State, seat: Seat) -> Iterable[str]:
-        """Any card of the hand on any trait of the row, if no other trait there is the same."""
+        """Any card of the hand on any trait of the row, unless another trait there is the same."""
         for species in state.rows[seat]:
             for i, old in enumerate(species.traits):
                 for card in state.hands[seat]:
@@ -51,7 +51,7 @@ class Replacing:
 
 
 def _twice(species: Species, at: int, card: str) -> bool:
-    """Whether the trait lies at another place of the species, as far as this table knows."""
+    """Whether another place of the species has this trait, as far as this table knows."""
     if card == UNKNOWN:
         return False
     others = [trait_of(other) for i, other in enumerate(species.traits) if i != at]

@@ -11,12 +11,13 @@ from games.digital.bots import Greedy
 from games.digital.replacing import FORMS, Replacing
 from games.digital.screen.prose import prose
 from games.digital.screen.texts import texts
-from games.evolution.phases.feeding import end_of_feeding, feeding_turn, feeding_turns
+from games.evolution.phases.feeding import end_of_feeding, feeding_turn
 from games.evolution.phases.leaf_traits import use_leaves
 from games.evolution.rules import EVOLUTION, KITS, reveal_food, table
 from games.evolution.table import HOLE, Book, Species, State
 from games.evolution.table_changes import gain
 from games.evolution.traits import LEAVES
+from games.tables import turns_until_all_pass
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
@@ -40,7 +41,7 @@ def reveal_phase(state: State) -> Rules:
 
 def feeding_phase(state: State) -> Rules:
     """Turns as printed, but Auto-Feed takes over as soon as nothing is left to decide."""
-    yield from feeding_turns(state, feeding_turn_or_auto_feed)
+    yield from turns_until_all_pass(state, feeding_turn_or_auto_feed)
     yield from end_of_feeding(state)
 
 

@@ -15,13 +15,13 @@ from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import MOST_BODY, Species, State
 
 PLACES = 6
-"""To so many decimals worths are compared, so that every machine finds the same ones equal."""
+"""Decimals to which worths are compared, so that every machine finds the same ones equal."""
 STORED = 0.7
-"""Points for a food that is stored."""
+"""Points for a stored food."""
 CROWD = 0.3
-"""How much less a further species is worth for each that is there: it is one more to defend."""
+"""How much less a new species is worth for each that is there: it is one more to defend."""
 KEEP = 0.3
-"""What a card in the hand is worth after the turn."""
+"""What a card kept in hand is worth after the turn."""
 THINK = 1.5
 """What the last cards are worth to a player with Intelligence."""
 THOUGHTS = 2
@@ -34,15 +34,15 @@ class Greedy:
     """Takes what brings most points as far as it can see, one decision at a time.
 
     It grows and adapts as long as that pays, turns carnivore where there is prey, arms itself
-    against those that hunt it, and feeds what would starve first. Equal tables are played alike.
+    against those that hunt it, and feeds what would starve first. It plays equal tables alike.
     """
 
     sees = True
     judges: ClassVar[Mapping[str, Callable[[Outlook], Callable[[str], float]]]]
-    """Who judges the options of a kind of decision: JUDGES, where nothing else is said."""
+    """What judges the options of each kind of decision; JUDGES by default."""
 
     def __init__(self, rng: Random) -> None:
-        """Of luck it makes no use."""
+        """It uses no random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
@@ -91,7 +91,7 @@ class Turn:
         return max((self.trait(trait, x.name) for x in places), default=0.0) - 0.01 * food_of(card)
 
     def trait(self, trait: str, name: str) -> float:
-        """A trait on a species."""
+        """What a trait is worth on a species."""
         if (trait, name) not in self._traits:
             self._traits[trait, name] = self._trait(trait, self.state.named(name))
         return self._traits[trait, name]
@@ -142,7 +142,7 @@ class Turn:
             return measure(species) - before
 
     def growth(self, form: str, name: str) -> float:
-        """A body, a population or a new species."""
+        """What 1 body size, 1 population or a new species is worth."""
         if (form, name) not in self._growth:
             self._growth[form, name] = self._grow(form, name)
         return self._growth[form, name]
@@ -175,7 +175,7 @@ class Turn:
         return 0.3 * len(useful & beside) + (0.01 if side == "right" else 0.0)
 
     def drop(self, name: str, trait: str) -> float:
-        """A trait put away: only a carnivore that finds no prey any more."""
+        """What discarding a trait is worth: only a carnivore that finds no more prey does it."""
         species = self.state.named(name)
         if trait != "carnivore" or self.look.left == 1:
             return -9.0
@@ -223,14 +223,14 @@ class Feeding:
         return self.attack(species, self.state.named(said["who"]), words)
 
     def food(self, species: Species, count: int) -> float:
-        """So much food for a species; the first one of all saves it."""
+        """What ``count`` food is worth to a species; its first food of all saves it."""
         eaten = min(count, species.hunger)
         stored = min(count - eaten, species.fat_room)
         saved = 0.3 + 0.2 * len(species.traits) if eaten and not species.food else 0.0
         return FED * eaten + STORED * stored + saved
 
     def eat(self, species: Species) -> float:
-        """One plant, and what goes with it."""
+        """What 1 plant food is worth, with what it triggers."""
         more = bool(species.has("foraging") and species.hunger > 1)
         worth = self.food(species, 1 + more)
         neighbour = self.state.right_of(species)
@@ -241,7 +241,7 @@ class Feeding:
         return worth + 2 * scarce + burrow
 
     def think(self, species: Species) -> float:
-        """Two plants for a card."""
+        """What 2 plant food is worth, less the card that it costs."""
         count = 3 if species.has("foraging") and species.hunger > 2 else 2
         worth = self.food(species, min(count, species.room))
         spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
@@ -297,5 +297,5 @@ JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {
     "think": Feeding,
     "pay": Payment,
 }
-"""Who judges the options of a kind of decision; of the others the first is taken."""
+"""What judges the options of each kind of decision; for others the first option is taken."""
 Greedy.judges = JUDGES

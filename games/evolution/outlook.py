@@ -1,4 +1,4 @@
-"""What a player makes of the table: who hunts whom, how much food comes, how long it lasts."""
+"""What a player makes of the table: predators and prey, food to come, rounds left."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from math import ceil, fsum, sqrt
 
 from engine import UNKNOWN, Seat
 from games.cards import food_of, trait_of
-from games.evolution.phases.attacks import attack_size, defence_size, defences
+from games.evolution.phases.attacks import defence_size
 from games.evolution.table import Species, State
+from games.tables import attack_size, defences
 
 FED = 1.4
 """Points for a food that feeds the hungry: eaten, and a population kept."""
 BITE = 0.9
 """Points that another player's loss of a population is worth."""
 LOSS = 1.6
-"""Points that the loss of an own population costs."""
+"""Points that losing a population of its own costs."""
 UNSEEN = 3.2
 """What a face-down food card is expected to show."""
 UNKNOWN_HUNTERS = 0.5
-"""How many carnivores a naked species fears that are not there yet."""
+"""How many carnivores to come a species without defences should fear."""
 
 
 class Outlook:
-    """What a seat makes of the table: how long it lasts, who hunts whom, how much food comes."""
+    """What a seat makes of the table: rounds left, predators and prey, food to come."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -35,7 +36,7 @@ class Outlook:
             _wear(state, species, map(trait_of, species.traits))
         self.hunters = [x for x in self.others if x.kit.meals]
         self.left = self._rounds_left()
-        """Rounds still to be fed, this one counted."""
+        """Rounds left to feed in, including this one."""
 
     def _rounds_left(self) -> int:
         state = self.state
@@ -46,7 +47,7 @@ class Outlook:
 
     @cached_property
     def plenty(self) -> float:
-        """Plant food on the hole, or to come, for each that will ask for it."""
+        """Plant food on the Watering Hole, or to come, for each that plant eaters still need."""
         state = self.state
         supply = float(state.hole)
         if not state.scope.endswith("feed"):
@@ -67,7 +68,7 @@ class Outlook:
         return known + unknown
 
     def hunt(self, hunter: Species) -> float:
-        """Points that it brings in a round by hunting; hungry ones must eat their own kin."""
+        """Points that it brings in a round by hunting; if still hungry it must eat its own kin."""
         hunger, worth = hunter.population, 0.0
         prey = [x for x in self.others if can_take(self.state, hunter, x)]
         for target in sorted(prey, key=lambda x: -x.body):
@@ -86,7 +87,7 @@ class Outlook:
 
 
 def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
-    """As if these traits lay face up: what is face down here is ours, and known."""
+    """Let these traits count as face up: what is face down here is our own, so we know it."""
     species.kit = state.book.kits(sorted(traits))
 
 

@@ -1,4 +1,4 @@
-"""Positions: a table of the North Star family set by hand, and read, for rule cases."""
+"""Positions: how rule cases set and read a table of the North Star family."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def positions(cards: tuple[str, ...]) -> Positions[State]:
 def set_table(
     cards: tuple[str, ...], state: State, data: Mapping[str, Any]
 ) -> Mapping[str, list[str]]:
-    """Set the table as a case says (docs/rule-cases.md); the deck, top card first."""
+    """Set the table as a case says (docs/rule-cases.md); returns the deck, top card first."""
     said.check_keys(data, _KEYS, state.seats)
     pool = Pool(cards)
     state.round = said.number(data, "round", 1, 1)
@@ -57,7 +57,7 @@ def set_table(
 
 # ------------------------------------------------------------------ cards
 class Pool(said.Pool):
-    """Cards with a trait and a number; where the number does not matter, a trait will do."""
+    """Cards with a trait and a food number; if the number does not matter, a trait will do."""
 
     def __init__(self, cards: Iterable[str]) -> None:
         super().__init__(cards)
@@ -71,16 +71,16 @@ class Pool(said.Pool):
             super().claim([card])
 
     def claim_named(self, cards: Iterable[str]) -> None:
-        """Take those that are named in full; for mere traits cards are found later."""
+        """Take the cards that are named in full; for bare traits, cards are found later."""
         self.claim(card for card in cards if card not in self._traits)
 
     def numbered(self, card: str) -> str:
-        """The card itself, or for a mere trait its first card that lies nowhere yet."""
+        """The card itself; for a bare trait, its first card that has no place yet."""
         if card not in self._traits:
             return card
         found = next((c for c in self.rest() if trait_of(c) == card), None)
         if found is None:
-            raise ValueError(f"there are not so many cards of {card}")
+            raise ValueError(f"there are not that many cards of {card}")
         self.claim([found])
         return found
 
@@ -103,7 +103,7 @@ def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
 
 
 def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:
-    """The cards named, then all that lie nowhere; below the deck those that are set aside."""
+    """The named cards, then all that have no place yet; below the deck, those set aside."""
     deck = [*top, *pool.rest()]
     state.deck = said.cards_left(data, top, deck, max(len(top), len(deck) - state.book.aside))
     state.aside = len(deck) - state.deck
@@ -114,12 +114,13 @@ def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> 
 def read_species(seat: Seat, text: str) -> tuple[str, dict[str, int], list[str]]:
     """``a1 body 3 food 1: horns, climbing 2``: the name, the numbers by track, the cards.
 
-    Raises ValueError if it is no species of this seat.
+    Raises ValueError if it is not a species of this seat.
     """
     match = _SPECIES.fullmatch(text)
     if not match or not match["name"].startswith(seat):
         raise ValueError(
-            f"{text!r} is no species of {seat}; write '{seat}1 body 3 population 2 food 1: horns'"
+            f"{text!r} is not a species of {seat}; "
+            f"write '{seat}1 body 3 population 2 food 1: horns'"
         )
     tracks = {label: int(number) for label, number in _FACT.findall(match["facts"])}
     for label in tracks:
@@ -163,7 +164,7 @@ def _check_species(state: State, species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a case may ask of the table; a species that is no more is the word ``gone``."""
+    """What a case may ask of the table; a species that died out is the word ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

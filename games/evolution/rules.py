@@ -79,7 +79,7 @@ def opening(state: State) -> Rules:
 
 
 def deal_phase(state: State) -> Rules:
-    """Phase 1, Deal Cards: a species for whoever has none; 3 cards and 1 for each species."""
+    """Phase 1, Deal Cards: a species for a player without one; 3 cards and 1 for each species."""
     for seat in state.order():
         if not state.rows[seat]:
             new_species(state, seat)
@@ -120,7 +120,7 @@ def _why_no_food(text: str) -> str | None:
 
 
 def reveal_phase(state: State) -> Rules:
-    """Phase 4, Reveal Food: leaf traits, then the Food Cards, whose sum changes the hole."""
+    """Phase 4, Reveal Food: leaf traits, then the sum of the Food Cards on the Watering Hole."""
     yield from leaf_step(state, LEAVES)
     yield from reveal_food(state)
 
@@ -133,7 +133,7 @@ def reveal_food(state: State) -> Rules:
 
 
 def turn_food(state: State) -> Answers:
-    """The Food Cards turn up; the cards, which are to be discarded when the food is added."""
+    """Turn up the Food Cards; returns them, to be discarded when their food has been added."""
     seats = list(state.food_cards)
     wave = [reveal(seat, f"food of {seat}", state.food_cards[seat][0]) for seat in seats]
     answers = yield from ask_all(wave)
@@ -160,7 +160,7 @@ KINDS = {
 
 
 def positions() -> Positions[State]:
-    """For rule cases; they alone load it."""
+    """How rule cases set a table; only they load it."""
     from games.evolution.position import positions as of_cards
 
     return of_cards(CARDS)

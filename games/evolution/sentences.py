@@ -35,5 +35,5 @@ def words_of(words: str) -> list[str]:
 
 
 def said_of(found: Iterable[str]) -> str:
-    """A list as ``climbing and horns``, in the one order in which it is written."""
+    """A list as ``climbing and horns``, always in alphabetical order."""
     return " and ".join(sorted(found))

@@ -34,7 +34,7 @@ class Kit:
     names: Names
     """The traits themselves."""
     need: tuple[Callable[[Species, int], int], ...] = ()
-    """fold: how much food the population asks for (starts with the population)."""
+    """fold: how much food the population needs (starts with the population)."""
     attack_size: tuple[Callable[[Species, int], int], ...] = ()
     """fold: body size when it attacks."""
     defence_size: tuple[Callable[[Species, int, Names], int], ...] = ()
@@ -82,10 +82,10 @@ class Leaving(Protocol):
         """The sentences by which one of this seat's traits may leave now."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """Do what the sentence says; the tag is of its bracket."""
+        """Do what the sentence says; the tag is that of its bracket."""
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """Why a sentence about an own species is not an option."""
+        """Why a sentence about a species of this seat is not an option."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class Species:
 
     @property
     def need(self) -> int:
-        """How much food its board asks for."""
+        """How much food its board needs."""
         need = self.population
         for fold in self.kit.need:
             need = fold(self, need)
@@ -157,7 +157,7 @@ class Species:
 
     @property
     def fat_room(self) -> int:
-        """How much food it may store besides."""
+        """How much more food it may store on Fat Tissue."""
         room = 0
         for fold in self.kit.fat_room:
             room = fold(self, room)
@@ -193,7 +193,7 @@ class State(Rows[Species]):
     made: dict[Seat, int] = field(default_factory=dict)
     """How many species each seat ever had: names are never used again."""
     screens: dict[Seat, int] = field(default_factory=dict)
-    """Food behind the Food Screens. Everybody could count along, so it is public."""
+    """Food behind the Food Screens. Everybody could keep count, so it is public."""
     food_cards: dict[Seat, tuple[str, Tag]] = field(default_factory=dict)
     discards: list[str] = field(default_factory=list)
 
@@ -233,10 +233,10 @@ class State(Rows[Species]):
             yield from species.traits
 
     def total(self) -> int:
-        """All cards: never more, never fewer."""
+        """How many cards there are in all: always the same."""
         return self.deck + self.aside + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """Food that left the bank and lies nowhere: always 0."""
+        """Food that left the Food Bank and is nowhere on the table: always 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())

@@ -9,7 +9,7 @@ from games.tables import draw_cards, place_of
 
 
 def dress(state: State, species: Species) -> None:
-    """Compile what its face-up traits do, after they changed."""
+    """Compile what its face-up traits do; to be called when they have changed."""
     up = [trait_of(c) for c, d in zip(species.traits, species.down, strict=True) if d is None]
     species.kit = state.book.kits(up)
 
@@ -28,9 +28,9 @@ def discard(state: State, *cards: str) -> None:
 
 
 def take(state: State, species: Species, count: int, food: Food, source: Source) -> int:
-    """A *take*: fills the board up to the need, then Fat Tissue; how much was taken.
+    """A *take*: fills the board up to the need, then Fat Tissue; returns how much was taken.
 
-    The rest is not taken. What lands on the board triggers Foraging and Cooperation, once,
+    The rest is not taken. Food that lands on the board triggers Foraging and Cooperation, once,
     whatever the amount (Evolution, Feeding; ruling 1.5).
     """
     if food == PLANT and why_no_plants(species):
@@ -49,7 +49,7 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
 
 
 def why_no_plants(species: Species) -> str | None:
-    """Why the species never takes plant food, if that is so."""
+    """Why the species never takes plant food; None if it does."""
     return next((why for veto in species.kit.no_plants if (why := veto(species))), None)
 
 
@@ -73,7 +73,7 @@ def to_screen(state: State, seat: Seat, food: int) -> None:
 
 
 def lose(state: State, species: Species, count: int = 1) -> None:
-    """So much less population; food above the new need goes behind the screen."""
+    """Loss of population; food above the new need goes behind the Food Screen."""
     species.population = max(0, species.population - count)
     excess = max(0, species.food - species.need)
     species.food -= excess
@@ -87,7 +87,7 @@ def clear_board(state: State, species: Species) -> None:
 
 
 def lose_trait(state: State, species: Species, at: int) -> str:
-    """A trait leaves the species, with what was stored on it; the card."""
+    """A trait leaves the species, with the food stored on it; returns its card."""
     card = species.traits.pop(at)
     if species.down.pop(at) is None:
         for react in state.book.kits((trait_of(card),)).gone:
@@ -111,7 +111,7 @@ def draw(state: State, seat: Seat, count: int, final: int) -> Rules:
     """Cards from the deck to a hand.
 
     When the last card is drawn the discards become the deck, and ``final`` the last round, unless
-    it came sooner (ruling 1.17). If deck and discards are empty, nothing is drawn.
+    an earlier one is set (ruling 1.17). If deck and discards are empty, nothing is drawn.
     """
     while count and (state.deck or state.discards):
         if not state.deck:
@@ -125,7 +125,7 @@ def draw(state: State, seat: Seat, count: int, final: int) -> Rules:
 
 
 def reshuffle(state: State) -> Rules:
-    """The discard pile becomes the draw deck, or the cards set aside for that do."""
+    """The discard pile becomes the draw deck, or the cards that were set aside for that."""
     if state.book.spare and state.aside:
         state.deck, state.aside = state.aside, 0
     elif state.discards:

@@ -63,7 +63,7 @@ class Climbing:
 
 
 class Cooperation:
-    """Whenever a take puts food on its board, its right neighbour takes 1 of the same."""
+    """Whenever a take puts food on its board, its right neighbour takes 1 of the same kind."""
 
     def took(self, state: State, species: Species, food: Food, source: Source) -> None:
         if neighbour := state.right_of(species):
@@ -83,7 +83,7 @@ class DefensiveHerding:
 
 
 class FatTissue:
-    """Stores food beyond hunger, up to its body size; eats it next round, before the reveal."""
+    """Stores food beyond its hunger, up to its body size; eats it next round, before the reveal."""
 
     def fat_room(self, species: Species, room: int) -> int:
         return room + max(0, species.body - species.fat)
@@ -116,14 +116,14 @@ class Foraging:
 
 
 class HardShell:
-    """Counts as 4 larger when somebody wants to attack it (not as a meal)."""
+    """Counts as 4 larger when a carnivore wants to attack it, but not as a meal."""
 
     def defence_size(self, target: Species, size: int, negated: Names) -> int:
         return size if "hard_shell" in negated else size + 4
 
 
 class Horns:
-    """Whoever attacks it loses 1 population before eating."""
+    """A carnivore that attacks it loses 1 population before it eats."""
 
     def struck(self, state: State, target: Species, attacker: Species) -> None:
         lose(state, attacker)
@@ -173,7 +173,7 @@ class Symbiosis:
 
 
 class WarningCall:
-    """Its neighbours cannot be attacked, except by a carnivore with Ambush. Not itself."""
+    """Protects its neighbours, but not itself, from attacks by carnivores without Ambush."""
 
     def shelters(
         self, state: State, caller: Species, target: Species, attacker: Species
@@ -206,4 +206,4 @@ ORDER = {
     "took": ("foraging", "cooperation"),
 }
 LEAVES = ("fertile", "long_neck", "fat_tissue")
-"""The traits with the leaf icon, in the order that is played where nobody asks for another."""
+"""The traits with the leaf icon, in the default order."""

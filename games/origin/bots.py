@@ -21,7 +21,7 @@ TRAIT_WORTH: Mapping[str, float] = {
     "poisonous": 1.2, "running": 1.6, "scavenger": 1.6, "sharp_vision": 0.7, "swimming": 1.8,
     "tail_loss": 1.4, "communication": 1.8, "cooperation": 2.2, "symbiosis": 0.9,
 }  # fmt: skip
-"""What a trait helps its animal, in points; a guess."""
+"""How much a trait helps its animal, in points; a guess."""
 
 
 def said(option: str) -> tuple[str, dict[str, str]]:
@@ -33,15 +33,15 @@ class Greedy:
     """Takes the option that looks best now, by simple guesses, one decision at a time.
 
     It makes as many animals as the food bank may feed, gives them shields, hunts what cannot
-    answer, robs where it can, and sleeps when nothing else is left.
+    answer, robs where it can, and hibernates when nothing else is left.
     """
 
     sees = True
     judges: ClassVar[Mapping[str, Callable[[State, Seat, str], float]]]
-    """Who judges the options of a kind of decision; the first option where there is no judge."""
+    """What judges the options of each kind of decision; for others the first option is taken."""
 
     def __init__(self, rng: Random) -> None:
-        """Of luck it makes no use."""
+        """It uses no random numbers."""
 
     def choose(
         self, state: State, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
@@ -66,7 +66,7 @@ def appetite(state: State, seat: Seat) -> int:
 
 
 def develop_worth(state: State, seat: Seat, option: str) -> float:
-    """What playing this card so is worth; nothing else of the hand is looked at."""
+    """What playing this card like this is worth, without a look at the rest of the hand."""
     form, fields = said(option)
     if form == "pass":
         return 0.0
@@ -99,7 +99,7 @@ def _parasite_worth(animal: Animal) -> float:
 
 
 def prey_for(state: State, hunter: Animal) -> int:
-    """How many animals of others it could attack, shields other than size and place aside."""
+    """How many animals of others it could attack; how they may answer does not count."""
     others = (x for x in state.animals() if x.owner != hunter.owner)
     return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
 
@@ -141,7 +141,7 @@ def worth_of(state: State, animal: Animal) -> float:
 
 
 def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
-    """Prey, less the risk; own animals are no prey."""
+    """Prey, less the risk; its own animals are not prey."""
     if target.owner == hunter.owner:
         return -1.0
     worth = 4.0 + worth_of(state, target) + min(2, hunter.hunger)
@@ -153,7 +153,7 @@ def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
 
 
 def graze_worth(state: State, seat: Seat) -> float:
-    """Destroying food is good when the others are hungry and oneself is not."""
+    """Destroying food is good when others are hungry and the seat itself is not."""
     mine = sum(animal.hunger for animal in state.rows[seat])
     others = sum(animal.hunger for animal in state.animals() if animal.owner != seat)
     return 0.5 if others and not mine else -1.0
@@ -176,7 +176,7 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def scavenge_worth(state: State, seat: Seat, option: str) -> float:
-    """The scraps go where they save most."""
+    """The scavenged token goes where it saves most."""
     animal = state.named(said(option)[1]["sp"])
     return worth_of(state, animal) / animal.hunger if animal.hunger else 0.0
 

@@ -12,7 +12,7 @@ from games.data import package_data
 
 
 class Dice(NamedTuple):
-    """How the food bank is filled: so many dice, and so many tokens besides."""
+    """How the food bank is filled: a number of dice, and a number of tokens added to them."""
 
     dice: int
     plus: int
@@ -23,7 +23,7 @@ def _data() -> Mapping[str, Any]:
 
 
 COPIES: Mapping[str, int] = _data()["copies"]
-"""How often each card is in one set. A card is its trait, or its two: ``parasite/carnivorous``."""
+"""How often each card is in one set. Its text is its trait or two: ``parasite/carnivorous``."""
 PAIRS = ("communication", "cooperation", "symbiosis")
 """The pairwise traits; symbiosis has a direction."""
 ONE_SET = tuple(sorted(card for card, copies in COPIES.items() for _ in range(copies)))

@@ -1,4 +1,4 @@
-"""Positions: a table of Origin set by hand, and read, for rule cases (docs/rule-cases.md)."""
+"""Positions: how rule cases set and read a table of Origin (docs/rule-cases.md)."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _KEYS = (
 
 
 def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Set the table as a case says; the deck, top card first.
+    """Set the table as a case says; returns the deck, top card first.
 
-    Trait cards are as old as they are written, pair cards younger. What lies nowhere else is in
-    the deck, or out of play where ``deck_left`` says that fewer are left.
+    Trait cards are as old as their place in the text, pair cards are younger. Cards without a
+    place are in the deck, or out of play if ``deck_left`` says that fewer are left.
     """
     said.check_keys(data, _KEYS, state.seats)
     pool = Pool(state.book.deck)
@@ -55,10 +55,10 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
 
 
 def _bank(state: State, data: Mapping[str, Any]) -> int:
-    """The food bank, which the dice fill in the phase before feeding."""
+    """The food bank, which is empty before the dice are rolled."""
     found = said.number(data, "bank")
     if found and (phase := said.phase_of(state.scope)) in ("development", "food"):
-        raise ValueError(f"bank is {found}, but when {phase!r} begins no dice have been rolled")
+        raise ValueError(f"bank is {found}, but no dice have been rolled when {phase!r} begins")
     return found
 
 
@@ -76,25 +76,25 @@ def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> 
     deck = [*top, *pool.rest()]
     state.deck = said.cards_left(data, top, deck, len(deck))
     if not state.deck and not state.last:
-        state.last = state.round  # the deck shrinks at the end of a turn: this one began without
+        state.last = state.round  # the deck shrinks only at the end of a turn: it was empty before
     state.boxed += len(deck) - state.deck
     return deck[: state.deck]
 
 
 class Pool(said.Pool):
-    """The cards in play; where it does not matter which one, any that fits will do."""
+    """The cards in play; if it does not matter which one, any that fits will do."""
 
     def with_trait(self, trait: str) -> str:
-        """The card that may be played as this trait and of which most are left."""
+        """The card that may be played as this trait; of several, the one of which most are left."""
         cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
         if not cards:
-            raise ValueError(f"there are not so many cards with {trait}")
+            raise ValueError(f"there are not that many cards with {trait}")
         card = max(cards, key=self.left)
         self.claim([card])
         return card
 
     def any_card(self) -> str:
-        """The last card that lies nowhere: an animal may be any."""
+        """The last card that has no place yet: an animal may be any card."""
         card = self.rest()[-1]
         self.claim([card])
         return card
@@ -105,7 +105,9 @@ def _animal(state: State, seat: str, text: str, pool: Pool) -> None:
     """``a1 (running) red 1 fat 1: carnivorous used, grazing/fat_tissue as fat_tissue``."""
     match = _ANIMAL.fullmatch(text)
     if not match or not match["name"].startswith(seat):
-        raise ValueError(f"{text!r} is no animal of {seat}; write '{seat}1 red 1 fat 1: swimming'")
+        raise ValueError(
+            f"{text!r} is not an animal of {seat}; write '{seat}1 red 1 fat 1: swimming'"
+        )
     name, number = match["name"], int(match["name"][1:])
     if number <= state.made[seat]:
         raise ValueError(f"{name}: the animals of {seat} are named from left to right")
@@ -125,7 +127,7 @@ def _animal(state: State, seat: str, text: str, pool: Pool) -> None:
 def _trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
     match = _TRAIT.fullmatch(text)
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
-        raise ValueError(f"{animal.name}: {text!r} is no trait of one animal")
+        raise ValueError(f"{animal.name}: {text!r} is not a trait of one animal")
     name = match["name"]
     player = animal.owner
     if state.book.kits((name,)).host:
@@ -138,10 +140,10 @@ def _trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
 
 
 def _pair(state: State, text: str, pool: Pool) -> None:
-    """``cooperation a1 a2``, ``symbiosis a1 a2``: of the latter a1 protects a2."""
+    """``cooperation a1 a2``, or ``symbiosis a1 a2``, in which a1 protects a2."""
     match = _PAIR.fullmatch(text)
     if not match or match["name"] not in PAIRS:
-        raise ValueError(f"{text!r} is no pair card; write 'cooperation a1 a2'")
+        raise ValueError(f"{text!r} is not a pair card; write 'cooperation a1 a2'")
     one, two = state.find(match["one"]), state.find(match["two"])
     if one is None or two is None:
         raise ValueError(f"{text!r}: both animals must be there")
@@ -155,19 +157,19 @@ def _card(card: str | None, trait: str, pool: Pool) -> str:
         return pool.with_trait(trait)
     pool.claim([card])
     if trait not in uses(card):
-        raise ValueError(f"{card!r} is no card with {trait}")
+        raise ValueError(f"{card!r} is not a card with {trait}")
     return card
 
 
 def _check_animal(state: State, animal: Animal) -> None:
-    """Fed and asleep is only who lost a trait while it slept, by Tail Loss."""
+    """An animal is fed and hibernates only if it lost a trait by Tail Loss while it did."""
     asleep, slept, able = animal.hibernating, animal.slept, animal.has("hibernation_ability")
     full = animal.food == animal.need and not animal.has("tail_loss")
     latest = state.round if asleep else state.round - 1
     wrong = {
         f"needs {animal.need}, and has {animal.food}": animal.food > animal.need,
         "more fat than fat tissue": animal.fat_room < 0,
-        f"slept {slept}, which is no game turn before this one": slept > latest,
+        f"slept {slept}, which is not a game turn before this one": slept > latest,
         "slept, and has no hibernation ability": slept > 0 and not asleep and not able,
         "a fed animal does not begin to hibernate": asleep and full,
         "nobody hibernates in the last game turn": asleep and state.round == state.last,
@@ -177,7 +179,7 @@ def _check_animal(state: State, animal: Animal) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a case may ask of the table; an animal that is no more is the word ``gone``."""
+    """What a case may ask of the table; an animal that died is the word ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

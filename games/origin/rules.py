@@ -46,7 +46,7 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is mixed, everybody gets six cards, the highest die begins."""
+    """The deck is shuffled, everybody gets six cards, and the highest die begins."""
     yield shuffle(state.book.deck)
     state.deck = len(state.book.deck)
     for seat in state.seats:
@@ -55,7 +55,7 @@ def opening(state: State) -> Rules:
 
 
 def first_player(state: State) -> Rules:
-    """Each player rolls a die, those tied for the highest again (ruling 4.9)."""
+    """Each player rolls a die; players tied for the highest roll again (ruling 4.9)."""
     rolling = list(state.seats)
     while len(rolling) > 1:
         rolls = {}

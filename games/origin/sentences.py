@@ -15,7 +15,7 @@ FORMS = Forms(
     eats="{sp} eats",
     attacks="{sp} attacks {who}",
     converts="{sp} converts {n} fat",
-    # and any of these
+    # besides, any of these
     robs="{sp} robs {who}",
     grazes="{sp} grazes",
     hibernates="{sp} hibernates",
@@ -31,12 +31,12 @@ FORMS = Forms(
     done="done",
     **{"pass": "pass"},
 )
-"""``trait`` for cards with one trait, ``use`` for those with two; of a pair the left one first."""
+"""``trait`` is for cards with one trait, ``use`` for two; a pair is named from left to right."""
 
 SHOWING = frozenset({"trait", "use", "protects", "pair"})
 """The forms that name a card of the hand for all to see."""
 MAINS = frozenset({"eats", "attacks", "converts"})
-"""Of these at most one in a feeding turn (ruling 4.10)."""
+"""At most one of these in a feeding turn (ruling 4.10)."""
 
 
 def title(trait: str) -> str:

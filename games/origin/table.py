@@ -16,7 +16,7 @@ Colour = Literal["red", "blue"]
 # ------------------------------------------------------------------ hooks
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What some traits do, compiled: an animal's own ones, or the one of a pair card."""
+    """What some traits do, compiled: those of one animal, or the one of a pair card."""
 
     names: frozenset[str]
     """The traits themselves."""
@@ -25,9 +25,9 @@ class Kit:
     points: tuple[Callable[[int], int], ...] = ()
     """fold: additional points at the end (starts with 0)."""
     fat_cards: tuple[Callable[[Animal, int], int], ...] = ()
-    """fold: for how many yellow tokens there is a place (starts with 0)."""
+    """fold: how many yellow tokens have a place (starts with 0)."""
     host: tuple[Callable[[Seat, Animal], str | None], ...] = ()
-    """veto: why this player may not put it on this animal; without it: own animals only."""
+    """veto: why this player may not put it on this animal; without the hook: own animals only."""
     several: tuple[Callable[[], bool], ...] = ()
     """veto of a veto: one animal may carry it more than once."""
     excludes: tuple[Callable[[Animal, str], str | None], ...] = ()
@@ -43,18 +43,18 @@ class Kit:
     holds_back: tuple[Callable[[State, Pair, Animal], str | None], ...] = ()
     """veto, of a pair card: why this animal of the pair may take no food."""
     passes_on: tuple[Callable[[State, bool], Colour | None], ...] = ()
-    """react, of a pair card: one of the pair took food (true: a red token of the food bank); what
-    the other gets, if anything."""
+    """react, of a pair card: one of the pair took food (true: a red token of the food bank);
+    returns what the other gets, if anything."""
     eaten: tuple[Callable[[Animal], None], ...] = ()
     """react: the animal was eaten by this carnivore."""
     scavenges: tuple[Callable[[State, Animal], bool], ...] = ()
-    """react: another animal was eaten: whether this one can have the scraps."""
+    """react: another animal was eaten; returns whether this one can scavenge."""
     answers: tuple[Callable[[State, Hunt], Iterable[str]], ...] = ()
     """offer: what the target of an attack can do about it."""
     mains: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
     """offer: what may be done in a feeding turn instead of taking a red token."""
     extras: tuple[Callable[[State, Animal], Iterable[str]], ...] = ()
-    """offer: what may be done in a feeding turn besides."""
+    """offer: what may be done in a feeding turn in addition."""
 
 
 # ------------------------------------------------------------------ the rulebook's numbers
@@ -67,13 +67,13 @@ class Book:
     """The cards in play: one set or two."""
     dice: Dice
     hand: int = 6
-    """Cards at the start, and for whoever has neither animal nor card."""
+    """Cards at the start, and for a player with neither animals nor cards."""
 
 
 # ------------------------------------------------------------------ what lies on the table
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A trait card on one animal: the card, the trait as which it lies, and when it was played."""
+    """A trait card on one animal: the card, the trait it is played as, and when it was played."""
 
     card: str
     name: str
@@ -82,7 +82,7 @@ class Trait:
 
 @dataclass(slots=True)
 class Pair:
-    """A trait card between two animals. ``one`` is the symbiont, where that matters."""
+    """A trait card between two animals. In a Symbiosis ``one`` is the symbiont."""
 
     card: str
     name: str
@@ -110,7 +110,7 @@ class Pair:
 
 @dataclass(slots=True)
 class Animal:
-    """A face-down card with its trait cards and tokens. Its own card only its owner knows."""
+    """A face-down card, which only its owner knows, with its trait cards and tokens."""
 
     name: str
     owner: Seat
@@ -124,7 +124,7 @@ class Animal:
     """Yellow tokens: on the oldest of its Fat Tissue cards, one each."""
     traits: list[Trait] = field(default_factory=list)
     turned: list[str] = field(default_factory=list)
-    """Traits that were used and work again in the next game turn."""
+    """Traits that were used and will work again in the next game turn."""
     grazed: bool = False
     """Whether it grazed in this feeding turn."""
     hibernating: bool = False
@@ -133,7 +133,7 @@ class Animal:
     poisoned: bool = False
 
     def clone(self, viewpoint: Seat) -> Animal:
-        """A copy; its own card stays unknown to all but the owner."""
+        """A copy; the face-down card is unknown to all but the owner."""
         card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
         return Animal(
             self.name, self.owner, card, self.tag,
@@ -164,7 +164,7 @@ class Animal:
 
     @property
     def hunger(self) -> int:
-        """How many tokens it still needs; fat does not count, hibernation is as good as food."""
+        """How many tokens it still needs; fat does not count; a hibernating one needs none."""
         if self.hibernating:
             return 0
         need = 1
@@ -210,7 +210,7 @@ class State(Rows[Animal]):
     entry: int = 0
     deck: int = 0
     boxed: int = 0
-    """Cards that are not in play: of a second set."""
+    """Cards of a second set that are not in play."""
     bank: int = 0
     """Red tokens in the food bank."""
     tokens: int = 0
@@ -226,11 +226,11 @@ class State(Rows[Animal]):
     made: dict[Seat, int] = field(default_factory=dict)
     """How many animals each seat ever had: names are never used again."""
     out: list[Seat] = field(default_factory=list)
-    """Who has passed for the rest of the development phase."""
+    """The seats that have passed, for the rest of the development phase."""
     piles: dict[Seat, list[str]] = field(default_factory=dict)
-    """Discarded trait cards: they lay face up, so everybody knows them."""
+    """Discarded trait cards: they lay face up, so everybody knows them (house rule O14)."""
     buried: dict[Seat, list[str]] = field(default_factory=dict)
-    """The dead animals' own cards: their owner alone knows them."""
+    """The dead animals' face-down cards: only their owner knows them."""
 
     def clone(self, viewpoint: Seat) -> State:
         """A copy as seen from this viewpoint."""
@@ -269,11 +269,11 @@ class State(Rows[Animal]):
             yield from (trait.card for trait in animal.traits)
 
     def total(self) -> int:
-        """All cards: never more, never fewer."""
+        """How many cards there are in all: always the same."""
         return self.boxed + self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """Tokens that came into play and lie nowhere: always 0."""
+        """Tokens that came into play and are nowhere on the table: always 0."""
         lying = sum(animal.food + animal.fat for animal in self.animals())
         return self.tokens - self.bank - lying
 

@@ -32,15 +32,15 @@ def add_pair(state: State, one: Animal, two: Animal, card: str, name: str) -> No
 
 
 def dress(state: State, animal: Animal) -> None:
-    """Compile what its traits do, after they changed."""
+    """Compile what its traits do; to be called when they have changed."""
     animal.kit = state.book.kits(trait.name for trait in animal.traits)
 
 
 def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) -> None:
-    """One trait card of that name is discarded; of several the newest, of filled ones the oldest.
+    """Discard one trait card of that name: of several the newest, of filled ones the oldest (O5).
 
     A filled fat card takes its token along. Food above the new need goes into empty fat, else it
-    is lost (ruling 4.5). A Hibernation card that goes takes its rest along (our O16).
+    is lost (ruling 4.5). A Hibernation card that goes takes its rest along (house rule O16).
     """
     cards = [trait for trait in animal.traits if trait.name == name]
     filled = filled or len(cards) == animal.fat > 0
@@ -66,7 +66,7 @@ def _settle(state: State, animal: Animal) -> None:
 
 
 def _drop(animal: Animal) -> None:
-    """One token off the animal, a red one first: colour changes nothing."""
+    """Take one token off the animal, a red one first: the colour changes nothing (O1)."""
     if animal.red:
         animal.red -= 1
     else:
@@ -102,7 +102,7 @@ def leave(state: State, tokens: int) -> None:
 
 
 def receive(animal: Animal, colour: Colour) -> None:
-    """One token onto an animal that can take it; a fed one exchanges it for fat."""
+    """One token onto an animal that can take it; on a fed one it becomes fat."""
     if not animal.hunger:
         animal.fat += 1
     elif colour == "red":
@@ -118,7 +118,7 @@ def take_red(state: State, animal: Animal) -> None:
 
 
 def take_blue(state: State, animal: Animal, tokens: int = 1) -> int:
-    """Blue tokens, as many as it can take; how many it took."""
+    """Blue tokens, as many as it can take; returns how many it took."""
     for taken in range(tokens):
         if not can_take(state, animal):
             return taken
@@ -128,7 +128,7 @@ def take_blue(state: State, animal: Animal, tokens: int = 1) -> int:
 
 
 def rob(pirate: Animal, victim: Animal) -> None:
-    """Piracy: one token changes its animal."""
+    """Piracy: one token moves from the victim to the pirate, a red one first (O1)."""
     colour: Colour = "red" if victim.red else "blue"
     _drop(victim)
     receive(pirate, colour)
@@ -148,7 +148,7 @@ def graze(state: State, animal: Animal) -> None:
 
 
 def clear(state: State, animals: Iterable[Animal]) -> None:
-    """The end of a game turn: all tokens but fat go, turned cards are turned back."""
+    """The end of a game turn: all tokens except fat go, and used cards are turned back."""
     leave(state, state.bank)
     state.bank = 0
     for animal in animals:

@@ -75,7 +75,7 @@ class FatTissue:
 
 
 class Grazing:
-    """Every feeding turn of yours it may destroy 1 red token of the food bank."""
+    """In each of your feeding turns it may destroy 1 red token of the food bank."""
 
     def extras(self, state: State, animal: Animal) -> Iterator[str]:
         if state.bank and not animal.grazed:
@@ -83,9 +83,9 @@ class Grazing:
 
 
 class HibernationAbility:
-    """May sleep instead of eating: counts as fed for this game turn, but takes nothing.
+    """May hibernate instead of eating: counts as fed for this game turn, but takes nothing.
 
-    Not two game turns running, and not in the last one.
+    Not in two game turns in a row, and not in the last one.
     """
 
     def extras(self, state: State, animal: Animal) -> Iterator[str]:
@@ -104,7 +104,7 @@ class HighBodyWeight:
 
     def defends(self, target: Animal) -> Defence | None:
         return Defence(
-            "high_body_weight", f"{target.name} is too heavy for a carnivore without that weight"
+            "high_body_weight", f"{target.name} is too heavy: only high body weight can attack it"
         )
 
     def overcomes(self, trait: str) -> bool:
@@ -112,7 +112,7 @@ class HighBodyWeight:
 
 
 class Mimicry:
-    """Attacked, it may once a game turn send the carnivore to another animal of yours."""
+    """When attacked, it may once a game turn send the carnivore to another animal of yours."""
 
     def answers(self, state: State, hunt: Hunt) -> Iterator[str]:
         return attacks.decoys(state, hunt)
@@ -134,7 +134,7 @@ class Parasite:
 
 
 class Piracy:
-    """While it is unfed it may take a token, once a game turn, from an animal not yet fed."""
+    """While unfed, it may once a game turn take a token from an animal that is not yet fed."""
 
     def extras(self, state: State, animal: Animal) -> Iterator[str]:
         if why_no_pirate(state, animal) is None:
@@ -151,7 +151,7 @@ class Poisonous:
 
 
 class Running:
-    """Attacked, it rolls a die and gets away on 4, 5 or 6."""
+    """When attacked, it rolls a die and gets away on 4, 5 or 6."""
 
     def answers(self, state: State, hunt: Hunt) -> Iterator[str]:
         if hunt.target.name not in hunt.ran:
@@ -178,7 +178,7 @@ class SharpVision:
 
 
 class Swimming:
-    """Only a swimming carnivore can attack it, and a swimming carnivore attacks swimmers only."""
+    """Only a swimming carnivore can attack it; a swimming carnivore can attack only swimmers."""
 
     def hunts(self, hunter: Animal, target: Animal) -> str | None:
         if target.has("swimming"):
@@ -207,7 +207,7 @@ class Symbiosis:
 
 
 class TailLoss:
-    """Attacked, it may discard a trait card and live; the carnivore gets 1 blue token."""
+    """When attacked, it may discard a trait card and live; the carnivore gets 1 blue token."""
 
     def answers(self, state: State, hunt: Hunt) -> Iterator[str]:
         return attacks.losses(state, hunt.target)
@@ -251,7 +251,7 @@ def why_no_grass(state: State, animal: Animal) -> str | None:
 
 
 def why_no_trait(animal: Animal, trait: str) -> str | None:
-    """That the animal lacks the trait, if it does."""
+    """Why the animal cannot use the trait: it does not have it; None if it does."""
     return None if animal.has(trait) else f"{animal.name} has no {title(trait)}"
 
 
@@ -278,9 +278,9 @@ TRAITS: dict[str, object] = {
 }
 
 ORDER = {
-    # ruling 4.3: the order of the list, and of least harm
+    # ruling 4.3: the order in which they are listed, and of least harm
     "answers": ("running", "tail_loss", "mimicry"),
-    # what may be done, in the order in which it is listed
+    # the order in which they are listed
     "mains": ("carnivorous", "fat_tissue"),
     "extras": ("hibernation_ability", "piracy", "grazing"),
 }

@@ -1,4 +1,4 @@
-"""The commands. Every body imports what it needs when it runs: start-up is measured."""
+"""The commands. Each imports what it needs only when it runs, so that pbem starts fast."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code (interface, *exit*)."""
-    gc.set_threshold(50_000)  # what starting up makes stays: looking for rubbish in it takes time
+    gc.set_threshold(50_000)  # what start-up makes stays: searching it for garbage takes time
     try:
         code = run(arguments)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: nothing to be interrupted
-        gc.freeze()  # nor need the interpreter look through all of it once more before it ends
-    except KeyboardInterrupt:  # a second one, while the first was answered
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: nothing to interrupt
+        gc.freeze()  # so that the interpreter does not search all of it again before it ends
+    except KeyboardInterrupt:  # a second one, while the first was handled
         code = _interrupted()
     sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code. Nothing but a sentence leaves it, whatever happens."""
+    """Run one command and return its exit code. Every error becomes a sentence."""
     _print_anything()
     try:
         from pbem.cli.app import app
@@ -43,27 +43,27 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
         from pbem.cli.failure import bug, explained
 
-        if type(error).__name__ == "Abort":  # the end of what was typed, where a prompt waited
+        if type(error).__name__ == "Abort":  # the input ended where a prompt waited
             return _interrupted()
         known = explained(error)
         return bug(error) if known is None else known
 
 
 def _interrupted() -> int:
-    """One line, whatever was going on; files are written whole or not at all."""
+    """Print one line; there is nothing to clean up: files are written whole or not at all."""
     print("interrupted", file=sys.stderr)
     return INTERRUPTED
 
 
 def _print_anything() -> None:
-    """A name that the terminal's encoding lacks is escaped; it ends no command."""
+    """Escape characters that the terminal's encoding lacks, so that they end no command."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _quietly() -> int:
-    """Whoever read our output has gone: no complaint, and none at exit either."""
+    """The reader of our output is gone: print no error, now or at exit."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

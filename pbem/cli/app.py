@@ -40,7 +40,7 @@ class Commands(LazyGroup):
 app = typer.Typer(
     name="pbem",
     cls=Commands,
-    help="A referee for card games by mail or shared folder, whose every turn anybody can audit.",
+    help="A referee for card games by mail or in a shared folder; anyone can audit every turn.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -7,7 +7,9 @@ import time
 
 
 def now() -> int:
-    """Seconds since 1970 UTC; SOURCE_DATE_EPOCH in place of the clock, for builds and tests that
-    must give the same bytes again (reproducible-builds.org)."""
+    """Seconds since 1970 UTC: from SOURCE_DATE_EPOCH if it is set, else from the clock.
+
+    Builds and tests set it to get the same bytes each time (reproducible-builds.org).
+    """
     fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(fixed) if fixed.isdecimal() else int(time.time())

@@ -1,4 +1,4 @@
-"""What the shell may complete behind an option; nothing is imported until it asks."""
+"""What the shell can complete after an option; nothing is imported until it asks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 def complete_seat(ctx: Any, incomplete: str) -> list[str]:
-    """My own seats of the game here."""
+    """The user's own seats in the game here."""
     from pbem.cli.session.session import Session
 
     with Quiet():

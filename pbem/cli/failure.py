@@ -15,7 +15,7 @@ QUOTE = "'"
 
 
 class CliError(Exception):
-    """A command that cannot go on: what is wrong, how to mend it, and the exit code."""
+    """A command that cannot go on: what is wrong, how to fix it, and the exit code."""
 
     def __init__(self, sentence: str, hint: str = "", code: int = USAGE) -> None:
         super().__init__(sentence)
@@ -24,7 +24,7 @@ class CliError(Exception):
 
 
 def complain(sentence: str, hint: str = "") -> None:
-    """One error on standard error, with its cure."""
+    """Print an error on standard error, and how to fix it."""
     from pbem.screen.terminal import clean
 
     print(f"error: {clean(sentence)}", file=sys.stderr)
@@ -33,12 +33,12 @@ def complain(sentence: str, hint: str = "") -> None:
 
 
 def say(sentence: str) -> None:
-    """Something for the person, not for a pipe: on standard error."""
+    """Print a sentence for the person, not for a pipe: on standard error."""
     print(sentence, file=sys.stderr)
 
 
 def explained(error: Exception) -> int | None:
-    """Say an error that commands are known to meet; its exit code, or None for a bug."""
+    """Print an error of a known kind and return its exit code; None for a bug."""
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import FileError, StorageError
@@ -59,7 +59,7 @@ def explained(error: Exception) -> int | None:
 
 
 def _typed_wrong(error: Any) -> int:
-    """What the command line's own reader complains of, in our words; without arguments the help."""
+    """Print a mistake in the command line, in our words; without arguments, the help."""
     import re
 
     if type(error).__name__ == "NoArgsIsHelpError":
@@ -81,7 +81,7 @@ def _typed_wrong(error: Any) -> int:
 
 
 def bug(error: Exception) -> int:
-    """Our own fault: one line, and the traceback in a file."""
+    """Report a bug: print one line, and write the traceback to a file."""
     import traceback
 
     from pbem.storage.atomic_write import create
@@ -90,5 +90,5 @@ def bug(error: Exception) -> int:
     text = "".join(traceback.format_exception(error))
     path = temporary_folder("pbem-") / "traceback.txt"
     create(path, text.encode("utf-8", "replace"))
-    complain(f"a bug in pbem ({type(error).__name__}); the details are in {path}")
+    complain(f"this is a bug in pbem ({type(error).__name__}); the details are in {path}")
     return BUG

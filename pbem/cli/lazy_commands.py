@@ -1,4 +1,4 @@
-"""Commands that are built when they are called: to build all of them takes as long as Python."""
+"""Commands that are built when they are called: building all takes as long as starting Python."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MOST_HELP = 200
 
 
 def load(place: str) -> Callable[..., Any] | typer.Typer:
-    """What stands at ``module:name``: a command's function, or a Typer with commands of its own."""
+    """What ``module:name`` names: a command's function, or a Typer with commands of its own."""
     module, _, name = place.partition(":")
     found: Callable[..., Any] | typer.Typer = getattr(import_module(module), name)
     return found
 
 
 class Outline(TyperCommand):
-    """A command's name; its line in the list of commands is read only for that list."""
+    """A command by name; its line in the list of commands is read only for that list."""
 
     def __init__(self, name: str, place: str) -> None:
         super().__init__(name, rich_markup_mode=None)
@@ -55,10 +55,10 @@ class Outline(TyperCommand):
 
 
 class LazyGroup(TyperGroup):
-    """A group that knows its commands by name until one of them is called."""
+    """A group that knows its commands only by name until one of them is called."""
 
     places: ClassVar[Mapping[str, str]]
-    """For each command where it stands, as for ``load``."""
+    """Where each command is, as ``load`` takes it."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)

@@ -8,24 +8,24 @@ from typing import Any
 from pbem.cli.examples import examples
 
 FILES = (
-    ("game.toml, seats/, turns/, orders/, final.toml", "a game's folder, which all share"),
-    ("$PBEM_HOME", "what is mine alone: keys, drafts, caches; never in the shared folder"),
+    ("game.toml, seats/, turns/, orders/, final.toml", "the game folder, which all players share"),
+    ("$PBEM_HOME", "your home: keys, drafts, caches; never in the shared folder"),
 )
 COMPLETION = (
-    "`pbem --install-completion` teaches your shell commands, options, games, seats and the words "
+    "`pbem --install-completion` teaches your shell the commands, options, games, seats and words "
     "of `pbem explain`; `pbem --show-completion` prints what it would add."
 )
 VARIABLES = (
-    ("PBEM_HOME", "where what is mine lies; default: the user's data folder"),
-    ("PBEM_AS", "the seat that is meant, as with --as"),
-    ("PBEM_TABLE", "32 hex digits instead of luck, as with `pbem new --table`"),
+    ("PBEM_HOME", "your home, your private folder; default: in the user's data folder"),
+    ("PBEM_AS", "the seat you act for, as with --as"),
+    ("PBEM_TABLE", "32 hex digits instead of chance, as with `pbem new --table`"),
     (
         "VISUAL, EDITOR",
         "the editor of `pbem orders --edit`; else sensible-editor, nano or vi (Windows: notepad)",
     ),
     ("NO_COLOR, TERM", "whether `pbem show` uses colours"),
-    ("COLUMNS, LINES", "how wide and high the screen is; default: what the terminal says"),
-    ("SOURCE_DATE_EPOCH", "what the clock says, in seconds since 1970: for tests"),
+    ("COLUMNS, LINES", "the width and height of the screen; default: what the terminal says"),
+    ("SOURCE_DATE_EPOCH", "the time, in seconds since 1970, for tests"),
 )
 
 
@@ -42,7 +42,7 @@ def _page() -> Iterator[str]:
     yield f'.TH PBEM 1 "" "pbem {__version__}" "pbem"'
     yield from (".SH NAME", f"pbem \\- {_roff(_sentence(app.info.help))}")
     yield from (".SH SYNOPSIS", ".B pbem", "COMMAND [OPTIONS] [ARGUMENTS]")
-    yield from (".SH COMMANDS", "Every command knows \\-h.")
+    yield from (".SH COMMANDS", "Every command takes \\-h.")
     for name, command in commands():
         yield from _command(name, command)
     yield from (".SH COMPLETION", _roff(COMPLETION))

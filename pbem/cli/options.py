@@ -11,7 +11,7 @@ from pbem.cli.completion import complete_seat
 
 FolderOption = Annotated[
     Path | None,
-    typer.Option("-C", "--folder", metavar="FOLDER", help="The game's folder (default: here)."),
+    typer.Option("-C", "--folder", metavar="FOLDER", help="The game folder (default: here)."),
 ]
 SeatOption = Annotated[
     str | None,
@@ -25,7 +25,7 @@ SeatOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text.")]
 PassphraseOption = Annotated[
     Path | None,
-    typer.Option("--passphrase-file", metavar="FILE", help="Where your key's passphrase stands."),
+    typer.Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
 ]
 ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys.")]
 RulesOption = Annotated[
@@ -35,7 +35,7 @@ RulesOption = Annotated[
 TableOption = Annotated[
     str,
     typer.Option(
-        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of luck."
+        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of chance."
     ),
 ]
 ColourOption = Annotated[

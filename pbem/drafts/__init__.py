@@ -1,1 +1,1 @@
-"""Order files as people write them: read with every error at its place, and written to teach."""
+"""Order files: reading what people write, with the place of every error, and writing drafts."""

@@ -1,4 +1,4 @@
-"""The choices of a draft: every option as a comment, those of one card or piece together."""
+"""The choices in a draft: every option as a comment, grouped by card or piece."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine import DONE, Ruleset, Unreadable, bare
 from pbem.screen.tell_entries import spaced
 
 Listed = Callable[[Sequence[str]], Sequence[str]]
-"""What may follow these steps."""
+"""From the steps so far to the options for the next one."""
 
 
 def choice_lines(
@@ -18,10 +18,10 @@ def choice_lines(
     after: Listed | None = None,
     names: Mapping[str, str] | None = None,
 ) -> list[str]:
-    """The options as comments, equal ones once, grouped by the card or the piece that acts.
+    """The options as comments, each once, grouped by the card or piece that acts.
 
-    With `after` (scripts) what a line makes is named behind it: `# it will be b3`. Where another
-    player's pieces can be hit, a line for all of them is offered: `a1 attacks b*`.
+    With `after` (for scripts), a line that makes a piece names it: `# it will be b3`. Options that
+    harm another player's pieces also get a line for all of these pieces: `a1 attacks b*`.
     """
     groups: dict[str, list[str]] = {}
     for option in dict.fromkeys(options):
@@ -41,7 +41,7 @@ def choice_lines(
 
 
 def _wide(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
-    """Lines that hit any piece of one other player, and that player's seat."""
+    """Lines that harm any piece of one other player, and that player's seat."""
     found = {}
     for option in options:
         form, said = form_of(ruleset, option)
@@ -53,13 +53,13 @@ def _wide(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
 
 
 def written(option: str) -> str:
-    """The option as it may be written in an order file: a TOML string."""
+    """The option as a TOML string for an order file."""
     text = spaced(bare(option)).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
 
 
 def form_of(ruleset: Ruleset[Any], option: str) -> tuple[str, dict[str, str]]:
-    """The form of an option and its fields; nothing for one that the forms do not read."""
+    """The form of an option and its fields; both empty if no form reads it."""
     try:
         return ruleset.forms.parse(option)
     except Unreadable:
@@ -72,7 +72,7 @@ def _group(ruleset: Ruleset[Any], option: str) -> str:
 
 
 class _Made:
-    """Names of new pieces, found in what may be said after a line that was not sayable before."""
+    """Names of new pieces: those that the options name only after a line."""
 
     def __init__(self, ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None) -> None:
         self.ruleset, self.after = ruleset, after
@@ -90,7 +90,7 @@ class _Made:
 
 
 def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -> str:
-    """The one piece that these options name and that was not there before, if there is one."""
+    """The one new piece that these options name; empty if there is none, or more than one."""
     new = pieces_in(ruleset, options) - before
     return new.pop() if len(new) == 1 else ""
 

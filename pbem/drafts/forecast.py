@@ -1,4 +1,4 @@
-"""What my orders do if nobody else acts, as far as I can know: a fork of my own table."""
+"""What a seat's orders do if nobody else acts, as far as the seat knows: on its own table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_STEPS = 400
 
 @dataclass
 class Forecast:
-    """The entries that would follow, the table after them, and why it goes no further."""
+    """The entries that would follow, the table after them, and why the forecast ends there."""
 
     table: Table[Any]
     entries: list[Entry] = field(default_factory=list)
@@ -22,10 +22,10 @@ class Forecast:
 
 
 def forecast(view: View, lines: Sequence[Line]) -> Forecast:
-    """Play the seat's lines on a table of its own; others are silent wherever they may be.
+    """Play the seat's lines on a copy of its table; the others are silent where they can be.
 
-    It ends where chance, somebody else's choice or a card that the seat does not know decides, and
-    where the seat itself would be asked.
+    The forecast ends where chance, another player's choice or a hidden card decides, and where the
+    seat itself would be asked.
     """
     return _Forecasting(view, lines).run()
 
@@ -38,7 +38,7 @@ class _Forecasting:
         self.orders = view.play.ruleset.orders(view.seat, table.state.round, lines)
 
     def run(self) -> Forecast:
-        """Entry by entry, until something is not to be known."""
+        """Play entry by entry, until something cannot be known."""
         done = self.done
         while done.table.pending and len(done.entries) < MOST_STEPS:
             key, decision = done.table.pending[0]
@@ -60,7 +60,7 @@ class _Forecasting:
             return "then chance decides"
         if decision.fact:
             known = UNKNOWN not in options[0]
-            return (options[0], "fact") if known else "then cards of others turn up"
+            return (options[0], "fact") if known else "then other players' cards are revealed"
         if decision.seat == self.view.seat:
             return self._mine(key, decision, options)
         return self._theirs(decision, options)

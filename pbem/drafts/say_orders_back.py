@@ -1,4 +1,4 @@
-"""Orders said back in prose before they are sealed."""
+"""Orders repeated in prose, before they are sealed."""
 
 from __future__ import annotations
 
@@ -37,11 +37,15 @@ class _Echo:
             end = self.ruleset.kinds[kind].ends
             steps = [line for line in mine if line.text != DONE or len(mine) == 1]
             told = "; ".join(self.teller.order(x.text, made.get(x.number, "")) for x in steps)
-            return told if end in [line.text for line in mine] else f"{told}; then you are asked"
+            return (
+                told
+                if end in [line.text for line in mine]
+                else f"{told}; then you are asked to go on"
+            )
         return ", else ".join(self.teller.order(line.text) for line in mine)
 
     def _made(self, kind: str, mine: Sequence[Line]) -> dict[int, str]:
-        """The names of the pieces that lines of a script make, as far as can be seen now."""
+        """The names of the pieces that the lines of a script make, as far as they are known now."""
         script = LineChecker(self.view.table, self.view.seat, self.lines).script(kind)
         if script is None:
             return {}

@@ -1,1 +1,1 @@
-"""Bytes of protocol pbem/1: canonical TOML, hashes, signatures, keys, boxes, mail blocks. Pure."""
+"""The bytes of protocol pbem/1: canonical TOML, hashes, signatures, keys, boxes, mail blocks."""

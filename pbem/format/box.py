@@ -1,5 +1,7 @@
-"""Boxes between two X25519 keys (protocol §1, *Box*): AES-SIV, so the same inputs make the same
-bytes, and both ends open them."""
+"""Encrypted boxes between two X25519 keys, which both ends can open (protocol §1, *Box*).
+
+They use AES-SIV, so the same inputs make the same bytes.
+"""
 
 import struct
 from dataclasses import dataclass
@@ -15,16 +17,18 @@ Field = Literal["r", "invite", "contact", "orders", "packet"]
 SMALL: Final = 512
 """Padded size of r, invite and contact."""
 PAGE: Final = 4096
-"""Packets are padded to a multiple of this."""
+"""Packets are padded to a multiple of this size."""
 TAG: Final = 16
-"""Bytes that a box is longer than its padded text."""
+"""How many bytes longer a box is than its padded text."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """What a box is bound to: the record's kind, the field, turn, seat, and the revision of orders
-    (else 0). In a packet `seat` is the seat it is for. In a join `signer` is the Ed25519 key that
-    signs it: a box copied into another's join does not open there."""
+    """The place that a box is bound to: the record's kind, field, turn, seat, revision (or 0).
+
+    In a packet `seat` is the seat it is for. In a join `signer` is the Ed25519 key that signs it:
+    a box copied into another's join does not open there.
+    """
 
     kind: str
     field: Field
@@ -34,7 +38,7 @@ class Place:
     signer: bytes = b""
 
     def associated(self) -> bytes:
-        """The associated data."""
+        """The place as the associated data of the encryption."""
         where = (u(self.turn), self.seat.encode(), u(self.revision))
         signer = (self.signer,) if self.signer else ()
         return pae(self.kind.encode(), self.field.encode(), *where, *signer)
@@ -48,14 +52,14 @@ def public_of(secret: bytes) -> bytes:
 
 
 def check_public(public: bytes) -> None:
-    """Raise RecordError `key` unless this is an X25519 public key that makes a secret."""
+    """Raise RecordError `key` unless this is a usable X25519 public key."""
     reason = why_not_x25519(public)
     if reason:
         raise RecordError("key", f"an unusable X25519 key: {reason}")
 
 
 def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
-    """The key of all boxes between these two in this game; the same from either end.
+    """The key of all boxes between these two keys in this game; the same from either end.
 
     Raises RecordError `key` for an unusable public key.
     """
@@ -78,24 +82,26 @@ def padded(plain: bytes, size: int) -> bytes:
 def unpadded(text: bytes) -> bytes:
     """Undo `padded`. Raises RecordError `padding` for a wrong length or anything but zeros."""
     if len(text) < 8:
-        raise RecordError("padding", "too short for what it must hold")
+        raise RecordError("padding", "the opened box is too short for its length field")
     (length,) = struct.unpack_from(">Q", text)
     plain, rest = text[8 : 8 + length], text[8 + length :]
     if length > len(text) - 8 or rest.strip(b"\0"):
-        raise RecordError("padding", "the filling behind the text is not what it must be")
+        raise RecordError("padding", "the padding after the text is not all zeros")
     return plain
 
 
 def seal(key: bytes, place: Place, plain: bytes, size: int = SMALL) -> bytes:
-    """The box (size + 16 bytes) around `plain`. Deterministic."""
+    """Seal `plain` in a box of size + 16 bytes. Deterministic."""
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
     return AESSIV(key).encrypt(padded(plain, size), [place.associated()])
 
 
 def open_box(key: bytes, place: Place, box: bytes) -> bytes:
-    """The text in a box. Raises RecordError `box` (not this key, not this place, or changed) or
-    `padding`. The size of the box is for the caller to check."""
+    """Open a box and return its text; the caller checks the size of the box.
+
+    Raises RecordError `box` (another key or place, or changed) or `padding`.
+    """
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
@@ -103,7 +109,9 @@ def open_box(key: bytes, place: Place, box: bytes) -> bytes:
         text = AESSIV(key).decrypt(box, [place.associated()])
     except (InvalidTag, ValueError):
         what = f"the {place.field} box of seat {place.seat} does not open"
-        raise RecordError("box", f"{what}: changed, or made for another place or key") from None
+        raise RecordError(
+            "box", f"{what}: it was changed, or made for another place or key"
+        ) from None
     return unpadded(text)
 
 

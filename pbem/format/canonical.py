@@ -1,7 +1,7 @@
-"""Canonical TOML, the only form that is signed (protocol §1).
+"""Read and write canonical TOML, the only form that is signed (protocol §1).
 
 A document is a dict of strings, integers, booleans, flat lists of these, dicts and lists of dicts.
-There is exactly one way to write it, so `emit(parse(body)) == body` for every body that is read.
+There is exactly one way to write it, so `emit(parse(body)) == body` for every body that parses.
 """
 
 import re
@@ -15,15 +15,15 @@ Scalar = str | int | bool
 Document = dict[str, Any]
 
 MAX_BYTES: Final = 1 << 20
-"""No record file, signature included, is longer: 1 MiB."""
+"""The most bytes of a record file, with its signature: 1 MiB."""
 MAX_DEPTH: Final = 6
-"""Names in the longest table header."""
+"""The most names in a table header."""
 MAX_INT: Final = (1 << 53) - 1
 MAX_KEY: Final = 64
 _MAX_TABLES: Final = 1 << 15
-"""More than any record of 1 MiB can have: of each kind that its fields allow, and full rows."""
+"""More tables than any record of 1 MiB can have."""
 _MAX_SLOW: Final = 1 << 17
-"""Bytes of a body that is none, in which the line is looked for: a whole MiB takes seconds."""
+"""The most bytes of a bad body in which the wrong line is looked for: 1 MiB takes seconds."""
 
 _KEY = rf"[a-z0-9_-]{{1,{MAX_KEY}}}"
 _PLAIN = r"[ !#-\[\]-~]*"
@@ -40,9 +40,9 @@ _escaped = re.compile(r"[^ !#-\[\]-~]")
 
 
 def emit(doc: Mapping[str, Any]) -> bytes:
-    """The canonical bytes of a document.
+    """Write the canonical bytes of a document.
 
-    Raises RecordError `canonical` for what it cannot hold: other types, keys outside
+    Raises RecordError `canonical` for what a document cannot hold: other types, keys outside
     `[a-z0-9_-]{1,64}`, lists of lists, |n| ≥ 2^53, lone surrogates, more than 6 levels, over 1 MiB.
     """
     lines: list[str] = []
@@ -121,9 +121,9 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def parse(body: bytes) -> Document:
-    """The document with these canonical bytes.
+    """Read the document with these canonical bytes.
 
-    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` where the bytes
+    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes
     are TOML but not the one way to write it.
     """
     if len(body) > MAX_BYTES:
@@ -145,10 +145,10 @@ def _gives(doc: Document, body: bytes) -> bool:
 
 
 def parse_slowly(text: str) -> Document:
-    """The same answers as `parse`, as the protocol says it: line grammar, `tomllib`, emit again.
+    """Read a document step by step as the protocol says: line grammar, `tomllib`, emit again.
 
-    For whatever is not canonical, to find out why; the line grammar keeps from `tomllib` what would
-    hold it up for seconds. Raises as `parse`.
+    It gives the same answers as `parse` and finds out why a body is not canonical. The line grammar
+    keeps away from `tomllib` what would take it seconds. Raises as `parse` does.
     """
     import tomllib
 

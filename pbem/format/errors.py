@@ -1,28 +1,28 @@
-"""What can be wrong with a record: one exception, a closed set of reasons, one table of codes."""
+"""The error of records: one exception, a closed set of reasons, and their exit codes."""
 
 from typing import Final, Literal
 
 Reason = Literal[
     "size",  # longer than any record
     "file",  # not a regular file, or a link
-    "name",  # a file name that is not the name of what is in it
+    "name",  # a file name that does not fit the contents
     "mail",  # a mail block damaged on the way
-    "trailer",  # the signature lines are not the only bytes they may be
-    "key",  # a key that is unusable, weak, of another kind, or unknown in this game
+    "trailer",  # the signature lines are not in their one form
+    "key",  # a key that is unusable, weak, of another kind or unknown in this game
     "signature",  # the signature does not fit the text
     "grammar",  # a line that no record has
     "canonical",  # right TOML, but not the one way to write it
     "version",  # another version of protocol, rules or mode
     "field",  # a field unknown, missing, of a wrong type, length or value
-    "place",  # another game, turn, seat or parent than its place asks for
+    "place",  # another game, turn, seat or parent than its place needs
     "parent",  # built on a record that is not here yet
-    "state",  # its time is over, or not yet come
+    "state",  # too late or too early
     "seen",  # here already
-    "fork",  # two records for one place, or a head that goes back
+    "fork",  # two records for one place, or a head that goes back or sideways
     "box",  # does not open
-    "padding",  # opens, and is not padded as it must be
+    "padding",  # opens, but is not padded as it must be
     "commitment",  # opened values that do not give the published hash
-    "opening",  # an opening that is missing, or that nothing asked for
+    "opening",  # an opening that is missing, or that nothing needs
     "chain",  # deck, dice or shuffles that are not the seed's
     "rule",  # an order that the rules do not allow
 ]
@@ -61,8 +61,8 @@ WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
 class RecordError(Exception):
     """A record, key or block that cannot be accepted.
 
-    `reason` is one of the closed set above; `sentence` is for people: lower case, what is wrong
-    and, where there is one, the cure. The file's name is added by whoever knows it.
+    `reason` is one of the closed set above; `sentence` is for people, in lower case: what is wrong
+    and, if anything helps, what to do. Code that knows the file's name adds it.
     """
 
     def __init__(self, reason: Reason, sentence: str) -> None:

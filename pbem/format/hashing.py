@@ -21,7 +21,7 @@ def u(number: int) -> bytes:
 
 
 def pae(*parts: bytes) -> bytes:
-    """Pre-authentication encoding: LE64 of the count, then each part behind LE64 of its length."""
+    """Pre-authentication encoding: LE64 of the count, then LE64 of each length and the part."""
     out = [_LE64(len(parts))]
     for part in parts:
         out += (_LE64(len(part)), part)
@@ -34,7 +34,7 @@ def th(label: Label, *parts: bytes) -> bytes:
 
 
 class Kdf:
-    """HKDF-SHA256 with empty salt from one input key, its first half done once for all labels."""
+    """HKDF-SHA256 with empty salt from one input key; extracts once for all labels."""
 
     __slots__ = ("_prk",)
 
@@ -42,18 +42,21 @@ class Kdf:
         self._prk = hmac.digest(bytes(32), ikm, "sha256")
 
     def derive(self, label: Label, *parts: bytes) -> bytes:
-        """The 32 bytes with info = PAE(label, parts…)."""
+        """Derive the 32 bytes with info = PAE(label, parts…)."""
         return hmac.digest(self._prk, pae(label, *parts) + b"\x01", "sha256")
 
 
 def kdf(ikm: bytes, label: Label, *parts: bytes) -> bytes:
-    """`Kdf(ikm).derive(label, *parts)`, for a single key."""
+    """Derive a single key: `Kdf(ikm).derive(label, *parts)`."""
     return Kdf(ikm).derive(label, *parts)
 
 
 class Stream:
-    """Numbers below any bound from a 32-byte key: HMAC-SHA256(key, u(0)), u(1), … read as 64-bit
-    big-endian words; a word at or above the largest multiple of the bound is skipped."""
+    """A stream of random numbers below any bound, from a 32-byte key.
+
+    HMAC-SHA256(key, u(0)), u(1), … are read as 64-bit big-endian words; a word at or above the
+    largest multiple of the bound is skipped.
+    """
 
     __slots__ = ("_block", "_key", "_words")
 
@@ -70,7 +73,7 @@ class Stream:
         return self._words.pop()
 
     def below(self, bound: int) -> int:
-        """The next number in 0 … bound - 1, each equally likely. `bound` ≥ 1."""
+        """The next number from 0 to bound - 1, each equally likely. `bound` ≥ 1."""
         limit = _WORD - _WORD % bound
         word = self._word()
         while word >= limit:

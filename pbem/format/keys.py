@@ -1,6 +1,6 @@
-"""The one secret of a person: an Ed25519 key in OpenSSH's file format, and what derives from it.
+"""A person's one secret, an Ed25519 key in OpenSSH's file format, and all that derives from it.
 
-With the key and the game's folder nothing is ever lost (protocol §1, *Keys*).
+Whoever has the key and the game folder has lost nothing (protocol §1, *Keys*).
 """
 
 import base64
@@ -43,7 +43,7 @@ class SigningKey:
 
 
 class Secrets:
-    """Everything secret that a person's key stands for in his games; 32 bytes each."""
+    """All secrets that derive from a person's key in their games; 32 bytes each."""
 
     __slots__ = ("_kdf",)
 
@@ -63,7 +63,7 @@ class Secrets:
         return self._kdf.derive(labels.DESK, table)
 
     def held(self, game: bytes, seat: str) -> bytes:
-        """The seed of the signing key of a seat that the referee plays or a bot sits in."""
+        """The seed of the signing key of a seat that the referee or a bot plays."""
         return self._kdf.derive(labels.HELD, game, seat.encode())
 
     def r(self, game: bytes, seat: str) -> bytes:
@@ -81,14 +81,14 @@ class Secrets:
 
 
 def public_line(public: bytes) -> str:
-    """`ssh-ed25519 AAAA…` without a comment, as in records and `allowed_signers` files."""
+    """A public key as `ssh-ed25519 AAAA…` without comment, as in records and `allowed_signers`."""
     return "ssh-ed25519 " + base64.b64encode(public_blob(public)).decode()
 
 
 def parse_public_line(line: str) -> bytes:
     """The 32 bytes of a public key written by `public_line`.
 
-    Raises RecordError `key` for any other text and for keys that nobody may use.
+    Raises RecordError `key` for any other text and for unusable keys.
     """
     try:
         blob = base64.b64decode(line.removeprefix("ssh-ed25519 "))
@@ -96,17 +96,17 @@ def parse_public_line(line: str) -> bytes:
         blob = b""
     public = parse_public_blob(blob)
     if public_line(public) != line:
-        raise RecordError("key", 'a public key is written "ssh-ed25519 AAAA…", nothing after it')
+        raise RecordError("key", 'a public key is "ssh-ed25519 AAAA…" with nothing after it')
     return public
 
 
 def public_blob(public: bytes) -> bytes:
-    """SSH's wire form of a public key: 51 bytes."""
+    """A public key in SSH's wire form: 51 bytes."""
     return _BLOB_HEAD + public
 
 
 def parse_public_blob(blob: bytes) -> bytes:
-    """The 32 bytes in SSH's wire form. Raises RecordError `key` for anything but a usable key."""
+    """The 32 bytes of a key in SSH's wire form. Raises RecordError `key` for an unusable one."""
     if len(blob) != len(_BLOB_HEAD) + 32 or not blob.startswith(_BLOB_HEAD):
         raise RecordError("key", "not an Ed25519 public key")
     public = blob[len(_BLOB_HEAD) :]
@@ -115,19 +115,19 @@ def parse_public_blob(blob: bytes) -> bytes:
 
 
 def check_public(public: bytes) -> None:
-    """Raise RecordError `key` unless this is an Ed25519 public key that cannot be cheated with."""
+    """Raise RecordError `key` unless this is an Ed25519 public key that is safe to use."""
     reason = why_not_ed25519(public)
     if reason:
         raise RecordError("key", f"an unusable Ed25519 key: {reason}")
 
 
 def is_encrypted(data: bytes) -> bool:
-    """Whether this private key file wants a passphrase. Raises RecordError `key` as `read_key`."""
+    """Whether this private key file needs a passphrase. Raises RecordError `key` as `read_key`."""
     return _inspect(data)[0] != b"none"
 
 
 def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
-    """The key in an OpenSSH private key file.
+    """Read the key in an OpenSSH private key file.
 
     Raises RecordError `key`, with what to do instead, for other kinds of key (RSA, ECDSA, hardware
     keys, PuTTY, PEM, public halves), a missing or wrong passphrase, or a damaged file.
@@ -139,7 +139,7 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
     cipher, public = _inspect(data)
     encrypted = cipher != b"none"
     if encrypted and not passphrase:
-        raise RecordError("key", "this key has a passphrase; give it, or --passphrase-file FILE")
+        raise RecordError("key", "this key needs its passphrase: type it or use --passphrase-file")
     try:
         key = load_ssh_private_key(data, passphrase if encrypted else None)
     except (ValueError, TypeError, UnsupportedAlgorithm):
@@ -152,10 +152,9 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
 
 
 def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
-    """The OpenSSH private key file, readable by `ssh-keygen`.
+    """Write a key as an OpenSSH private key file, which `ssh-keygen` can read.
 
-    Not the same bytes twice: the format holds a random check number (and salt), made by the
-    library.
+    The bytes differ each time: the library puts a random check number (and salt) into them.
     """
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -190,16 +189,16 @@ def _check_algorithm(algorithm: bytes) -> None:
     if not _NAME.fullmatch(name):
         raise RecordError("key", _BAD_FILE)
     if name.startswith("sk-"):
-        why = "a hardware key signs, but nothing can be derived from it"
+        why = "a hardware key can sign, but pbem cannot derive secrets from it"
     else:
-        why = f"this is a key of type {name}; only Ed25519 keys will do"
-    raise RecordError("key", f"{why}. make one with `pbem keys new`")
+        why = f"this is a key of type {name}; pbem needs an Ed25519 key"
+    raise RecordError("key", f"{why}: make one with `pbem keys new`")
 
 
 def _unwrap(data: bytes) -> bytes:
     """The binary content of an OpenSSH private key file."""
     if len(data) > _MAX_FILE:
-        raise RecordError("key", "far too long for a key file")
+        raise RecordError("key", "the file is far too long for a key")
     lines = data.split()
     begin, end = (b"".join(mark.split()) for mark in _ARMOR)
     text = b"".join(lines)
@@ -217,11 +216,11 @@ def _unwrap(data: bytes) -> bytes:
 def _why_no_key(data: bytes) -> str:
     text = data.lstrip()
     if text.startswith((b"ssh-", b"ecdsa-", b"sk-")):
-        return "this is the public half; the private half is the file without .pub"
+        return "this is the public half; use the private half, the file without .pub"
     if text.startswith(b"PuTTY-User-Key-File"):
-        return "a PuTTY key; puttygen saves it as an OpenSSH key (menu Conversions)"
+        return "a PuTTY key; save it as an OpenSSH key with puttygen (menu Conversions)"
     if text.startswith(b"-----BEGIN") and b"OPENSSH" not in text[:40]:
-        return "not OpenSSH's own format; only Ed25519 keys in it will do: `pbem keys new`"
+        return "not in OpenSSH's own format; make an Ed25519 key in it with `pbem keys new`"
     return "not an OpenSSH private key, or only part of one"
 
 

@@ -1,5 +1,8 @@
-"""Every label of the protocol, each with exactly one use (protocol §1): equal inputs under two
-labels never give equal hashes, and a value made for one purpose is worth nothing for another."""
+"""The labels of the protocol, each with exactly one use (protocol §1).
+
+Equal inputs under two labels never give equal hashes, and a value made for one purpose is useless
+for another.
+"""
 
 from typing import Final, NewType
 

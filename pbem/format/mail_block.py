@@ -1,4 +1,4 @@
-"""Record files as text that survives mail: `-----BEGIN PBEM-----` blocks (protocol §1)."""
+"""Write and read record files as text blocks that survive mail (protocol §1, *Mail block*)."""
 
 import base64
 import hashlib
@@ -12,9 +12,9 @@ BEGIN: Final = "-----BEGIN PBEM-----"
 END: Final = "-----END PBEM-----"
 _COLUMNS: Final = 64
 _MAX_TEXT: Final = 1 << 25
-"""Characters of a text that are looked at."""
+"""How many characters of a text are looked at."""
 MAX_MARKS: Final = 1 << 13
-"""Marks in one text that are looked at: four times as many blocks as any game makes."""
+"""How many marks in one text are looked at: four times the blocks that any game makes."""
 
 _DASHES = "-\u00ad\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\r]")
@@ -34,9 +34,9 @@ _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 @dataclass(frozen=True)
 class Block:
-    """What one block holds: the file's bytes if its checksum fits, else why it does not.
+    """One block: the file's bytes if the checksum fits, else what is damaged.
 
-    `repaired` says that the mail had changed the text in a way that could be undone.
+    `repaired`: the mail had changed the text, but that could be undone.
     """
 
     data: bytes | None
@@ -45,7 +45,7 @@ class Block:
 
 
 def encode(files: Iterable[bytes]) -> str:
-    """One block for each file, an empty line between them. ASCII, LF."""
+    """Write one block for each file, with an empty line between them. ASCII, LF."""
     return "\n".join(map(_encode, files))
 
 
@@ -82,10 +82,10 @@ def decode(text: str) -> list[Block]:
 
 
 def _cleaned(text: str) -> str:
-    """The text without what mail programs put in anywhere."""
+    """The text without what mail programs add to it."""
     if text.isascii():
         plain = text.replace("\r", "").replace("\t", " ").replace("&nbsp;", " ")
-        if "pbem" not in plain.lower():  # there is no block, and the rest takes longest
+        if "pbem" not in plain.lower():  # there is no block; the rest would take longest
             return ""
     elif "pbem" not in (text := _INVISIBLE.sub("", text)).lower():
         return ""
@@ -95,7 +95,7 @@ def _cleaned(text: str) -> str:
 
 
 def _marks(text: str) -> Iterator[tuple[str, int, int]]:
-    """BEGIN or END, and from where to where the mark stands."""
+    """Each mark: BEGIN or END, and where it starts and ends."""
     for word, start, end in islice(_words(text), MAX_MARKS):
         near = max(0, start - _AROUND)
         left = _LEFT.search(text[near:start])
@@ -105,11 +105,11 @@ def _marks(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
-    """`BEGIN PBEM` and `END PBEM`, and where they stand."""
+    """Each `BEGIN PBEM` and `END PBEM`, and where it starts and ends."""
     low = text.lower()
     if "pbem" not in low:  # ten times faster than the expression
         return
-    if len(low) != len(text):  # a letter that is two in small: places would not be the same
+    if len(low) != len(text):  # a letter that becomes two in lower case would shift the places
         yield from ((f[1].upper(), f.start(), f.end()) for f in _WORDS.finditer(text))
         return
     end = 0
@@ -120,7 +120,7 @@ def _words(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _unchanged(inner: str) -> bytes | None:
-    """The file of a block that is as it was written; five times as fast as looking for damage."""
+    """The file of an unchanged block, else None; five times as fast as looking for damage."""
     body, _, rest = inner.rpartition("check: ")
     try:
         data = base64.b64decode(body)
@@ -131,7 +131,7 @@ def _unchanged(inner: str) -> bytes | None:
 
 
 def _decode(inner: str, whole: set[str]) -> Block:
-    """One block; `whole` are those between marks that nothing had changed."""
+    """Decode one block; `whole` holds the texts between marks that nothing had changed."""
     if (data := _unchanged(inner)) is not None:
         return Block(data, repaired=inner not in whole)
     checks = list(_CHECK.finditer(inner))

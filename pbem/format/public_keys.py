@@ -1,7 +1,7 @@
-"""Points of edwards25519 and curve25519: which public keys are usable (protocol §1, *Keys*).
+"""Which public keys are usable, as points of edwards25519 and curve25519 (protocol §1, *Keys*).
 
-Libraries accept keys of small order and then verify forgeries; here such keys are refused before
-they meet a library. Nothing here touches a secret, so time may depend on the values.
+Libraries accept keys of small order and then verify forgeries, so this module refuses such keys
+first. It handles no secrets, so its running time may depend on the values.
 """
 
 from functools import lru_cache
@@ -13,7 +13,7 @@ _D: Final = -121665 * pow(121666, P - 2, P) % P
 _SQRT_M1: Final = pow(2, (P - 1) // 4, P)
 _Y_ORDER_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 _SMALL_Y: Final = frozenset({0, 1, P - 1, _Y_ORDER_8, P - _Y_ORDER_8})
-"""The second coordinates of the eight points of small order."""
+"""The y coordinates of the eight points of small order."""
 _U_ORDER_8: Final = frozenset(
     {
         0x00B8495F16056286FDB1329CEB8D09DA6AC49FF1FAE35616AEB8413B7C7AEBE0,
@@ -28,9 +28,9 @@ Point = tuple[int, int]
 
 
 def why_not_ed25519(key: bytes) -> str | None:
-    """Why these bytes are no Ed25519 public key for us; None if they are one.
+    """Why these bytes are no usable Ed25519 public key; None if they are one.
 
-    Accepted: exactly the canonical encodings of the points of prime order (not the identity).
+    Usable are exactly the canonical encodings of the points of prime order (not the identity).
     """
     return None if _is_prime_order(key) else "not a point of prime order in canonical form"
 
@@ -48,8 +48,8 @@ def _is_prime_order(key: bytes) -> bool:
 def _freed(u: bytes) -> bytes:
     """The coordinate u of a point without its part of small order.
 
-    By X25519, in a fiftieth of the time that Python takes to multiply by L. 5L - 1 is a secret key
-    as X25519 wants it (8 divides it, bit 254 is the highest), so a part of small order goes; and
+    It uses X25519, in a fiftieth of the time that Python takes to multiply by L. 5L - 1 is a valid
+    X25519 secret key (8 divides it, bit 254 is the highest), so a part of small order vanishes; and
     it is -1 modulo L, so the rest only changes its sign, which u does not show.
     """
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
@@ -59,12 +59,12 @@ def _freed(u: bytes) -> bytes:
 
 
 def has_small_order(encoded: bytes) -> bool:
-    """True if 32 bytes encode, canonically or not, a point of small order (1, 2, 4 or 8)."""
+    """Whether 32 bytes encode, canonically or not, a point of small order (1, 2, 4 or 8)."""
     return (int.from_bytes(encoded, "little") & (_SIGN - 1)) % P in _SMALL_Y
 
 
 def why_not_x25519(key: bytes) -> str | None:
-    """Why these bytes are no X25519 public key for us; None if they are one."""
+    """Why these bytes are no usable X25519 public key; None if they are one."""
     number = int.from_bytes(key, "little")
     if len(key) != 32 or number >= P:
         return "not a coordinate in canonical form"

@@ -1,8 +1,8 @@
-"""A fast guess at the document behind canonical bytes, several times as fast as a TOML parser.
+"""Guess the document behind canonical bytes, several times as fast as a TOML parser.
 
-It may guess wrongly on anything that is not canonical: whoever asks must emit the guess again and
-compare. What `emit` writes is TOML for just that document, so a guess that gives the same bytes is
-what `tomllib` would have read.
+The guess may be wrong if the bytes are not canonical, so the caller must emit it again and compare.
+What `emit` writes is TOML for just that document, so a guess that gives the same bytes is what
+`tomllib` would have read.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""One file, one signature: a body and OpenSSH's signature of it as comment lines (protocol §1).
+"""Sign and verify files: a body, then OpenSSH's signature of it as comment lines (protocol §1).
 
-Stock tools check a file: `sed -n 's/^# //p'` gives the signature, `grep -v '^#'` the body that
-`ssh-keygen -Y verify -n <kind>@pbem-1` wants.
+Other tools can check a file: `sed -n 's/^# //p'` gives the signature, `grep -v '^#'` the body for
+`ssh-keygen -Y verify -n <kind>@pbem-1`.
 """
 
 import base64
@@ -25,7 +25,7 @@ _END: Final = "-----END SSH SIGNATURE-----"
 _COLUMNS: Final = 70
 _KEY_END: Final = 65
 _BEHIND_NAME: Final = 101
-"""In the binary signature: where the key ends, and how much follows the namespace."""
+"""In the binary signature: where the key ends, and how many bytes follow the namespace."""
 _NAMESPACE = re.compile(r"([a-z]{1,16})@pbem-1")
 _SHAPE = re.compile(
     rf"# {_BEGIN}\n((?:# [A-Za-z0-9+/=]{{1,{_COLUMNS}}}\n){{1,8}})# {_END}\n".encode()
@@ -34,8 +34,10 @@ _SHAPE = re.compile(
 
 @dataclass(frozen=True)
 class Signed:
-    """A body and its signature. `kind` comes from the signature's namespace; nothing in the body
-    is believed, or even parsed, before `verify` has passed."""
+    """A body and its signature. `kind` comes from the signature's namespace.
+
+    Nothing in the body is believed, or even parsed, before `verify` has passed.
+    """
 
     body: bytes
     kind: str
@@ -59,20 +61,20 @@ def sign(kind: str, body: bytes, key: SigningKey) -> Signed:
 
 
 def split(data: bytes) -> Signed:
-    """Take a file apart; nothing is verified yet.
+    """Split a file into body and signature; it verifies nothing.
 
     Raises RecordError `size`, or `trailer` unless the bytes from the first line that begins with
-    `#` to the end are exactly those we would write for the signature in them.
+    `#` to the end are exactly what `sign` would write for the signature in them.
     """
     if len(data) > MAX_BYTES:
         raise RecordError("size", f"{len(data)} bytes; a record has at most {MAX_BYTES}")
     cut = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
     if cut == 0:
-        raise RecordError("trailer", "no text, or no signature below it: cut off, or no record")
+        raise RecordError("trailer", "no text, or no signature after it: cut off, or no record")
     body, trailer = data[:cut], data[cut:]
     match = _SHAPE.fullmatch(trailer)
     if not match:
-        raise RecordError("trailer", "the lines below the text are not one signature and no more")
+        raise RecordError("trailer", "the lines after the text are not exactly one signature")
     kind, key, signature = _parse_blob(match[1])
     if _trailer(kind, key, signature) != trailer:
         raise RecordError("trailer", "the signature is not in its one form")
@@ -80,9 +82,9 @@ def split(data: bytes) -> Signed:
 
 
 def verify(signed: Signed) -> None:
-    """Check the signature by the key that stands in it; whose key that is, is another question.
+    """Check the signature with the key that it names; the caller checks whose key that is.
 
-    Raises RecordError `key` for keys that nobody may use, `signature` where it does not fit.
+    Raises RecordError `key` for an unusable key, `signature` if it does not fit.
     """
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -103,12 +105,12 @@ def namespace(kind: str) -> str:
 
 
 def armor(signed: Signed) -> bytes:
-    """The signature as the file that `ssh-keygen -Y verify -s` takes."""
+    """The signature as a file for `ssh-keygen -Y verify -s`."""
     return _armor(signed.kind, signed.key, signed.signature).encode()
 
 
 def _message(kind: str, body: bytes) -> bytes:
-    """The bytes that are really signed (OpenSSH, PROTOCOL.sshsig)."""
+    """The bytes that the key signs (OpenSSH, PROTOCOL.sshsig)."""
     digest = hashlib.sha512(body).digest()
     return _MAGIC + b"".join(map(_string, (namespace(kind).encode(), b"", _HASH, digest)))
 
@@ -135,9 +137,9 @@ def _trailer(kind: str, key: bytes, signature: bytes) -> bytes:
 
 
 def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
-    """Kind, key and signature at their places; `split` compares the bytes written from them."""
+    """Kind, key and signature, taken from fixed places; `split` writes them again and compares."""
     try:
-        blob = base64.b64decode(rows)  # leaves out what is no letter of it
+        blob = base64.b64decode(rows)  # skips characters that are not base64
     except ValueError:
         raise RecordError("trailer", "the signature is not base64") from None
     name = blob[_KEY_END + 4 : -_BEHIND_NAME].decode("ascii", "replace")

@@ -1,1 +1,1 @@
-"""Getting files across by mail: bundles out, whatever mail made of them in. No network."""
+"""Games by mail: writing bundles, and reading them however mail changed them. No network."""

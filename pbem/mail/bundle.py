@@ -25,19 +25,19 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
     """The text of a bundle: what it is and what to type, then a block for each record. ASCII, LF.
 
-    `about` says for people what it is, in ASCII; so do `notes`, each on lines of its own.
+    `about` tells people what it is; each of the `notes` is a paragraph of its own. Both are ASCII.
     """
     told = "".join(f"{fill(note, 72)}\n" for note in notes)
     head = (
         f"A pbem bundle: {about}\n{told}"
-        "Save this mail, or the file attached, and type:  pbem receive FILE\n"
-        "or type  pbem receive -  and paste all of it.\n\n"
+        "Save this mail, or the attached file, and type:  pbem receive FILE\n"
+        "Or type  pbem receive -  and paste the whole mail.\n\n"
     )
     return head + encode(record.file for record in records)
 
 
 def what_is_in(records: Sequence[Record[Content]]) -> str:
-    """`the charter, 2 joins, turns 1 to 3, 1 set of orders`: for people."""
+    """What a bundle holds, for people: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
     return ", ".join(
         _some([r for r in records if isinstance(r.content, kind)], many, one)
         for kind, many, one in _KINDS

@@ -1,4 +1,4 @@
-"""One game's folder takes what came by mail: checked, and put where its signed header says."""
+"""Filing records that came by mail: each is checked, and put where its signed header says."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
-    """Sorts records so that each comes after those it can be checked against."""
+    """A sort key: each record comes after those that it is checked against."""
     return _ORDER.index(type(record.content)), record.content.turn, record.id
 
 
@@ -51,14 +51,14 @@ class RecordFiler:
         self.here = 0
         self._stale = False
         self._joined = 0
-        """Joins put since the folder was looked at."""
+        """Joins put there since `_look`."""
         if charter:
             self._write(charter)
         self.game = FolderSoFar(open_folder(self.folder))
         self._look()
 
     def _look(self) -> None:
-        """See what lies here now; a bad turn ends the chain, and `status` says which it is."""
+        """See what is here now. A bad turn ends the chain; `status` says which one it is."""
         self._stale, self._joined = False, 0
         with contextlib.suppress(FileError, StorageError):
             self.game.grow(open_folder(self.folder))
@@ -69,9 +69,9 @@ class RecordFiler:
         return self.game.game_folder
 
     def put(self, record: Record[Content]) -> None:
-        """Put a record of this game in its place, if it is not there.
+        """Put a record of this game in its place, if it is not there yet.
 
-        Raises RecordError with what speaks against it (then nothing was written), StorageError.
+        Raises RecordError with the reason if it is refused (nothing is written), StorageError.
         """
         if self._stale and not isinstance(record.content, Join):  # joins come before turns
             self._look()
@@ -96,20 +96,21 @@ class RecordFiler:
             raise RecordError("fork", self._taken(record)) from None
 
     def _taken(self, record: Record[Content]) -> str:
-        """What it means that another file lies in the record's place."""
+        """What to say if another file is in the record's place."""
         name = name_of(record).path
         try:
             other = read(self.folder.read(name))
         except RecordError:
-            return f"{name} in {self.folder.root} is damaged: remove that file, then receive again"
+            told = f"{name} in {self.folder.root} is damaged"
+            return f"{told}: remove that file, then run pbem receive again"
         if other.id == record.id:
-            return f"{name} is here already; it was signed twice, and says the same"
+            return f"{name} is here already; it was signed twice, with the same content"
         if isinstance(record.content, Turn) and other.signed.key != record.signed.key:
             told = f"{name} in {self.folder.root} is not signed by the referee"
-            return f"{told}: remove that file, then receive again"
-        ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} now"
+            return f"{told}: remove that file, then run pbem receive again"
+        ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
-            told = "both signed by the referee: proof that two games are told; show both to all"
+            told = "both signed by the referee: proof of two versions of the game; show both to all"
             return f"two different {name} ({ids}), {told}"
         return f"another file has the name {name} ({ids}); show both to the referee"
 
@@ -128,7 +129,7 @@ class RecordFiler:
         if join.prev != first_head(self.game_folder.game):
             raise RecordError("place", "this join builds on another charter")
         if len(self.game_folder.listing.joins) + self._joined >= MOST_JOINS:
-            told = f"seats/ holds {MOST_JOINS} joins already: remove those of strangers"
+            told = f"seats/ holds {MOST_JOINS} joins already: remove the joins of strangers"
             raise RecordError("state", told)
         self._joined += 1
         if join.seat not in {plan.seat for plan in charter.seats}:
@@ -146,24 +147,24 @@ class RecordFiler:
         if not joins:
             raise RecordError("parent", f"waits for the join of seat {seat}, which is not here yet")
         if record.signed.key not in {join.content.key for join in joins}:
-            raise RecordError("key", f"not signed by whoever sits in seat {seat}")
+            raise RecordError("key", f"not signed by the player in seat {seat}")
 
     def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:
         if record.signed.key != self.game_folder.charter.content.key:
             raise RecordError("key", "not signed by the referee of this game")
         before = content.turn - 1
         if before < len(self.game.heads) and content.prev != self.game.heads[before]:
-            told = f"{name_of(record).path} builds on another turn {before} than the one here"
-            raise RecordError("fork", f"{told}; compare the words of pbem status with the others")
+            told = f"{name_of(record).path} builds on a different turn {before} from the one here"
+            raise RecordError("fork", f"{told}; compare your twelve words with the other players")
 
     # -------------------------------------------------------------- all of them
     def notes(self) -> list[tuple[Reason, str]]:
-        """What is to be said when all is put: what is still wanting, what came too late."""
+        """What to say when everything is filed: what is still missing, and what came too late."""
         self._look()
         return [*self._missing(), *self._misplaced()]
 
     def _missing(self) -> list[tuple[Reason, str]]:
-        """Turns before others, joins and orders that turns name."""
+        """The missing turns before others, and the missing joins and orders that turns name."""
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.gaps]
         digits = {found.name.digits for found in (*listing.orders, *listing.joins)}
@@ -180,9 +181,10 @@ class RecordFiler:
         if not missing:
             return []
         more = f", and {len(missing) - 3} more" if len(missing) > 3 else ""
-        whom = self.game_folder.charter.content.referee
-        cure = f"ask {whom} for what `pbem send --all` writes; nothing that came is lost"
-        return [("parent", f"missing: {', '.join(missing[:3])}{more}; {cure}")]
+        referee = self.game_folder.charter.content.referee
+        step = f"ask {referee} for the bundle that `pbem send --all` writes"
+        told = f"missing: {', '.join(missing[:3])}{more}; {step}; nothing that came is lost"
+        return [("parent", told)]
 
     def _misplaced(self) -> list[tuple[Reason, str]]:
         notes: list[tuple[Reason, str]] = []
@@ -197,19 +199,24 @@ class RecordFiler:
             name = f"orders {record.id.hex()[:6]} of seat {orders.seat}"
             if orders.turn > last:
                 if orders.seat not in held:
-                    notes.append(("parent", f"{name} answer turn {orders.turn}, not here yet"))
+                    notes.append(
+                        ("parent", f"{name} answer turn {orders.turn}, which is not here yet")
+                    )
             elif why := why_misplaced(orders, self.game.heads, orders.seat in held, named=False):
                 notes.append(_TOLD[why](name, orders.turn))
         return notes
 
 
 def _late(name: str, turn: int) -> tuple[Reason, str]:
-    return "state", f"{name} answer turn {turn}, and the next turn is made: they come too late"
+    return (
+        "state",
+        f"{name} answer turn {turn}, but the next turn is already made: they came too late",
+    )
 
 
 def _forked(name: str, turn: int) -> tuple[Reason, str]:
-    told = f"{name} answer another turn {turn} than the one here"
-    return "fork", f"{told}; compare the words of pbem status with that player's"
+    told = f"{name} answer a different turn {turn} from the one here"
+    return "fork", f"{told}; compare your twelve words with that player's"
 
 
 _TOLD: Final = {"late": _late, "forked": _forked, "ahead": _late}

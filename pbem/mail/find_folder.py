@@ -1,4 +1,4 @@
-"""Which folder a game lies in, by its id: never by a name that came with a mail."""
+"""Finding a game's folder by its id, never by a name that came in a mail."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _DEVICES: Final = frozenset(
 
 
 class Places:
-    """Where games lie on this machine: `named` (by -C), else where we are, else as remembered."""
+    """Where games are on this machine: `named` (by -C), else `here`, else the folder remembered."""
 
     def __init__(self, home: Home, here: Path, named: Path | None = None) -> None:
         self.home, self.here, self.named = home, here.absolute(), named and named.absolute()
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Path | None:
-        """The game's folder; with its charter a new one if there is none, not made yet.
+        """The game's folder; with its charter, a path for a new one if there is none.
 
-        None: the charter is wanting. Raises RecordError `place` if -C names something else,
-        `parent` if the game has left its folder; StorageError.
+        None if the charter is missing. Raises RecordError `place` if -C names something else,
+        `parent` if the game is no longer in its folder; StorageError.
         """
         if self.named:
             return self._named(self.named, game, charter)
@@ -39,9 +39,9 @@ class Places:
             if path and game_in(path) == game:
                 return path
         if place:
-            told = f"belongs to the game that lay in {place}; no game can be read there now"
-            cure = "go to its folder, or name it with -C (a new one, if it is lost)"
-            raise RecordError("parent", f"{told}: {cure}")
+            told = f"belongs to the game that was in {place}; no game can be read there now"
+            step = "go to its folder, or name it with -C (a new folder, if the old one is lost)"
+            raise RecordError("parent", f"{told}: {step}")
         return self._new(game, charter) if charter else None
 
     def _named(self, path: Path, game: bytes, charter: Record[Charter] | None) -> Path | None:
@@ -49,14 +49,14 @@ class Places:
         if there == game or (not there and not charter):
             return path if there else None
         if there or Folder(path).scan().state == "foreign":
-            what = "another game" if there else "other things"
-            raise RecordError("place", f"belongs to game {game.hex()[:6]}; {path} holds {what}")
+            what = "another game" if there else "other files"
+            raise RecordError("place", f"belongs to game {game.hex()[:6]}, but {path} holds {what}")
         return path
 
     def _new(self, game: bytes, charter: Record[Charter]) -> Path:
         base = self.here
         while os.path.lexists(base / "game.toml") and base != base.parent:
-            base = base.parent  # no game's folder lies in another's
+            base = base.parent  # no game folder lies inside another
         name = slug(charter.content.title)
         name += "-game" if name in _DEVICES else ""
         for number in range(1, 1000):
@@ -64,18 +64,20 @@ class Places:
             if not os.path.lexists(path) or game_in(path) == game or _half_made(path):
                 self.home.stay_outside(path)
                 return path
-        raise StorageError(base / name, "is there a thousand times; name a folder with -C")
+        raise StorageError(
+            base / name, "is taken, like a thousand names after it; name a folder with -C"
+        )
 
 
 def _half_made(path: Path) -> bool:
-    """Whether nothing lies in a folder but what a killed `receive` leaves, or nothing at all."""
+    """Whether a folder is empty, or holds only what an interrupted `receive` leaves."""
     if path.is_symlink() or not path.is_dir():
         return False
     return Folder(path).scan().state == "empty"
 
 
 def game_in(path: Path) -> bytes:
-    """The id of the game in a folder; empty if there is none that can be read."""
+    """The id of the game in a folder; empty if no game can be read there."""
     try:
         return open_folder(Folder(path)).game
     except (NoGameError, FileError, StorageError):

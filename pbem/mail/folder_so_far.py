@@ -1,4 +1,4 @@
-"""A game as far as it lies in one folder: its turns without a gap, their heads, who sits where."""
+"""The part of a game that one folder has: turns up to the first gap, heads, who sits where."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.records.turn import Turn
 
 
 class FolderSoFar:
-    """Grows as turns come; begin with `grow`."""
+    """A game in a folder; call `grow` first, and again when turns come."""
 
     def __init__(self, game_folder: GameFolder) -> None:
         self.game_folder = game_folder
@@ -19,7 +19,7 @@ class FolderSoFar:
         """The head before turn 1, then that after each turn."""
 
     def grow(self, game_folder: GameFolder | None = None) -> None:
-        """Go on with the turns that are here now. Raises FileError for one that is none."""
+        """Add the turns that are here now. Raises FileError for a file that is not a turn."""
         self.game_folder = game_folder or self.game_folder
         for turn in self.game_folder.turns(self.last):
             self.turns.append(turn)
@@ -37,7 +37,7 @@ class FolderSoFar:
 
     @property
     def roster(self) -> dict[str, Record[Join]]:
-        """These joins, as far as they are here."""
+        """The joins that count, by seat, as far as they are here."""
         here = self.game_folder.joins()
         return {seat: here[wanted] for seat, wanted in self.taken.items() if wanted in here}
 

@@ -1,7 +1,7 @@
-"""What another lacks: the records of a game that he has not yet shown to have.
+"""What another player lacks: the records of a game that they have not shown to have.
 
-Whoever signs orders that answer turn k has everything up to it. What came after is sent until his
-next orders say that it came: a mail that was lost costs nothing but the next one's length.
+Whoever signs orders that answer turn k has everything up to turn k. Later records are sent in each
+bundle until the player's orders show that they came: a lost mail only makes the next one longer.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from pbem.records.turn import Turn
 
 
 class MissingFiles:
-    """Who lacks what of the game in one folder. Every record is checked before it is named."""
+    """Who lacks which records of the game in one folder. Each record is checked first."""
 
     def __init__(self, game_folder: GameFolder) -> None:
-        """Raises FileError for a turn that is none."""
+        """Raises FileError for a file that is not a turn."""
         self.game_folder = game_folder
         self.game = FolderSoFar(game_folder)
         self.game.grow()
 
     # -------------------------------------------------------------- a player
     def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
-        """What the player in a seat lacks; empty if nothing. With `everything`, all from the start.
+        """What the player in a seat lacks; with `everything`, all records from the start.
 
-        The orders that turns list belong to it, the other seats' too: without them nobody can
-        check a turn. Nobody can open them. Raises FileError, and RecordError `parent` where
-        something that a turn lists is not here.
+        This includes the orders that turns list, also those of the other seats: nobody can check a
+        turn without them. The player cannot open them. Raises FileError, and RecordError `parent`
+        if something that a turn lists is not here.
         """
         since = 0 if everything else self.confirmed(seat)
         records: list[Record[Content]] = []
@@ -42,7 +42,7 @@ class MissingFiles:
         if final := self.game_folder.final():
             records.append(final)
         if not everything and self._sits(seat):
-            return records  # who joined has the charter: his join builds on it
+            return records  # whoever joined has the charter: the join builds on it
         return [self.game_folder.charter, *records]
 
     def confirmed(self, seat: str) -> int:
@@ -50,21 +50,23 @@ class MissingFiles:
         join = self.game.roster.get(seat)
         names = [f for f in self.game_folder.listing.orders if f.name.seat == seat] if join else []
         for found in sorted(names, key=lambda f: -f.name.turn):
-            for record in self.game_folder.tried(found, join.content.key if join else b""):
+            for record in self.game_folder.orders_signed_by(
+                found, join.content.key if join else b""
+            ):
                 answered = record.content.turn
                 if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
                     return answered
         return 0
 
     def _joins(self, but: str) -> list[Record[Join]]:
-        """The joins that count, but for that of one seat, which has its own."""
+        """The joins that count, except that of one seat, which has its own."""
         return [join for seat, join in sorted(self.game.roster.items()) if seat != but]
 
     def _sits(self, seat: str) -> bool:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """The orders that a turn names, but for those of one seat, which has its own."""
+        """The orders that a turn names, except those of one seat, which has its own."""
         keys = {join.content.key for join in self.game.roster.values()}
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
@@ -72,7 +74,7 @@ class MissingFiles:
         return [find(wanted) for wanted in named if wanted not in own]
 
     def late(self, seat: str, since: int) -> list[str]:
-        """What to say of a seat's orders that came too late, if a turn after `since` shows it."""
+        """What to say about a seat's late orders, if a turn after `since` shows that they are."""
         if seat not in self.game.roster:
             return []
         key = self.game.roster[seat].content.key
@@ -81,13 +83,16 @@ class MissingFiles:
             told
             for found in sorted(files, key=lambda f: (f.name.turn, f.name.revision))
             if found.name.turn < self.game.last
-            for record in self.game_folder.tried(found, key)
+            for record in self.game_folder.orders_signed_by(found, key)
             if (told := self._late(record, since))
         ]
 
     def _late(self, record: Record[Orders], since: int) -> str:
-        """The same for one set. What is not listed yet was not here when its turn was made, but
-        for those that later ones replaced: these are not sent."""
+        """The same for one set of orders; empty if it is not late.
+
+        Orders that no turn lists were not here when their turn was made, except those that later
+        ones replaced: these are not sent.
+        """
         orders, next_ = record.content, record.content.turn + 1
         if orders.prev != self.game.heads[orders.turn]:
             return ""
@@ -114,8 +119,11 @@ class MissingFiles:
 
     # -------------------------------------------------------------- the referee
     def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
-        """What the referee lacks of these seats: joins before turn 1, then of each seat the orders
-        of the highest revision that answer the last turn. None of it is in a turn yet."""
+        """What the referee lacks from these seats; none of it is in a turn yet.
+
+        Before turn 1, the joins; later, each seat's orders of the highest revision that answer the
+        last turn.
+        """
         if not self.game.turns:
             joins = self.game_folder.joins().values()
             return [record for record in joins if record.content.seat in seats]
@@ -124,7 +132,7 @@ class MissingFiles:
             record
             for found in self.game_folder.listing.orders
             if found.name.seat in seats and found.name.turn == self.game.last
-            for record in self.game_folder.tried(
+            for record in self.game_folder.orders_signed_by(
                 found, self.game.roster[found.name.seat].content.key
             )
             if record.id not in listed

@@ -1,6 +1,6 @@
-"""What came by mail, from bytes to files in the right folders (protocol §10, interface).
+"""Receiving mail: from bytes to files in the right folders (protocol §10, interface).
 
-Every good record is taken, whatever else is in the mail. What is not taken is kept as it came.
+Every good record is taken, whatever else is in the mail. What is refused is kept as it came.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from pbem.storage.errors import FileError, StorageError
 from pbem.storage.read_file import read_file
 
 MAX_KEPT: Final = 1 << 22
-"""A longer mail is a whole mailbox: its owner has it."""
+"""A longer mail is not kept: it is a whole mailbox, which its owner has."""
 
 MOST_KEPT: Final = 50
-"""Files that one run keeps because it refused them."""
+"""The most refused files that one run keeps."""
 MAX_WASTED: Final = 1 << 19
-"""Bytes of one letter that may turn out to be no records until the rest is left unread."""
+"""After this many bytes that are not records, the rest of a letter is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something that was not taken, or that waits; `reason` gives the exit code."""
+    """Something that was refused, or that waits; `reason` gives the exit code."""
 
     source: str
     reason: Reason
@@ -42,7 +42,7 @@ class Refusal:
 
 @dataclass
 class Delivery:
-    """What one game got."""
+    """What one game received."""
 
     game: bytes
     title: str
@@ -51,17 +51,17 @@ class Delivery:
     """Whether the folder is new."""
     new: list[Record[Content]]
     here: int
-    """How many lay there already."""
+    """How many were there already."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Came:
-    """A record whose signature and form are right; its place is still to be checked."""
+    """A record whose signature and form are right; its place is not checked yet."""
 
     source: str
     record: Record[Content]
     quiet: bool = False
-    """Kept from an earlier mail: nobody is told again that it waits."""
+    """Whether it was kept from an earlier mail: pbem does not say again that it waits."""
 
 
 class Receiving:
@@ -81,14 +81,14 @@ class Receiving:
         """Take apart one file, mail or text; the good records wait for `deliver`."""
         findings = open_post(data, source)
         if not findings:
-            told = "is empty" if not data.strip() else "holds no record and no block of pbem"
-            self._refuse(source, "mail", f"{told}; send or paste the whole mail")
+            told = "is empty" if not data.strip() else "holds nothing from pbem"
+            self._refuse(source, "mail", f"{told}; save or paste the whole mail")
         games: list[bytes] = []
         bad = False
         wasted = 0
         for finding in findings:
             if wasted > MAX_WASTED:
-                told = "the rest was not read: too much in it is no record; send it in parts"
+                told = "the rest was not read: too much of it is not from pbem; send it in parts"
                 self._refuse(source, "mail", told)
                 break
             try:
@@ -120,7 +120,9 @@ class Receiving:
         """Keep what was refused as it came: with its game, if that is known; 50 files at most."""
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; the others were not kept"
-            self._refuse("this mail", "mail", f"{told}: it is in what you were sent")
+            self._refuse(
+                "this mail", "mail", f"{told}, but you still have them in what you were sent"
+            )
         elif game:
             self._kept(self.home.game(game.hex()).keep_original(data))
         else:
@@ -161,7 +163,7 @@ class Receiving:
             raise RecordError(
                 "parent",
                 f"belongs to game {game.hex()[:6]}, which is not here; kept until its charter "
-                "comes: ask for what `pbem send --all` writes, or name the game's folder with -C",
+                "comes: ask for a bundle that `pbem send --all` wrote, or name its folder with -C",
             )
         made = not (root / "game.toml").exists()
         return RecordFiler(root, charter), made
@@ -169,7 +171,7 @@ class Receiving:
     def _put_all(self, desk: RecordFiler, came: list[_Came]) -> None:
         for one in sorted(came, key=lambda c: in_order(c.record)):
             if isinstance(one.record.content, Charter):
-                continue  # the desk began with it
+                continue  # the folder was made with it
             try:
                 desk.put(one.record)
             except RecordError as error:
@@ -182,7 +184,7 @@ class Receiving:
                     self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
-        """Records kept from earlier mails: what they waited for may have come."""
+        """Records kept from earlier mails: what they waited for may be here now."""
         folder = self.home.game(game.hex()).root / "seen"
         names: list[Path] = []
         with contextlib.suppress(OSError):  # none yet

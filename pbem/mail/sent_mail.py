@@ -1,4 +1,4 @@
-"""Who plays by mail, and what was sent to whom: kept with what is mine; may be deleted."""
+"""Who plays by mail, and what each of them was sent: kept in the home; may be deleted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REFEREE: Final = "referee"
 
 
 class SentMail:
-    """The post of one game, as one person saw it go and come."""
+    """The mail of one game that one person sent and received."""
 
     def __init__(self, mine: Mine) -> None:
         self.path: Path = mine.root / "mail.toml"
@@ -33,22 +33,22 @@ class SentMail:
     def by_mail(self, sitting: Mapping[bytes, str]) -> list[str]:
         """The seats that something came from, or was sent to, by mail; sorted.
 
-        `sitting` has the joins that count, by id: another that came by mail tells of nobody.
+        `sitting` has the joins that count, by id; other joins that came by mail are ignored.
         """
         joined = {seat for ident, seat in sitting.items() if ident.hex() in self._joins}
         return sorted((self._by_mail | self._sent.keys() | joined) - {REFEREE})
 
     @property
     def with_referee(self) -> bool:
-        """Whether one's own way to the referee is mail."""
+        """Whether this person reaches the referee by mail."""
         return REFEREE in self._by_mail or REFEREE in self._sent
 
     def was_sent(self, to: str, record: bytes) -> bool:
-        """Whether a bundle for this seat, or `referee`, held the record with this id before."""
+        """Whether an earlier bundle for this seat, or `referee`, held the record with this id."""
         return record.hex() in self._sent.get(to, ())
 
     def was_sent_as(self, to: str, digits: str) -> bool:
-        """The same of a record of which only the first digits of the id are known."""
+        """The same for a record of which only the first digits of the id are known."""
         return any(ident.startswith(digits) for ident in self._sent.get(to, ()))
 
     def sent(self, to: str, records: Iterable[bytes]) -> None:
@@ -57,7 +57,7 @@ class SentMail:
         self._write()
 
     def came(self, seats: Iterable[str], joins: Iterable[bytes] = ()) -> None:
-        """Note that orders of these seats, or something of `referee`, and these joins came by
+        """Note that these joins, and orders of these seats, or something from `referee`, came by
         mail. Raises StorageError."""
         before = self._by_mail | self._joins
         self._by_mail.update(seats)
@@ -69,7 +69,7 @@ class SentMail:
         try:
             return decoded(read_file(self.path), MAX_BYTES)
         except (StorageError, RecordError, ValueError):
-            return {}  # it only saves asking
+            return {}  # without it, the person has to say who plays by mail
 
     def _write(self) -> None:
         sent = {to: sorted(ids) for to, ids in self._sent.items()}
@@ -78,7 +78,7 @@ class SentMail:
 
 
 def sitting(game_folder: GameFolder) -> dict[bytes, str]:
-    """The joins that count, by id, and their seats: as turn 1 has them, before it all."""
+    """The seats of the joins that count, by id: those in turn 1, or before turn 1 all joins."""
     first = next(game_folder.turns(), None)
     if first is not None and first.content.joins:
         return {ident: seat for seat, ident in first.content.joins.items()}

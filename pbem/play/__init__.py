@@ -1,1 +1,1 @@
-"""The game as it is played through records: orders checked, turns made, views kept, all audited."""
+"""Playing through records: check orders, make turns, keep views, and audit the whole game."""

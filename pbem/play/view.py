@@ -1,6 +1,6 @@
-"""A view: all that a seat (or a spectator) needs to know of a game to look, ask and order.
+"""A view: what one seat (or a spectator) knows of a game, for the commands that show and ask.
 
-A TableReader makes it once it has checked everything; it is plain data, so that it can be cached,
+It is made from a TableReader that has checked everything. It is plain data, so it can be cached,
 and its table is replayed in milliseconds.
 """
 
@@ -24,7 +24,7 @@ Plain = dict[str, Any]
 
 @dataclass
 class View:
-    """See the module. Entries are (key, seat, text, by, to); ids and heads are hex."""
+    """What one seat or a spectator knows. Entries are (key, seat, text, by, to); ids are hex."""
 
     game: str
     title: str
@@ -34,11 +34,11 @@ class View:
     options: dict[str, str]
     referee: str
     names: dict[str, str]
-    """Seat letters that play, and who sits there."""
+    """The name of the player at each seat that plays."""
     plays: list[str]
     bots: dict[str, str]
     seat: str
-    """Whose view it is; empty for what all see."""
+    """Whose view it is; empty for a spectator's."""
     turn: int
     heads: list[str]
     times: list[int]
@@ -54,17 +54,17 @@ class View:
     """The id of the seat's own orders in force."""
     revision: int = 0
     texts: list[str] = field(default_factory=list)
-    """Their lines."""
+    """The lines of those orders."""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
-    """Orders of the seat that the last turn refused: id, line, reason."""
+    """The seat's lines that the last turn refused by the rules: id of the orders, line, reason."""
     passed_over: list[tuple[str, str]] = field(default_factory=list)
-    """Other orders of the seat that the last turn refused: id, `late`, `forked`, `unopenable`."""
+    """The seat's orders that the last turn refused as `late`, `forked`, `unopenable`: id, which."""
     listed: list[str] = field(default_factory=list)
-    """The first six digits of all orders that some turn lists."""
+    """The first six hex digits of the ids of all orders that some turn lists."""
     preview: bool = False
     """Whether the last turn is one that the referee has not published yet."""
     first: list[str] = field(default_factory=list)
-    """Then: the held seats whose answer it waits for."""
+    """In a preview: the seats in `plays` that must answer before the referee publishes the turn."""
 
     @property
     def head(self) -> str:
@@ -73,17 +73,17 @@ class View:
 
     @property
     def published(self) -> int:
-        """The last turn that everybody can have; 0 before there is one."""
+        """The number of the last published turn; 0 before there is one."""
         return self.turn - self.preview
 
     @property
     def published_head(self) -> str:
-        """The head that everybody sees: a preview changes with every order that comes."""
+        """The head after the last published turn: a preview changes with every order that comes."""
         return self.heads[-2] if self.preview else self.head
 
     @cached_property
     def play(self) -> Game[Any]:
-        """The rules with their seats."""
+        """The ruleset with the seats that play."""
         from pbem.play.checking.charter_rules import ruleset_with
 
         rules = ruleset_with(self.ruleset, self.cards)
@@ -109,12 +109,12 @@ class View:
         return read_lines(self.texts)
 
     def plain(self) -> Plain:
-        """As data for a cache."""
+        """The view as plain data for a cache."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
 def view_of(reader: TableReader, preview: bool = False) -> View:
-    """The view that a reader has, after all turns it absorbed. Raises RecordError before turn 1."""
+    """The view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.play.checking.seat_reader import SeatReader
 
     charter = reader.charter
@@ -136,7 +136,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         deadline=reader.deadline,
         over=reader.over,
         awaited={seat: list(kinds) for seat, kinds in reader.awaited.items()},
-        accepted={seat: force.record.content.turn + 1 for seat, force in reader.force.items()},
+        accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
         silent=list(reader.silent),
         entries=_plain(reader.log),
         preview=preview,
@@ -153,7 +153,7 @@ def _add_own(view: View, reader: SeatReader) -> None:
     mine = [one for one in reader.passed_over if one.seat == reader.seat]
     view.passed_over = [(one.id.hex(), one.reason) for one in mine]
     view.listed = sorted(ident.hex()[:6] for ident in reader.listed)
-    force = reader.force.get(reader.seat)
+    force = reader.in_force.get(reader.seat)
     if force is not None and reader.sealed is not None:
         view.orders = force.record.id.hex()
         view.revision = force.record.content.revision
@@ -165,7 +165,7 @@ def _plain(log: list[Entry]) -> list[tuple[str, str, str, str, str]]:
 
 
 def restored(plain: Mapping[str, Any]) -> View | None:
-    """The view from a cache; None if it is not one of this version."""
+    """The view from cached data; None if another version of pbem wrote the data."""
     try:
         return View(**plain)
     except TypeError:

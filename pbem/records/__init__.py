@@ -1,1 +1,1 @@
-"""The records of pbem/1 (protocol §3 to §5): contents, sealing, chances, checks. Pure."""
+"""The records of pbem/1: contents, sealing, decks and dice, checks (protocol §3 to §5). No I/O."""

@@ -1,4 +1,4 @@
-"""Game ids, commitments to r, heads, and twelve words for a head (protocol §3 and §5)."""
+"""Compute game ids, commitments to r, heads, and twelve words for a head (protocol §3, §5)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pbem.format.hashing import th
 from pbem.records.head_words import WORDS
 
 _INDEX: Final = {word[:4]: i for i, word in enumerate(WORDS)}
-"""By the first four letters, which no two words share."""
+"""The number of each word, by its first four letters, which no two words share."""
 _SPOKEN: Final = 16
-"""Bytes of a head that the words say; four more bits are a checksum."""
+"""How many bytes of a head the words stand for; four more bits are a checksum."""
 
 
 def game_id(charter_body: bytes) -> bytes:
@@ -22,12 +22,12 @@ def game_id(charter_body: bytes) -> bytes:
 
 
 def referee_commitment(table: bytes, r_ref: bytes) -> bytes:
-    """`commit` in the charter."""
+    """The referee's commitment to r_ref: `commit` in the charter."""
     return th(labels.COMMIT_REF, table, r_ref)
 
 
 def seat_commitment(game: bytes, seat: str, r: bytes) -> bytes:
-    """`commit` in a join."""
+    """A player's commitment to r: `commit` in a join."""
     return th(labels.COMMIT, game, seat.encode(), r)
 
 
@@ -37,7 +37,7 @@ def first_head(game: bytes) -> bytes:
 
 
 def next_head(head: bytes, turn_id: bytes) -> bytes:
-    """head_k of head_{k-1} and the id of turn k."""
+    """head_k, from head_{k-1} and the id of turn k."""
     return _head(head, turn_id)
 
 
@@ -54,25 +54,25 @@ def words_of(head: bytes) -> list[str]:
 
 
 def parse_words(spoken: str) -> bytes:
-    """The first 16 bytes of a head from its words; capitals and commas do not matter, nor do more
-    than four letters of a word.
+    """The first 16 bytes of a head, from its twelve words.
 
-    Raises RecordError `grammar` for other words than twelve of the list, or a wrong checksum.
+    Capitals, commas and all letters after a word's fourth do not matter. Raises RecordError
+    `grammar` unless these are twelve words of the list with the right checksum.
     """
     said = spoken.lower().replace(",", " ").split()
     if len(said) != 12:
-        raise RecordError("grammar", f"a head has 12 words; these are {len(said)}")
+        raise RecordError("grammar", f"a head has 12 words; you gave {len(said)}")
     number = 0
     for word in said:
         number = number << 11 | _number(word)
     head = (number >> 4).to_bytes(_SPOKEN, "big")
     if words_of(head) != [WORDS[_number(word)] for word in said]:
-        raise RecordError("grammar", "these words do not fit together; one was misheard")
+        raise RecordError("grammar", "these words do not fit together; one was misheard: ask again")
     return head
 
 
 def _number(word: str) -> int:
     number = _INDEX.get(word[:4])
     if number is None:
-        raise RecordError("grammar", f'"{word}" is none of the words of heads')
+        raise RecordError("grammar", f'"{word}" is not a word that a head can have: ask again')
     return number

@@ -1,6 +1,6 @@
-"""Charter, join, orders and final: what each of them holds (protocol §3).
+"""The contents of charter, join, orders and final (protocol §3).
 
-Bytes (ids, hashes, keys, boxes) are `bytes` here and hex, key lines or base64 in the file.
+Bytes (ids, hashes, keys, boxes) are `bytes` here, and hex, key lines or base64 in the file.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ class SeatPlan:
     seat: str = wire(seat_letter)
     """The letter."""
     name: str = wire(person)
-    """The name of the player expected."""
+    """The name of the expected player."""
     bot: str = wire(word, "")
     """The bot that plays it, if one does (the seat is then in `plays`)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Charter(Header):
-    """The game, its rules and its referee; `game.toml`."""
+    """The charter: the game, its rules and its referee; `game.toml`."""
 
     kind: ClassVar[Kind] = "charter"
     title: str = wire(shown(80))
@@ -113,30 +113,32 @@ class Charter(Header):
     policies: Mapping[str, Scalar] = wire(_settings)
     """How the game is run (deadlines and the like)."""
     notes: str = wire(shown(1000), "")
-    """What players must know of the values of the cards before they play."""
+    """What players must know about the values of the cards before they play."""
     cards: str = wire(_card_file, "")
-    """The owner's own card file, whole, where it replaces the values of the rules."""
+    """The owner's own card file, whole, if it replaces the values of the rules."""
 
     def check(self) -> None:
         """See Header."""
         super().check()
         if self.mode not in MODES:
-            raise RecordError("version", f"a game in mode {self.mode}, which this pbem knows not")
+            raise RecordError(
+                "version", f"this pbem does not know mode {self.mode}: install a newer one"
+            )
         letters = [plan.seat for plan in self.seats]
         if letters != [chr(ord("a") + i) for i in range(len(letters))]:
             raise Wrong("seats: must be a, b, c … in order")
         rising("plays", list(self.plays))
         if not set(self.plays) <= set(letters):
-            raise Wrong("plays: names a seat that is none of the game's")
+            raise Wrong("plays: names a seat that the game does not have")
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
-            raise Wrong("seats: a bot sits in a seat that is not in plays")
+            raise Wrong("seats: a bot plays a seat that is not in plays")
         if self.audit == self.desk:
             raise Wrong("desk: must be another key than audit")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Join(Header):
-    """One player takes one seat; `seats/`."""
+    """A join: one player takes one seat; a file in `seats/`."""
 
     kind: ClassVar[Kind] = "join"
     name: str = wire(person)
@@ -167,11 +169,11 @@ class Join(Header):
 
 @dataclass(frozen=True, kw_only=True)
 class Orders(Header):
-    """Sealed orders of one seat in answer to one turn; `orders/`."""
+    """The sealed orders of one seat that answer one turn; a file in `orders/`."""
 
     kind: ClassVar[Kind] = "orders"
     revision: int = wire(number(1, 99))
-    """The highest one held when the next turn is made counts."""
+    """The highest one that the referee has when the next turn is made counts."""
     lines: tuple[bytes, ...] = wire(many(hash32, SLOTS, SLOTS * MAX_SHEETS))
     """One commitment per slot, 64 to 256 of them."""
     box: bytes = wire(_orders_box)
@@ -186,7 +188,7 @@ class Orders(Header):
 
 @dataclass(frozen=True, kw_only=True)
 class FinalRecord(Header):
-    """The secrets that open the finished game to everybody; `final.toml`."""
+    """The final: the secrets that open the finished game to everybody; `final.toml`."""
 
     kind: ClassVar[Kind] = "final"
     r_ref: bytes = wire(hash32)

@@ -1,4 +1,4 @@
-"""Decks: fixed by all who joined, committed card by card, dealt in public order (protocol §3)."""
+"""Decks: all who joined fix them; committed card by card, dealt in public order (protocol §3)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ DECK = "deck"
 
 
 def make_seed(r_ref: bytes, shares: Mapping[str, bytes], game: bytes) -> bytes:
-    """SEED of the game, 32 bytes: of r_ref and the r of each seat that brings one, in seat order.
+    """SEED of the game, 32 bytes: from r_ref and the r of each seat that brings one, in seat order.
 
-    Nothing else may enter it: whatever can be varied after the shares are known could be tried
-    until the deck suits whoever varies it.
+    Nothing else may enter it: a person could try variations of anything that can still be varied
+    once the shares are known, until the deck suits them.
     """
     material = r_ref + b"".join(shares[seat] for seat in sorted(shares))
     return kdf(material, labels.SEED, game)
@@ -33,7 +33,7 @@ class Position:
     k: int
 
     def parts(self) -> tuple[bytes, bytes, bytes]:
-        """As in hashes: deck, u(epoch), u(k)."""
+        """The position as hashes take it: deck, u(epoch), u(k)."""
         return self.deck.encode("ascii"), u(self.epoch), u(self.k)
 
 
@@ -44,33 +44,35 @@ def card_commitment(game: bytes, at: Position, card: str, salt: bytes) -> bytes:
 
 
 def place_of(opening: OpenPosition) -> Position:
-    """Which card of which deck was opened."""
+    """The position of an opened card."""
     return Position(opening.deck, opening.epoch, opening.k)
 
 
 def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> None:
-    """Check an opened card of a deck. Raises RecordError `commitment` for any other card."""
+    """Check an opened card against its commitment. Raises RecordError `commitment`."""
     at = place_of(opening)
     if card_commitment(game, at, opening.card, opening.salt) != commitment:
         where = f"card {at.k} of {at.deck}, shuffle {at.epoch + 1}"
-        told = f"{where}, was fixed as another one than {opening.card}, which is shown"
+        told = f"{where}, is shown as {opening.card}, but another card was committed to"
         raise RecordError("commitment", told)
 
 
 def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:
-    """The handle of a card that no opened line names: put down in the j-th bracket of a log entry;
-    both from 0, entries counted through the whole game."""
+    """The handle of a card put down in the j-th bracket of a log entry that no opened line names.
+
+    Entries and brackets count from 0, entries through the whole game.
+    """
     return th(labels.HIDDEN_REF, game, u(entry), u(j), card.encode("ascii"), salt)
 
 
 def check_hidden_ref(game: bytes, entry: int, j: int, card: OpenCard) -> None:
-    """Check an opened card against such a handle. Raises RecordError `commitment`."""
+    """Check an opened card against its `hidden_ref`. Raises RecordError `commitment`."""
     if hidden_ref(game, entry, j, card.card, card.salt) != card.handle:
         raise RecordError("commitment", f"{card.card} is not the card that was put down")
 
 
 class Dealing:
-    """What SEED fixes about cards; known to the referee, and to everybody after `final`."""
+    """All that SEED fixes about cards; the referee knows it, and everybody after `final`."""
 
     def __init__(self, seed: bytes, game: bytes) -> None:
         self._kdf, self._game = Kdf(seed), game
@@ -81,12 +83,12 @@ class Dealing:
         return shuffle(sorted(cards), Stream(key))
 
     def opening(self, at: Position, card: str) -> OpenPosition:
-        """What the card's owner gets to see, or everybody when it is dealt openly."""
+        """The opening of a card, for its owner, or for everybody if it is dealt openly."""
         salt = self._kdf.derive(labels.SALT, *at.parts())
         return OpenPosition(at.deck, at.epoch, at.k, card, salt)
 
     def commitments(self, first: Position, cards: Sequence[str]) -> tuple[bytes, ...]:
-        """c_k of cards that enter one after the other from `first` on."""
+        """The commitments c_k to cards that enter one after the other from `first`."""
         made = []
         for k, card in enumerate(cards, first.k):
             at = Position(first.deck, first.epoch, k)
@@ -94,17 +96,17 @@ class Dealing:
         return tuple(made)
 
     def rank(self, at: Position) -> bytes:
-        """By this, the smallest first, equal cards leave a hand; never published."""
+        """The secret rank by which equal cards leave a hand, smallest first; never published."""
         return self._kdf.derive(labels.LEAVE, *at.parts())
 
     def hidden(self, entry: int, j: int, card: str) -> OpenCard:
-        """Handle, card and salt for a card that no opened line names (`hidden_ref`)."""
+        """The opening of a card that no opened line names: its `hidden_ref`, card and salt."""
         salt = self._kdf.derive(labels.HIDE_REF, u(entry), u(j))
         return OpenCard(hidden_ref(self._game, entry, j, card, salt), card, salt)
 
 
 class Pile:
-    """The public order of one deck: which positions lie where, not which cards. Top first."""
+    """The public order of one deck: which position is where, not which card. Top first."""
 
     def __init__(self, deck: str = DECK) -> None:
         self.deck = deck
@@ -113,37 +115,41 @@ class Pile:
         self._left: list[Position] = []
 
     def __len__(self) -> int:
-        """Cards left, those set aside included."""
+        """How many cards are left, with those set aside."""
         return len(self._left)
 
     def shuffle(self, count: int) -> list[Position]:
-        """A new epoch of `count` cards enters on top of what is left; its positions.
+        """Add a new epoch of `count` cards on top of what is left; returns its positions.
 
-        Rules shuffle when their deck has run out: what is left was set aside, and stays below.
+        Rules shuffle when their deck has run out: what is left was set aside and stays below.
         """
         self.epoch += 1
         self._next = 0
         return self.under(count, 0)
 
     def under(self, count: int, depth: int) -> list[Position]:
-        """Cards enter, in order, below the top `depth` cards and above the rest; they get the next
-        free k of the latest epoch. Raises RecordError `chain` before the first shuffle or for a
-        depth that is not there."""
+        """Add cards, in order, below the top `depth` cards; returns their positions.
+
+        They get the next free k of the latest epoch. Raises RecordError `chain` before the first
+        shuffle or if the deck has fewer cards.
+        """
         if self.epoch < 0 or not 0 <= depth <= len(self._left):
-            raise RecordError("chain", f"{self.deck} has no place below {depth} cards")
+            raise RecordError(
+                "chain", f"{self.deck} does not have {depth} cards to put others under"
+            )
         new = [Position(self.deck, self.epoch, self._next + i) for i in range(count)]
         self._left[depth:depth] = new
         self._next += count
         return new
 
     def top(self, count: int) -> list[Position]:
-        """The top cards, which stay."""
+        """The positions of the top cards, which stay in the deck."""
         return self._left[:count]
 
     def deal(self, count: int) -> list[Position]:
-        """The top cards leave. Raises RecordError `chain` if there are fewer."""
+        """Take the top cards out of the deck. Raises RecordError `chain` if there are fewer."""
         if count > len(self._left):
-            raise RecordError("chain", f"{count} cards dealt, but {self.deck} has {len(self)}")
+            raise RecordError("chain", f"{count} cards are dealt, but {self.deck} has {len(self)}")
         dealt = self._left[:count]
         del self._left[:count]
         return dealt

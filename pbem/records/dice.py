@@ -1,4 +1,4 @@
-"""Dice: a chain of hashes fixed before the first move, one link for each die (protocol §9)."""
+"""Dice: a chain of hashes, fixed before the first move, with one link for each die (§9)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pbem.format.errors import RecordError
 from pbem.format.hashing import Stream, kdf, th
 
 LINKS: Final = 4096
-"""Dice that may fall in one game."""
+"""How many dice may fall in one game."""
 
 
 class DiceChain:
-    """All links; known to the referee, and to everybody after `final`."""
+    """All links of the chain; the referee knows them, and everybody after `final`."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -27,23 +27,23 @@ class DiceChain:
         return links[::-1]
 
     def link(self, j: int) -> bytes:
-        """link_0 (published in turn 1) … link_4096. Raises RecordError `chain` beyond."""
+        """link_j; link_0 is published in turn 1. Raises RecordError `chain` beyond link_4096."""
         if not 0 <= j <= LINKS:
             raise RecordError("chain", f"{LINKS} dice fell; the chain has no more links")
         return self._links[j]
 
 
 def previous_link(link: bytes) -> bytes:
-    """link_{j-1} of link_j."""
+    """link_{j-1}, from link_j."""
     return th(labels.LINK, link)
 
 
 def check_link(link: bytes, before: bytes) -> None:
     """Raise RecordError `chain` unless `link` is the one that follows `before`."""
     if previous_link(link) != before:
-        raise RecordError("chain", "the dice are not those fixed before the game: a wrong link")
+        raise RecordError("chain", "a wrong link: the dice are not those fixed before the game")
 
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:
-    """The face, 0 … faces - 1, that falls for the decision with this key."""
+    """The face, from 0 to faces - 1, that falls for the decision with this key."""
     return Stream(th(labels.CHANCE, game, link, key.encode("ascii"))).below(faces)

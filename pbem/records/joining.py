@@ -1,4 +1,4 @@
-"""Taking a seat: the invite line, the boxes of a join, and keys that must differ (protocol §3)."""
+"""Take a seat: the invite, the boxes of a join, and the keys that must differ (protocol §3)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ _LOOKS = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """What the referee sends one player privately: it proves the charter to the player, and the
-    player to the referee. `title` is a slug of the game's, for people only."""
+    """The line that the referee sends one player privately.
+
+    It proves the charter to the player and the player to the referee. `title` is a slug of the
+    game's title, for people only.
+    """
 
     title: str
     seat: str
@@ -32,12 +35,12 @@ class Invite:
     game: bytes
 
     def line(self) -> str:
-        """`savannah:b:4H7Q…:4f1c22…:K7Q2…`: the last part is a checksum of seat, code and game."""
+        """The line, as `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
         code = base64.b32encode(self.code).decode().rstrip("=")
         return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{self._check()}"
 
     def _check(self) -> str:
-        """40 bits in base32: a letter copied wrongly shows before anybody joins with it."""
+        """The checksum, 40 bits in base32: it shows a wrong letter before anybody joins with it."""
         digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
         return base64.b32encode(digest[:5]).decode()
 
@@ -48,16 +51,16 @@ def slug(title: str) -> str:
 
 
 def parse_invite(line: str) -> Invite:
-    """Undo `Invite.line`; capitals and spaces around and inside (broken lines) do not matter.
+    """Read a line that `Invite.line` wrote; capitals, spaces and line breaks do not matter.
 
-    Raises RecordError `grammar` with what an invite looks like, or if a letter of it is wrong.
+    Raises RecordError `grammar` if it is no invite, or a letter of it is wrong.
     """
     parts = "".join(line.split()).split(":")
     title, seat, code, game, check = [*parts, *[""] * 5][:5]
     said = f"{title.lower()}:{seat.lower()}:{code.upper()}:{game.lower()}:{check.upper()}"
     match = _INVITE.fullmatch(said)
     if not match or len(parts) != 5:
-        raise RecordError("grammar", f"this is no whole invite; one looks like {_LOOKS}")
+        raise RecordError("grammar", f"this is not a whole invite; one looks like {_LOOKS}")
     secret = base64.b32decode(match[3] + "======")
     invite = Invite(match[1], match[2], secret, bytes.fromhex(match[4]))
     if invite.line() != said:
@@ -66,33 +69,37 @@ def parse_invite(line: str) -> Invite:
 
 
 def invite_code(audit: bytes, game: bytes, seat: str) -> bytes:
-    """The code in a seat's invite, 16 bytes, from the X25519 secret that `final` opens: so anybody
-    can check after the game which joins had it."""
+    """The 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
+
+    So anybody can check after the game which joins had it.
+    """
     return kdf(audit, labels.INVITE, game, seat.encode())[:16]
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
-    """The box `r`, `invite` or `contact` of a join that `signer` signs (`key` with audit, audit or
-    desk)."""
+    """Seal the box `r`, `invite` or `contact` of a join that `signer` signs.
+
+    `key` is the seat's box key with `audit` (for `r` and `invite`) or `desk` (for `contact`).
+    """
     return seal(key, _place(field, seat, signer), plain)
 
 
 def open_r(key: bytes, game: bytes, join: Join) -> bytes:
-    """The r in a join. Raises RecordError `box`, `padding`, or `commitment` if it is another r than
+    """Open the r in a join. Raises RecordError `box`, `padding`, or `commitment` for another r than
     the one committed to."""
     r = open_box(key, _place("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
-        raise RecordError("commitment", f"seat {join.seat}: r is not what was committed to")
+        raise RecordError("commitment", f"seat {join.seat}: r is not the one its join committed to")
     return r
 
 
 def open_invite(key: bytes, join: Join) -> bytes:
-    """The code in a join (empty: joined without one). Raises RecordError `box` or `padding`."""
+    """Open the code in a join; may be empty. Raises RecordError `box` or `padding`."""
     return open_box(key, _place("invite", join.seat, join.key), join.invite)
 
 
 def open_contact(key: bytes, join: Join) -> str:
-    """How to reach the player; `key` with desk. Raises RecordError `box` or `padding`."""
+    """Open how to reach the player; `key` with `desk`. Raises RecordError `box` or `padding`."""
     return open_box(key, _place("contact", join.seat, join.key), join.contact).decode(
         "utf-8", "replace"
     )
@@ -103,24 +110,24 @@ def _place(field: Field, seat: str, signer: bytes) -> Place:
 
 
 def check_share(charter: Charter, join: Join) -> None:
-    """Whether a join brings r exactly if its seat is not in `plays`. Raises RecordError `field`."""
+    """Check that a join brings r unless its seat is in `plays`. Raises RecordError `field`."""
     if bool(join.commit) == (join.seat in charter.plays):
-        held = "is the referee's and brings no r" if join.commit else "must bring its r"
+        held = "is the referee's and must bring no r" if join.commit else "must bring its r"
         raise RecordError("field", f"commit, r: seat {join.seat} {held}")
 
 
 def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
-    """No key twice in one game. Raises RecordError `key` naming the two that are the same."""
+    """Check that no key is in a game twice. Raises RecordError `key` naming both seats."""
     if (twice := same_key(charter, joins)) is not None:
         raise RecordError("key", twice[1])
 
 
 def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
-    """The seat that uses another's key, and a sentence; None if all keys differ.
+    """The seat that uses another's key, and a sentence about it; None if all keys differ.
 
-    A join proves that it has its signing key and its X25519 key; anybody can write any key down as
-    `recovery`. So recovery keys come last: whoever names another's there is the one who is wrong.
-    Of two who name one recovery key nobody can tell who copied it: then both are said.
+    A join proves that its signer has its signing key and its X25519 key, but anybody can write any
+    key down as `recovery`. So recovery keys come last: a seat that names another's key there is at
+    fault. If two name one recovery key, nobody can tell who copied it, and the sentence names both.
     """
     seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
     proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
@@ -135,14 +142,14 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
             return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
         if key in recovery:
             told = f"seats {recovery[key]} and {seat} name one recovery key"
-            return seat, f"{told}, and no record tells which of them copied it: ask both"
+            return seat, f"{told}, and no record tells which of them copied it: ask both players"
         recovery[key] = seat
     return None
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:
-    """Whether the secrets are those the charter promised. Raises RecordError `commitment`."""
+    """Check that the secrets are those of the charter. Raises RecordError `commitment`."""
     if referee_commitment(charter.table, final.r_ref) != charter.commit:
-        raise RecordError("commitment", "r_ref is not what the charter committed to")
+        raise RecordError("commitment", "r_ref is not the one that the charter committed to")
     if public_of(final.audit) != charter.audit:
         raise RecordError("commitment", "the audit secret does not fit the charter's key")

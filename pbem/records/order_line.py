@@ -1,4 +1,4 @@
-"""One line of orders as it is sealed (protocol §3, orders): all that a plain `check` needs."""
+"""Parse one line of orders as it is sealed (protocol §3, orders)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final, NamedTuple
 from pbem.format.errors import RecordError
 
 MAX_LINE: Final = 200
-"""Bytes of a line, its kind included."""
+"""The most bytes of a line, with its kind."""
 BRACKET: Final = r"\[([^\[\]]*)\]"
-"""The expression for a bracketed card or handle."""
+"""The regular expression for a card or handle in brackets."""
 _BRACKET = re.compile(BRACKET)
 _LINE = re.compile(r"(always )?([a-z][a-z0-9_-]{0,31}): ([ -~]+)")
 
 
 class TextLine(NamedTuple):
-    """A line of orders taken apart."""
+    """The parts of a line of orders."""
 
     kind: str
     sentence: str
@@ -24,13 +24,13 @@ class TextLine(NamedTuple):
 
 
 def parse_line(line: str) -> TextLine:
-    """`<kind>: <sentence>` or `always <kind>: <sentence>`, at most 200 bytes of printable ASCII.
+    """Parse `<kind>: <sentence>` or `always <kind>: <sentence>`, at most 200 printable ASCII bytes.
 
-    Raises RecordError `rule` for anything else: the seat's own `check` says the same.
+    Raises RecordError `rule` for anything else, as the seat's own `check` does.
     """
     match = _LINE.fullmatch(line)
     if not match or len(line) > MAX_LINE:
         raise RecordError("rule", f"not a line of orders: {line[:60]!r}")
     if "[" in _BRACKET.sub("", line) or "]" in _BRACKET.sub("", line):
-        raise RecordError("rule", f"brackets that do not pair: {line[:60]!r}")
+        raise RecordError("rule", f"the brackets do not match: {line[:60]!r}")
     return TextLine(match[2], match[3], bool(match[1]))

@@ -1,4 +1,4 @@
-"""Turn packets: what one seat alone learns in a turn, sealed by the referee (protocol §3, f)."""
+"""Packets: what one seat alone learns in a turn, sealed by the referee (protocol §3, f)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.records.turn import OpenCard, OpenPosition
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why orders of this seat were refused by the rules; the table learns only that they were."""
+    """Why the rules refused a line of this seat; the table learns only that they did."""
 
     order: bytes = wire(hash32)
     """The id of the orders."""
@@ -25,7 +25,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """What one seat alone learns in one turn. All empty: nothing new."""
+    """What one seat alone learns in one turn; may be empty."""
 
     dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
     """Cards that came to the seat's hand, in the order of the log."""
@@ -43,16 +43,16 @@ def packet_bytes(packet: Packet) -> bytes:
 
 
 def read_packet(plain: bytes) -> Packet:
-    """Undo `packet_bytes`. Raises RecordError `grammar`, `canonical` or `field`."""
+    """Read what `packet_bytes` wrote. Raises RecordError `grammar`, `canonical` or `field`."""
     return from_doc(Packet, parse(plain))
 
 
 def seal_packets(
     turn: int, packets: Mapping[str, Packet], keys: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """One box for each seat, all of the least size that holds the largest.
+    """Seal one box for each seat, all of the smallest size that holds the largest packet.
 
-    `keys` are the seats' box keys with `audit` (`format.box.box_key`).
+    `keys` holds the seats' box keys with `audit` (`format.box.box_key`).
     """
     plains = {seat: packet_bytes(packet) for seat, packet in packets.items()}
     size = packet_size(list(plains.values()))

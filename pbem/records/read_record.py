@@ -1,4 +1,4 @@
-"""Files to records and back: the checks of protocol §6 as far as they need no folder."""
+"""Read and sign records: the checks of protocol §6 that need no folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Content = Charter | Join | Orders | Turn | FinalRecord
 C_co = TypeVar("C_co", bound=Content, covariant=True)
 C = TypeVar("C", bound=Content)
 KnownKey = Callable[[str, bytes], bool]
-"""Whether a record of this kind may be signed by this key, as far as the reader knows."""
+"""Whether this key may sign a record of this kind, as far as the reader knows."""
 
 KINDS: Final[dict[str, type[Content]]] = {
     kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord)
@@ -28,7 +28,7 @@ KINDS: Final[dict[str, type[Content]]] = {
 
 @dataclass(frozen=True)
 class Record(Generic[C_co]):
-    """A record whose signature, form and fields are right; its place is still to be checked."""
+    """A record whose signature, form and fields are right; its place is not checked yet."""
 
     signed: Signed
     content: C_co
@@ -45,8 +45,8 @@ class Record(Generic[C_co]):
 
 
 def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
-    """Check a file and take it apart, in the order of protocol §6: size, trailer, key, signature,
-    line grammar, canonical form, header and fields.
+    """Check a file and return its record. The checks follow protocol §6: size, trailer, key,
+    signature, line grammar, canonical form, header and fields.
 
     Raises RecordError: `size`, `trailer`, `key`, `signature`, `grammar`, `canonical`, `version`
     (a protocol, mode or kind that is not ours) or `field`. Charter and join must be signed by the
@@ -54,15 +54,15 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
     """
     signed = split(data)
     if signed.kind not in KINDS:
-        raise RecordError("version", f"a record of kind {signed.kind}, which this pbem knows not")
+        raise RecordError("version", f"this pbem does not know records of kind {signed.kind}")
     if known and not known(signed.kind, signed.key):
-        raise RecordError("key", f"signed by a key that signs no {signed.kind} in this game")
+        raise RecordError("key", f"signed by a key that may sign no {signed.kind} in this game")
     verify(signed)
     return Record(signed, _content(signed))
 
 
 def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record[C]:
-    """`read` for a file that must be of one kind. Raises RecordError `place` for another kind."""
+    """Read a file that must be of one kind. Raises also RecordError `place` for another kind."""
     record = read(data, known)
     content = record.content
     if not isinstance(content, kind):
@@ -75,12 +75,12 @@ def make(content: C, key: SigningKey) -> Record[C]:
     body = body_of(content)
     signed = sign(content.kind, body, key)
     if _content(signed) != content:
-        raise RecordError("field", f"this {content.kind} would not be read back as it is")
+        raise RecordError("field", f"this {content.kind} would not be read back the same")
     return Record(signed, content)
 
 
 def body_of(content: Header) -> bytes:
-    """The canonical bytes that are signed."""
+    """The canonical bytes of a record, which are signed."""
     return emit({"v": PROTOCOL, "kind": content.kind} | to_doc(content))
 
 
@@ -88,9 +88,9 @@ def _content(signed: Signed) -> Content:
     doc = parse(signed.body)
     version, kind = doc.pop("v", None), doc.pop("kind", None)
     if type(version) is not int or version != PROTOCOL:
-        raise RecordError("version", "made by another version of the protocol than pbem/1")
+        raise RecordError("version", "made with another version of the protocol than pbem/1")
     if kind != signed.kind:
-        raise RecordError("field", f"kind: signed as {signed.kind}, but it says something else")
+        raise RecordError("field", f"kind: signed as {signed.kind}, but the text says another kind")
     content = from_doc(KINDS[signed.kind], doc)
     if isinstance(content, Charter | Join) and content.key != signed.key:
         raise RecordError("key", f"this {kind} is not signed by the key that it names")

@@ -1,6 +1,6 @@
-"""Orders: lines hidden in shuffled slots, each of which can be opened alone (protocol §3, orders).
+"""Seal and open orders: lines hidden in shuffled slots, each opened alone (protocol §3, orders).
 
-Whoever has the secret s and the texts recomputes every byte of `lines`.
+Anybody with the secret s and the texts can recompute every byte of `lines`.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class OrderPlace:
         return OrderPlace(orders.game, orders.turn, orders.seat, orders.revision)
 
     def box(self) -> Place:
-        """What the box is bound to."""
+        """The place that the box is bound to."""
         return Place("orders", "orders", self.turn, self.seat, self.revision)
 
 
 def texts_bytes(texts: Sequence[str]) -> bytes:
-    """The lines as they are hashed and boxed: each followed by LF."""
+    """The lines as they are hashed and boxed, each followed by LF."""
     return "".join(f"{line}\n" for line in texts).encode("ascii")
 
 
@@ -55,24 +55,26 @@ def texts_digest(texts: Sequence[str]) -> bytes:
 
 
 class Sealed:
-    """A set of orders with everything that follows from its secret: what its owner and the referee
-    know of it. Lines are counted by *rank* p from 0, as written; slots are what the table sees."""
+    """A set of orders with all that follows from its secret: what its owner and the referee know.
+
+    Lines have a *rank* p, from 0 in the order written; the table sees only their slots.
+    """
 
     def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:
         self.place, self.secret, self.texts = place, secret, tuple(texts)
         self._kdf = Kdf(secret)
         self.sheets = max(1, -(-len(texts) // SLOTS))
-        """How many times 64 slots."""
+        """The number of slots, divided by 64."""
 
     def check(self) -> tuple[TextLine, ...]:
-        """The lines taken apart. Raises RecordError `rule` for one that is no line, or over 256."""
+        """Parse the lines. Raises RecordError `rule` for text that is no line, or over 256."""
         if len(self.texts) > MAX_LINES:
             raise RecordError("rule", f"{len(self.texts)} lines; orders hold at most {MAX_LINES}")
         return tuple(map(parse_line, self.texts))
 
     @cached_property
     def slots(self) -> list[int]:
-        """The slots in the order in which ranks get them; those beyond the last rank stay empty."""
+        """The slot of each rank, in order; the slots after the last rank stay empty."""
         return shuffle(range(SLOTS * self.sheets), Stream(self._kdf.derive(labels.SLOTS)))
 
     @cached_property
@@ -87,7 +89,7 @@ class Sealed:
         )
 
     def masked(self, rank: int) -> str:
-        """The line with a handle in each bracket."""
+        """The line at this rank with a handle in each bracket."""
         handles = iter(self.cards(rank))
         return _BRACKET.sub(lambda _: f"[#{next(handles).handle.hex()}]", self.texts[rank])
 
@@ -99,12 +101,12 @@ class Sealed:
         ]
 
     def opening(self, rank: int, order_id: bytes) -> OpenLine:
-        """What a turn publishes of a plain line that was carried out."""
+        """What a turn publishes about a plain line that was carried out."""
         slot = self.slots[rank]
         return OpenLine(order_id, slot, self.masked(rank), self._salt(slot))
 
     def box(self, key: bytes) -> bytes:
-        """The box to `audit`; `key` is the seat's box key with it."""
+        """The box to `audit`; `key` is the seat's box key with `audit`."""
         plain = self.secret + texts_bytes(self.texts)
         return seal(key, self.place.box(), plain, SHEET * self.sheets)
 
@@ -120,7 +122,7 @@ class Sealed:
 
 
 def line_commitment(place: OrderPlace, slot: int, masked: str, salt: bytes) -> bytes:
-    """What stands in a slot that holds this line."""
+    """The commitment in a slot that holds this line."""
     game, seat = place.game, place.seat.encode()
     return th(labels.LINE, game, u(place.turn), seat, u(slot), masked.encode("ascii"), salt)
 
@@ -136,15 +138,15 @@ def handles_in(masked: str) -> list[bytes]:
     handles = []
     for inside in _BRACKET.findall(masked):
         if not re.fullmatch("#[0-9a-f]{64}", inside):
-            raise RecordError("opening", f"a bracket of an opened line holds no handle: {inside}")
+            raise RecordError("opening", f"an opened line has a bracket without a handle: {inside}")
         handles.append(bytes.fromhex(inside[1:]))
     return handles
 
 
 def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> Orders:
-    """The record, to be signed; `prev` is the head it builds on, `key` as in `Sealed.box`.
+    """Make the record, ready to sign; `prev` is the head it builds on, `key` as in `Sealed.box`.
 
-    Raises RecordError `rule` for lines that are none, or too many.
+    Raises RecordError `rule` for text that is no line, or too many lines.
     """
     sealed.check()
     return Orders(
@@ -159,37 +161,37 @@ def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> O
 
 
 def unseal_orders(orders: Orders, key: bytes) -> Sealed:
-    """Open a record and recompute every commitment; `key` from either end, or after `final`.
+    """Open sealed orders and recompute every commitment; `key` from either end, or after `final`.
 
     Raises RecordError: `box`, `padding`, or `commitment` (bytes that the texts do not give, more
-    slots than they need). Whether the texts are orders is for `Sealed.check` to say.
+    slots than they need). `Sealed.check` tells whether the texts are lines of orders.
     """
     place = OrderPlace.of(orders)
     plain = open_box(key, place.box(), orders.box)
     sealed = Sealed(place, plain[:32], _texts(plain))
     if SLOTS * sealed.sheets != len(orders.lines):
-        raise RecordError("commitment", "more slots than the lines need")
+        raise RecordError("commitment", "the orders have more slots than their lines need")
     if sealed.lines != orders.lines:
-        raise RecordError("commitment", "the lines are not those that the box holds")
+        raise RecordError("commitment", "the committed lines are not those in the box")
     return sealed
 
 
 def _texts(plain: bytes) -> list[str]:
     if len(plain) < 32 or (len(plain) > 32 and not plain.endswith(b"\n")):
-        raise RecordError("commitment", "the box holds no secret, or a text that does not end")
+        raise RecordError("commitment", "the box holds no secret, or an unfinished line")
     if not plain[32:].isascii():
         raise RecordError("commitment", "the box holds a byte outside ASCII")
     return plain[32:].decode("ascii").split("\n")[:-1]
 
 
 def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
-    """Check an opened line against the orders it stands in; the handles in its brackets.
+    """Check an opened line against its orders; returns the handles in its brackets.
 
-    Raises RecordError `opening` for a slot that is not there or brackets without handles,
-    `commitment` where line and salt do not give what stands in the slot.
+    Raises RecordError `opening` for a slot that does not exist or a bracket without a handle,
+    `commitment` if line and salt do not give the commitment in the slot.
     """
     if opening.slot >= len(orders.lines):
-        raise RecordError("opening", f"slot {opening.slot} is none of these orders'")
+        raise RecordError("opening", f"these orders have no slot {opening.slot}")
     place = OrderPlace.of(orders)
     made = line_commitment(place, opening.slot, opening.text, opening.salt)
     if made != orders.lines[opening.slot]:

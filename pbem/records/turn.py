@@ -1,4 +1,4 @@
-"""The turn record: log, openings, orders listed, packets, and who is asked (protocol §3)."""
+"""The contents of a turn: log, openings, listed orders, packets, who is asked (protocol §3)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from pbem.records.fields.schema import (
 )
 
 MAX_TIME: Final = 253_402_300_799
-"""The last second of the year 9999: no calendar goes further."""
+"""The last second of the year 9999: calendars go no further."""
 MAX_EPOCH: Final = 9999
 MAX_CARDS: Final = 9999
 _log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
@@ -48,7 +48,7 @@ _packet_box: Final = boxed(
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry of the log as the table may read it; seat and viewpoint follow from the rules."""
+    """One entry of the log as the table may read it; the rules tell its seat and its viewpoint."""
 
     key: str = wire(_key)
     """The decision's key: `round.phase.kind.seat.n`."""
@@ -60,17 +60,17 @@ class LogEntry:
     """Handles of the cards put down: one for each bracket of a sentence that is not of chance."""
 
     def check(self) -> None:
-        """Brackets tell nothing, and each card put down has its handle."""
+        """Check that brackets tell nothing, and that each card put down has its handle."""
         unknown = self.text.count("[?]")
         if unknown != self.text.count("[") or unknown != self.text.count("]"):
-            raise Wrong("text: a bracket that is not [?]")
+            raise Wrong("text: has a bracket that is not [?]")
         if len(self.hidden) != (0 if self.by == "chance" else unknown):
             raise Wrong("hidden: must hold one handle for each bracket, and none in chance")
 
 
 @dataclass(frozen=True, slots=True)
 class OpenLine:
-    """A plain line that was carried out, opened."""
+    """The opening of a plain line that was carried out."""
 
     order: bytes = wire(hash32)
     """The id of the orders it stands in."""
@@ -84,7 +84,7 @@ class OpenLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenCard:
-    """A hidden card that turned up, opened: which card stands behind a handle."""
+    """The opening of a hidden card that turned up: which card a handle stands for."""
 
     handle: bytes = wire(hash32)
     """The handle that was published when it was put down."""
@@ -96,7 +96,7 @@ class OpenCard:
 
 @dataclass(frozen=True, slots=True)
 class OpenPosition:
-    """A card of a deck, opened: which card was the k-th of its epoch."""
+    """The opening of a card of a deck: which card was the k-th of its epoch."""
 
     deck: str = wire(word)
     """The deck."""
@@ -138,14 +138,14 @@ class Listed:
     """Why they were refused; the details are in the seat's packet alone."""
 
     def check(self) -> None:
-        """A reason belongs to a refusal, and only to one."""
+        """Check that refused orders have a reason, and no others."""
         if bool(self.reason) != (self.status == "refused"):
-            raise Wrong("reason: refused orders have one, others none")
+            raise Wrong("reason: refused orders must have one, and others none")
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A seat that is asked, and for which kinds of decision."""
+    """A seat that is asked, and the kinds of decision it is asked for."""
 
     seat: str = wire(seat_letter)
     """The seat that is asked."""
@@ -160,7 +160,7 @@ _letters: Final = many(seat_letter, 1, MAX_SEATS)
 
 @dataclass(frozen=True, kw_only=True)
 class Turn(Header):
-    """What happened since the last turn, signed and chained; `turns/`."""
+    """A turn: what happened since the last one, signed and chained; a file in `turns/`."""
 
     kind: ClassVar[Kind] = "turn"
     time: int = wire(number(0, MAX_TIME))
@@ -216,7 +216,7 @@ class Turn(Header):
         if self.by_word and not first:
             raise Wrong("by_word: only in turn 1")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
-            raise Wrong("packets: not one for each seat that joined")
+            raise Wrong("packets: must be one for each seat that joined")
         if len({len(box) for box in self.packets.values()}) != 1:
             raise Wrong("packets: must all have one size")
         for name, key in _SETS.items():
@@ -235,11 +235,11 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
     "by_word": lambda x: x,
     "silent": lambda x: x,
 }
-"""The fields of a turn that are sets, and what they are sorted by."""
+"""The fields of a turn that are sets, and the key that sorts each."""
 
 
 def in_order(turn: Turn) -> Turn:
-    """The turn with its sets in the order in which they are written."""
+    """The turn with its sets sorted as they are written."""
     ordered: dict[str, Any] = {
         name: tuple(sorted(getattr(turn, name), key=key)) for name, key in _SETS.items()
     }

@@ -1,6 +1,6 @@
 """Rule cases: a position, the answers given, and what must be offered, refused or come out.
 
-The format is for players (docs/rule-cases.md); which game a case is about, the file says.
+The format is for players (docs/rule-cases.md). Each file says which game it is about.
 """
 
 from pbem.rulecases.report import main, run_files

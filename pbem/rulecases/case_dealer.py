@@ -1,4 +1,4 @@
-"""The luck of a case: decks in the order that it gives, dice that show what it says."""
+"""The chance of a case: decks in the order that it gives, dice that show what it says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine import UNKNOWN, Decision
 
 
 class CaseDealer:
-    """A dealer (engine.Dealer) without any luck."""
+    """A dealer (engine.Dealer) that leaves nothing to chance."""
 
     def __init__(self, dice: Sequence[str], shuffled: Sequence[str]) -> None:
         self.decks: dict[str, list[str]] = {}
@@ -17,7 +17,7 @@ class CaseDealer:
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """What the case says, or else the first face. Raises ValueError for a face it has not."""
+        """What the case says, else the first face. Raises ValueError for a face the die lacks."""
         options = decision.listed()
         if decision.kind == "die":
             face = self._dice[0] if self._dice else options[0]
@@ -52,5 +52,5 @@ class CaseDealer:
         return top + cards
 
     def unused(self) -> list[str]:
-        """Luck that the case names and that was never asked for."""
+        """Dice and cards that the case names and the game never needed."""
         return [*self._dice, *self._shuffled]

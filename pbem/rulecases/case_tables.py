@@ -1,4 +1,4 @@
-"""The tables of all viewpoints in lock-step, settling whatever is no choice."""
+"""The tables of all viewpoints in step; they settle everything that is not a choice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine import ALL, CHANCE, PUBLIC, Dealer, Decision, Entry, Seat, Table, fo
 
 Keep = Callable[[Decision], bool]
 Asked = tuple[int, Decision]
-"""A question that is open: its place in the wave, and itself as the full table has it."""
+"""An open question: its place in the wave, and the decision as the full table has it."""
 
 
 class Tables:
@@ -21,9 +21,9 @@ class Tables:
         self._answers: dict[int, tuple[str, str]] = {}
 
     def settle(self, keep: Keep | None = None) -> None:
-        """Answer what luck or facts answer, and, with ``keep``, forced choices that it drops.
+        """Answer what chance or facts decide, and, with ``keep``, forced choices that it drops.
 
-        Raises Illegal or Misfit if the tables disagree, ValueError for luck that cannot be.
+        Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
         """
         while self.full.asked:
             for at, (key, decision) in enumerate(self.full.pending):
@@ -58,7 +58,7 @@ class Tables:
                 self.dealer.saw(decision, entry.text)
 
     def answer(self, at: int, text: str, by: str) -> None:
-        """Keep the answer; the wave enters the log when its last one is there."""
+        """Keep the answer; the wave enters the log when its last answer is there."""
         self._answers[at] = (text, by)
         if len(self._answers) == len(self.full.asked):
             self._push()
@@ -74,18 +74,18 @@ class Tables:
         return table.asked[at]
 
     def why_not(self, at: int, text: str) -> str | None:
-        """Why the seat that is asked is refused this answer; None if it is legal."""
+        """Why the seat that is asked may not give this answer; None if it is legal."""
         table = self.tables.get(self.full.asked[at].seat, self.full)
         return table.why_not(table.asked[at], text)
 
     def is_forced(self, at: int) -> bool:
-        """Whether all can see that the question has one answer only."""
+        """Whether everyone can see that the question has only one answer."""
         return forced(self.public.asked[at])
 
     def lost(self, cards: int) -> Iterator[str]:
-        """Cards and food that are not what they were."""
+        """What is wrong with the number of cards and food."""
         state = self.full.state
         if state.total() != cards:
-            yield f"there are {state.total()} cards, and {cards} were printed"
+            yield f"there are {state.total()} cards, but the game has {cards}"
         if state.stray_tokens():
-            yield f"{state.stray_tokens()} food lies nowhere"
+            yield f"{state.stray_tokens()} food is nowhere on the table"

@@ -1,4 +1,4 @@
-"""What a case says against what is so, as sentences."""
+"""The differences between what a case says and what the game has, as sentences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.positions import hint
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
-    """Each value that is not as said; what a case does not mention is not compared."""
+    """Each value that is not as the case says; what it does not mention is not compared."""
     for key, value in said.items():
         name = f"{at}{key}"
         if key not in found:
@@ -23,7 +23,7 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "")
 
 
 def _same(said: Any, actual: Any) -> bool:
-    """Lists in their order; a heap of cards (a tuple) in any."""
+    """Whether they are equal: the order counts in a list, but not in a pile of cards (a tuple)."""
     if isinstance(actual, tuple):
         return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
     return type(said) is type(actual) and bool(said == actual)

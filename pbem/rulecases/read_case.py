@@ -1,4 +1,4 @@
-"""Case files: TOML read strictly, so that a misspelt key cannot make a case say less."""
+"""Reading case files: strict TOML, so that a misspelt key cannot make a case check less."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class BadCase(Exception):
 
 
 class BadFile(BadCase):
-    """A file that is none to be read: no regular one, or longer or deeper than any of cases."""
+    """A file that cannot be a case file: not regular, or longer or deeper than any case file."""
 
     exit = 4
 
@@ -34,21 +34,21 @@ class Step:
     ask: str = ""
     """Seat and kind of the question: ``b feed``."""
     forced: bool | None = None
-    """Whether all can see that one answer only is possible; nothing: the case does not say."""
+    """Whether everyone can see that there is only one answer; None: the case does not say."""
     after: tuple[str, ...] = ()
-    """For a list of steps: those before the ones that are looked at."""
+    """For a list of steps: the steps before those that are checked."""
     offers: tuple[str, ...] = ()
     exactly: tuple[str, ...] | None = None
     refuses: Mapping[str, str] = field(default_factory=dict)
-    """From sentence to a part of the reason that its seat must read."""
+    """From each sentence to a part of the reason that the seat must be given."""
     answer: str = ""
     default: str = ""
-    """The answer is silence's, and this is it."""
+    """The seat is silent, and this is the answer that silence gives."""
     silence: str = ""
     """Everybody is silent until this question is asked, a round begins or the game is over."""
     then: Mapping[str, Any] = field(default_factory=dict)
     seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What this viewpoint sees of the table (a seat or ``public``)."""
+    """What this viewpoint (a seat or ``public``) sees of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ class Case:
     seats: str
     options: Mapping[str, str] = field(default_factory=dict)
     phase: str = ""
-    """Where play begins; nothing: with the set-up."""
+    """The phase where play begins; empty: play begins with the set-up."""
     position: Mapping[str, Any] = field(default_factory=dict)
     dice: tuple[str, ...] = ()
-    """What the dice show, one after the other."""
+    """What the dice show, in order."""
     shuffled: tuple[str, ...] = ()
-    """What lies on top after the next shuffle."""
+    """The cards on top after the next shuffle."""
     steps: tuple[Step, ...] = ()
     then: Mapping[str, Any] = field(default_factory=dict)
     seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -82,7 +82,7 @@ def read_file(path: Path) -> list[Case]:
 
     if path.is_dir():
         raise BadFile(f"{path}: cannot be read: it is a folder; name the files in it")
-    try:  # one's own links may be followed
+    try:  # the user's own links may be followed
         data = decoded(bytes_of(Path(os.path.realpath(path)), 4 * MAX_TEXT), MAX_TEXT)
     except FileError as error:
         told = f"longer than {MAX_TEXT >> 10} kB" if error.reason == "size" else error.sentence
@@ -129,7 +129,7 @@ def _case(raw: Any, common: Mapping[str, str], file: str, n: int) -> Case:
     if not re.fullmatch(r"[a-h]+", seats := values["seats"]) or _twice(seats):
         raise BadCase(f"{where}: seats are letters from a to h, each once, not {seats!r}")
     if not values["steps"] and not values.get("then") and not values.get("seen"):
-        raise BadCase(f"{where}: says nothing; give it steps or what is so 'then'")
+        raise BadCase(f"{where}: says nothing; give it steps, 'then' or 'seen'")
     return Case(file=file, **values)
 
 
@@ -146,9 +146,9 @@ def _step(raw: Any, where: str) -> Step:
     values = _checked(_table(raw, where), shape, where)
     given = [key for key in ("answer", "default", "silence") if values.get(key)]
     if len(given) > 1:
-        raise BadCase(f"{where}: {' and '.join(given)}: give one of them")
+        raise BadCase(f"{where}: {' and '.join(given)}: give only one of them")
     if bool(values.get("ask")) == bool(values.get("silence")):
-        raise BadCase(f"{where}: says either whom it asks ('ask') or until when all are silent")
+        raise BadCase(f"{where}: give either 'ask' (seat and kind) or 'silence' (until when)")
     if values.get("ask") and len(values["ask"].split()) != 2:
         raise BadCase(f"{where}: ask is a seat and a kind of question, as in 'b feed'")
     return Step(**values)
@@ -157,7 +157,7 @@ def _step(raw: Any, where: str) -> Step:
 # ------------------------------------------------------------------ shapes
 def _table(raw: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(raw, dict):
-        raise BadCase(f"{where}: is no table of keys")
+        raise BadCase(f"{where}: is not a table of keys")
     return raw
 
 
@@ -183,9 +183,9 @@ def _unknown(key: str, known: list[str]) -> str:
 def _shaped(value: Any, shape: Any, where: str) -> Any:
     if isinstance(shape, list):
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise BadCase(f"{where} is a list of texts")
+            raise BadCase(f"{where} must be a list of texts")
         return tuple(value)
     if type(value) is not shape:
         names = {str: "a text", bool: "true or false", dict: "a table", list: "a list"}
-        raise BadCase(f"{where} is {names[shape]}, not {repr(value)[:80]}")
+        raise BadCase(f"{where} must be {names[shape]}, not {repr(value)[:80]}")
     return value

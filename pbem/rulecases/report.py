@@ -1,4 +1,4 @@
-"""Whole files of cases, and what is said about them."""
+"""Running files of rule cases, and reporting what differs."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def _ruleset(case: Case, find: Find) -> Ruleset[Any]:
 def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
     """Run the cases and print what differs.
 
-    The exit code: 0 all as they say, 1 differences, 2 a file that cannot be understood, 4 one that
-    is none to be read.
+    The exit code: 0 no differences, 1 differences, 2 a file that cannot be understood, 4 a file
+    that cannot be a case file.
     """
     from sys import stderr
 
@@ -80,6 +80,6 @@ def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
 def _summary(count: int, failed: int) -> str:
     if failed:
         return f"{failed} of {count} {'case' if count == 1 else 'cases'} came out differently."
-    return {0: "No case in these files.", 1: "1 case, as it says."}.get(
-        count, f"{count} cases, all as they say."
+    return {0: "There are no cases in these files.", 1: "1 case, no differences."}.get(
+        count, f"{count} cases, no differences."
     )

@@ -1,4 +1,4 @@
-"""Running a case: each question of the game is met by a step of the case."""
+"""Running a rule case: its steps check and answer the questions of the game."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from pbem.rulecases.read_case import BadCase, Case, Step
 from pbem.rulecases.spelling import spelt
 
 MOST_SILENT = 2_000
-"""After so many silent answers what is waited for is not going to come."""
+"""After this many silent answers, what a step waits for is not going to come."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a case came out: no differences means as it says."""
+    """The outcome of a case; no differences means that all is as it says."""
 
     case: Case
     differences: tuple[str, ...] = ()
@@ -47,9 +47,9 @@ class Stop(Exception):
 
 
 def run(case: Case, ruleset: Ruleset[Any], everybody: bool = True) -> Outcome:
-    """Run one case. Raises BadCase if its position, seats or options cannot be.
+    """Run one case. Raises BadCase if its position, seats or options are impossible.
 
-    With ``everybody`` the tables of all seats follow, not only the full and the public one.
+    With ``everybody`` all seats have tables too, not only the full and the public viewpoint.
     """
     found: list[str] = []
     try:
@@ -76,7 +76,7 @@ class _Run:
         if case.phase:
             self._read_position(state)
         elif case.position:
-            raise ValueError("a position needs the 'phase' that begins")
+            raise ValueError("a position needs a 'phase' where play begins")
         return {
             viewpoint: Table(
                 game, viewpoint, check=True,
@@ -96,7 +96,7 @@ class _Run:
 
     # -------------------------------------------------------------- the course of the case
     def differences(self) -> Iterator[str]:
-        """Play the case and say what is not as it says."""
+        """Play the case; yield each difference as a sentence."""
         for n, step in enumerate(self.case.steps, start=1):
             try:
                 for difference in self._step(step):
@@ -107,7 +107,7 @@ class _Run:
         yield from self._facts(self.case.then, self.case.seen)
         yield from self.tables.lost(self.cards)
         if unused := self.dealer.unused():
-            yield f"never asked for: {', '.join(unused)}"
+            yield f"named but never used: {', '.join(unused)}"
 
     def _step(self, step: Step) -> Iterator[str]:
         if step.silence:
@@ -115,14 +115,14 @@ class _Run:
         else:
             at = self._asked(step)
             if step.forced is not None and step.forced != self.tables.is_forced(at):
-                yield f"{step.ask} has {'several answers' if step.forced else 'one answer only'}"
+                yield f"{step.ask} has {'several answers' if step.forced else 'only one answer'}"
             yield from self._offered(step, at)
             yield from self._answered(step, at)
         self._settle()
         yield from self._facts(step.then, step.seen)
 
     def _settle(self, until: str = "") -> None:
-        """Luck and facts; with ``until`` forced choices too, up to that question."""
+        """Settle chance and facts; with ``until`` forced choices too, up to that question."""
 
         def keep(decision: Decision) -> bool:
             return asks(decision) == until
@@ -154,7 +154,7 @@ class _Run:
             if option not in options:
                 yield f"{option!r} is not offered: {self._reason(step, at, option)}"
         if step.exactly is not None and options != set(step.exactly):
-            yield f"offered is {shown(sorted(options))}, not {shown(sorted(step.exactly))}"
+            yield f"the options are {shown(sorted(options))}, not {shown(sorted(step.exactly))}"
         for text, why in step.refuses.items():
             reason = self._reason(step, at, text)
             if reason is None:
@@ -163,7 +163,7 @@ class _Run:
                 yield f"{text!r} is refused because {reason!r}, not because {why!r}"
 
     def _check_after(self, step: Step, decision: Decision) -> None:
-        """The steps before those looked at must be legal, or there is nothing to look at."""
+        """The steps before those to check must be legal, or there is nothing to check."""
         if step.after and not decision.script:
             raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
         for i, text in enumerate(step.after):
@@ -172,7 +172,7 @@ class _Run:
                 raise Stop(f"after: {text!r} is refused: {reason}")
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
-        """Why the seat may not answer this; a single step of a list is made a whole one."""
+        """Why the seat may not answer this; a single step is first made into a whole list."""
         if self.tables.own(at).script and not text.endswith(DONE):
             text = f"{text}; {DONE}"
         return self.tables.why_not(at, "; ".join([*step.after, text]))
@@ -183,7 +183,7 @@ class _Run:
             silent = self.tables.own(at).default
             text, by = (silent() if silent else "nothing"), "default"
             if text != step.default:
-                yield f"silence is {text!r}, not {step.default!r}"
+                yield f"silence means {text!r}, not {step.default!r}"
         if text:
             self._answer(at, text, by)
 
@@ -196,7 +196,7 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _near(self, at: int, text: str) -> str:
-        """What may have been meant by an answer, or a step of it, that is no sentence at all."""
+        """What an answer, or a step of it, that is not a sentence of the game may mean."""
         decision, matching = self.tables.own(at), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
@@ -213,10 +213,10 @@ class _Run:
             if self._reached(until):
                 return
             if not self.tables.asked():
-                raise Stop(f"the game is over, and {until!r} did not come")
+                raise Stop(f"the game is over, but {until!r} did not come")
             for at, decision in self.tables.asked():
                 if decision.default is None:
-                    raise Stop(f"{asks(decision)}: silence is no answer")
+                    raise Stop(f"{asks(decision)}: silence is not an answer")
                 self._answer(at, decision.default(), "default")
         raise Stop(f"{until!r} does not come")
 
@@ -239,7 +239,7 @@ class _Run:
                 found = differences(said, self._table(name))
                 yield from (f"{viewpoint} sees: {difference}" for difference in found)
             elif name not in self.case.seats:
-                raise ValueError(f"{viewpoint!r} is no viewpoint: a seat or 'public'")
+                raise ValueError(f"{viewpoint!r} is not a viewpoint: give a seat or 'public'")
 
     def _table(self, viewpoint: Seat) -> Mapping[str, Any]:
         if self.ruleset.positions is None:
@@ -247,7 +247,7 @@ class _Run:
         return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
 
     def _course(self) -> dict[str, Any]:
-        """What every game has: the next question and, at the end, who stands where."""
+        """The facts that every game has: the next question and, at the end, the result."""
         if not self.tables.full.over:
             return {"next": self._next()}
         result = self.ruleset.result(self.tables.full.state)

@@ -14,7 +14,7 @@ _JOINED = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
 
 def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
-    """The case with every name of the game as the game writes it; what people read stays."""
+    """The case with every name of the game as the game writes it; texts for people stay."""
     names = {name for text in ruleset.vocabulary for name in _JOINED.findall(text)}
     if not names:
         return case
@@ -22,32 +22,32 @@ def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
     loose = "|".join(name.replace("_", "[ _-]") for name in longest)
     pattern = re.compile(rf"(?<![a-z_])(?:{loose})(?![a-z_])")
 
-    def mend(text: str) -> str:
+    def respell(text: str) -> str:
         return pattern.sub(lambda found: re.sub("[ -]", "_", found[0]), text)
 
     return replace(
         case,
-        position=_each(case.position, mend), shuffled=_each(case.shuffled, mend),
-        steps=tuple(_step(step, mend) for step in case.steps),
-        then=_each(case.then, mend), seen=_each(case.seen, mend),
+        position=_each(case.position, respell), shuffled=_each(case.shuffled, respell),
+        steps=tuple(_step(step, respell) for step in case.steps),
+        then=_each(case.then, respell), seen=_each(case.seen, respell),
     )  # fmt: skip
 
 
-def _step(step: Step, mend: Callable[[str], str]) -> Step:
+def _step(step: Step, respell: Callable[[str], str]) -> Step:
     """The reasons of refusals are sentences for players, in which names have spaces."""
     parts = ("after", "offers", "exactly", "answer", "default", "then", "seen")
-    refuses = {mend(text): why for text, why in step.refuses.items()}
+    refuses = {respell(text): why for text, why in step.refuses.items()}
     return replace(
-        step, refuses=refuses, **{part: _each(getattr(step, part), mend) for part in parts}
+        step, refuses=refuses, **{part: _each(getattr(step, part), respell) for part in parts}
     )
 
 
-def _each(value: Any, mend: Callable[[str], str]) -> Any:
+def _each(value: Any, respell: Callable[[str], str]) -> Any:
     """Every text in a value, and every key of its tables."""
     if isinstance(value, str):
-        return mend(value)
+        return respell(value)
     if isinstance(value, list | tuple):
-        return type(value)(_each(part, mend) for part in value)
+        return type(value)(_each(part, respell) for part in value)
     if isinstance(value, dict):
-        return {mend(key): _each(part, mend) for key, part in value.items()}
+        return {respell(key): _each(part, respell) for key, part in value.items()}
     return value

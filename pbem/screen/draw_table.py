@@ -12,18 +12,18 @@ from pbem.screen.tell_entries import spaced
 from pbem.screen.terminal import Style, clean
 
 AROUND = 4
-"""Lines that `show` prints besides: the title, an empty one, two for what is asked."""
+"""Other lines that `show` prints: the title, an empty one, two for what is asked."""
 GAP = 1
 MOST_BOX = 26
-"""Columns inside a box; what is longer is wrapped."""
+"""The most columns inside a box; longer text is wrapped."""
 _BIDDEN = re.compile(r" ?\(face down\)$")
 
 
 def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
-    """The scene as lines: the others clockwise, side by side where there is room; own place last.
+    """The scene as lines: the others clockwise, side by side where there is room; `seat` last.
 
-    Pieces are drawn as cards if all of it fits on the screen; else each of the others' is a line,
-    and each of one's own, too, if that helps.
+    Pieces are drawn as cards if everything fits on the screen. If not, each of the others' pieces
+    takes one line, and so does each of the seat's own if that helps.
     """
     seats = [place.seat for place in scene.places]
     begin = seats.index(seat) + 1 if seat in seats else 0
@@ -47,7 +47,7 @@ def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> 
 
 
 def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
-    """Labels with values; a seat's letter with the player's name."""
+    """Labels with values; after a seat's letter, the player's name."""
     return [
         f"{label} {value}" + (f" ({clean(names[value])})" if value in names else "")
         for label, value in found
@@ -62,7 +62,7 @@ class _Drawing:
         self._done: dict[tuple[int, int, bool], Block] = {}
 
     def place(self, at: int, width: int, boxes: bool) -> Block:
-        """One seat's place: its head, its pieces as boxes or as lines, its hand if it is known."""
+        """One seat's place: its title, its pieces as boxes or as lines, its hand if it is known."""
         if (at, width, boxes) not in self._done:
             self._done[at, width, boxes] = self._place(at, width, boxes)
         return self._done[at, width, boxes]
@@ -87,7 +87,7 @@ class _Drawing:
 
 
 def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
-    """The pieces, a line for each: its name, its facts below one another, its cards."""
+    """The pieces, a line for each: its name, its facts in columns, its cards."""
     labels = list(dict.fromkeys(label for piece in pieces for label, _ in piece.facts))
     table = [{label: spaced(f"{label} {value}") for label, value in p.facts} for p in pieces]
     wide = {label: max(len(row.get(label, "")) for row in table) for label in labels}
@@ -104,7 +104,7 @@ def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
 
 
 def _rows(pieces: Sequence[Piece], width: int) -> list[str]:
-    """The boxes of the pieces, left to right, as many rows as the width asks for."""
+    """The boxes of the pieces, left to right, in as many rows as the width needs."""
     most = min(MOST_BOX, width - 6)
     lines: list[str] = []
     row: list[list[str]] = []
@@ -141,7 +141,7 @@ def _box(piece: Piece, most: int) -> list[str]:
 
 
 def _card(card: str) -> str:
-    """`(face down)` for a card that lies so, with its text before it for whoever knows it."""
+    """The card; a card that lies face down ends with `(face down)`, after its text if known."""
     bare = _BIDDEN.sub("", card)
     return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
 
@@ -153,7 +153,7 @@ def _fold(text: str, most: int, indent: str) -> list[str]:
 def wrapped(
     parts: Sequence[str], width: int, indent: str = "", between: tuple[str, str] = (" · ", " · ")
 ) -> list[str]:
-    """Parts joined by dots, broken between them where a line is full; the first gap may differ."""
+    """Parts joined by dots; a full line is broken between parts. The first gap may differ."""
     return list(_wrapped(parts, width, indent, between))
 
 

@@ -1,4 +1,4 @@
-"""Blocks of lines put side by side, in their order, on as few lines as the width allows."""
+"""Putting blocks of lines side by side, in order, on as few lines as the width allows."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Final
 GAP: Final = "   "
 """Between two blocks."""
 NARROWEST: Final = 36
-"""Columns of a block that shares its lines with others."""
+"""The fewest columns of a block that shares its lines with others."""
 MOST: Final = 4
-"""Blocks side by side."""
+"""The most blocks side by side."""
 
 Block = Sequence[tuple[str, int]]
-"""Lines, and how wide each is on the screen: signs for colours have no width."""
+"""Lines, and how wide each is on the screen: colour codes have no width."""
 Draw = Callable[[int, int], Block]
 """Draws the block of this number within this width."""
 
 
 def shelved(number: int, draw: Draw, width: int) -> list[str]:
-    """So many blocks from left to right, then below; an empty line before each shelf."""
+    """This number of blocks, from left to right on shelves; an empty line before each shelf."""
     best: list[tuple[int, list[str]]] = [(0, [])]
     for end in range(1, number + 1):
         found: list[tuple[int, list[str]]] = []
@@ -33,7 +33,7 @@ def shelved(number: int, draw: Draw, width: int) -> list[str]:
 
 
 def _shelf(numbers: range, draw: Draw, width: int) -> list[str]:
-    """These blocks side by side; nothing if there is no room for them."""
+    """These blocks side by side; empty if there is no room for them."""
     if len(numbers) == 1:
         return [text for text, _ in draw(numbers[0], width)]
     room = width - len(GAP) * (len(numbers) - 1)

@@ -11,7 +11,7 @@ from engine import CHANCE, DONE, UNKNOWN, Entry, Forms, Ruleset, Unreadable, bar
 from pbem.screen.terminal import clean
 
 _PIECE = re.compile(r"([a-p])[1-9][0-9]*")
-_SETTLED = {"forced": "no other choice", "default": "by default", "always": "a standing line"}
+_SETTLED = {"forced": "no other choice", "default": "by default", "always": "a standing order"}
 
 
 class Teller:
@@ -24,8 +24,7 @@ class Teller:
 
     # -------------------------------------------------------------- what happened
     def entry(self, entry: Entry) -> list[str]:
-        """One entry of the log, a sentence for each step, and how it came to be where that tells
-        something."""
+        """One entry of the log: a sentence per step, and how it was settled if that matters."""
         if entry.by == "fact":
             return [self._fact(entry.text)]
         if entry.seat == CHANCE:
@@ -50,7 +49,7 @@ class Teller:
         return self._owners(template.format(name=name, **fields))
 
     def _owners(self, text: str) -> str:
-        """Whose the pieces are, said once: `Bo plays horns 4 on b1`, `Bo's b1 attacks Ann's a1`."""
+        """Each owner named once: `Bo plays horns 4 on b1`, `Bo's b1 attacks Ann's a1`."""
 
         def piece(found: re.Match[str]) -> str:
             name = self.names[found[1][0]]
@@ -91,7 +90,7 @@ class Teller:
 
     # -------------------------------------------------------------- what is ordered
     def order(self, text: str, new: str = "") -> str:
-        """A line of orders said back: `carnivore 2 on b1`; `new` is the piece that it makes."""
+        """A line of orders in prose: `carnivore 2 on b1`; `new` is the piece that it makes."""
         parsed = self._parsed(text)
         template = self.prose.orders.get(parsed[0], "") if parsed else ""
         if not parsed or not template:

@@ -12,7 +12,7 @@ from pbem.screen.what_changed import Following
 
 def story(view: View, turns: range) -> list[str]:
     """The log of these turns: a heading where turn, round or phase change, then the sentences,
-    and below each what followed from it by itself."""
+    and below each sentence what followed automatically."""
     return list(_story(view, turns))
 
 

@@ -1,4 +1,4 @@
-"""Terminals: width, colour, ASCII, and nothing from outside that a terminal would obey."""
+"""Terminals: width, colour, ASCII, and escaping text from outside that a terminal would obey."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TextIO
 
 NARROW = 40
 LOW, TALL = 24, 40
-"""Lines of the smallest screen that is drawn for, and of one whose height is not known."""
+"""Lines of the smallest screen that is supported, and of a screen of unknown height."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Style:
     height: int = TALL
 
     def bold(self, text: str) -> str:
-        """Heavier, where colour may be used."""
+        """Bold, where colour may be used."""
         return f"\x1b[1m{text}\x1b[0m" if self.colour else text
 
     def tint(self, text: str, number: int) -> str:
@@ -32,7 +32,7 @@ class Style:
         return f"\x1b[{31 + number % 6}m{text}\x1b[0m" if self.colour else text
 
     def plain(self, text: str) -> str:
-        """The text, its typographic signs in ASCII where the stream has no others."""
+        """The text; in ASCII where the stream takes nothing else."""
         if not self.ascii:
             return text
         for sign, instead in _ASCII.items():
@@ -80,7 +80,7 @@ def _harmless(character: str) -> bool:
 
 
 def brief(path: Path) -> str:
-    """The path as one would type it here: relative if it is near, else from the home folder."""
+    """The path as people would type it here: relative if it is near, else from the home folder."""
     try:
         near = os.path.relpath(path)
     except ValueError:  # on another drive there is no way from here
@@ -93,7 +93,7 @@ def brief(path: Path) -> str:
 
 
 def fold(line: str, width: int, indent: int = 2) -> list[str]:
-    """The line as several that fit, those below set in; words stay whole."""
+    """The line as several lines that fit, all but the first indented; words stay whole."""
     import textwrap
 
     return textwrap.wrap(
@@ -103,7 +103,7 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
 
 
 def print_folded(line: str, indent: int = 2) -> None:
-    """Print a line for people, as wide as their terminal is; a pipe gets it whole."""
+    """Print a line for people, wrapped to their terminal's width; a pipe gets it whole."""
     style = stdout_style()
     known = sys.stdout.isatty() or _number("COLUMNS")
     print("\n".join(fold(style.plain(line), style.width, indent) if known else [style.plain(line)]))

@@ -1,4 +1,4 @@
-"""What follows by itself: how the table differs after what was done, below the sentence of it."""
+"""What followed automatically: how an entry changed the table, beyond what its sentence says."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _Piece = str
 
 
 class Following:
-    """A replay of the log that notices, entry by entry, what no sentence says.
+    """A replay of the log that notices, entry by entry, the changes that no sentence tells.
 
-    All that it compares is what the view's own table shows.
+    It compares only what the view's own table shows.
     """
 
     def __init__(self, view: View) -> None:
@@ -33,12 +33,12 @@ class Following:
         self.said: Counter[tuple[_Piece, str]] = Counter()
 
     def skip(self, entry: Entry) -> None:
-        """Take an entry that nobody asks about."""
+        """Take an entry without noting its changes."""
         self._take(entry)
         self.scene = None
 
     def after(self, entry: Entry) -> list[str]:
-        """Take an entry; the lines of what changed with it that its sentence does not say.
+        """Take an entry; return a line for each change that its sentence does not tell.
 
         Choices made at the same time have their effects together, after the last of them.
         """
@@ -60,7 +60,7 @@ class Following:
         self.table.send(entry.text)
 
     def _listen(self, entry: Entry) -> None:
-        """Note what the sentences of the entry say of numbers."""
+        """Note what the sentences of the entry say about numbers."""
         kind = entry.key.split(".")[2]
         for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
             try:
@@ -97,7 +97,7 @@ class Following:
         yield from _told(self.prose.new, [name for name in here if name not in there])
 
     def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
-        """Each number that changed; one that is not written counts as none."""
+        """Each number that changed; a missing one counts as 0."""
         for label in dict.fromkeys((*before, *after)):
             was = before.get(label) or _none(after[label])
             now = after.get(label) or _none(was)
@@ -112,7 +112,7 @@ class Following:
         return emptied or now == self._grown(piece, label, was)
 
     def _grown(self, piece: _Piece, label: str, was: str) -> str:
-        """The number as it is after what the sentences say of it."""
+        """The number after the changes that the sentences tell."""
         number = _NUMBER.fullmatch(was)
         if not number:
             return was
@@ -125,5 +125,5 @@ def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
 
 
 def _none(number: str) -> str:
-    """`0`, or `0/2` where the other number is one of two."""
+    """`0`, or `0/2` if the number is written like `1/2`."""
     return re.sub(r"^\d+", "0", number)

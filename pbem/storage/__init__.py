@@ -1,1 +1,1 @@
-"""Files: game folders, whole-or-nothing writing, what is mine. I/O and nothing else."""
+"""Files: game folders, whole-or-nothing writing, the private home. It only reads and writes."""

@@ -1,8 +1,8 @@
-"""Files that are there whole or not at all, whatever is killed when (protocol §2).
+"""Write files whole or not at all, even if the program is killed at any moment (protocol §2).
 
-A file is written under a temporary name in the folder it belongs to, brought to the disk, and only
-then given its name, in one step that fails if anything has the name. Whoever is killed on the way
-leaves at most a temporary file: no reader looks at it, and a later run sweeps it up.
+It writes a file under a temporary name in its own folder, flushes it to the disk, and only then
+gives it its name, in one step that fails if anything has that name. A killed run leaves at most a
+temporary file, which no reader looks at and a later run removes.
 """
 
 import contextlib
@@ -19,26 +19,26 @@ from pbem.storage.errors import FileError, StorageError, TakenError, storage_err
 from pbem.storage.read_file import Mark, read_file
 
 TEMPORARY: Final = ".~pbem-"
-"""Every temporary name begins so; nothing else does."""
+"""Every temporary name begins with this, and no other name does."""
 OLD: Final = 3600
-"""Seconds after which a temporary file belongs to nobody: no write takes an hour."""
+"""Seconds after which a temporary file may be removed: no write takes an hour."""
 
-# what systems say for "this disk cannot do that"; Android refuses links with EACCES
+# the codes for "this disk cannot do that"; Android refuses links with EACCES
 _UNABLE: Final = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 _NO_LINKS: Final = _UNABLE | {errno.EPERM, errno.EACCES, errno.EMLINK, errno.EXDEV}
 _NO_SYNC: Final = _UNABLE | {errno.EROFS, errno.EACCES, errno.EBADF}
 
 
 def create(path: Path, data: bytes, *, private: bool = False) -> bool:
-    """Make a file that was not there; True if it was made, False if these bytes lay there already.
+    """Make a new file; True if it was made, False if it was there already with these bytes.
 
-    Folders above it are made where missing. `private`: nobody else may read it (0600).
+    Makes missing folders above it. `private`: nobody else may read it (0600).
     Raises TakenError if the name has other contents, FileError `file` if it is a link or a folder,
-    StorageError where the system refuses. Then nothing has changed.
+    StorageError if the system refuses; then nothing has changed.
     """
     make_folder(path.parent, private=private)
     if _is_there(path, data):
-        _sync_folder(path.parent)  # whoever made it may have been killed before this
+        _sync_folder(path.parent)  # the run that made it may have been killed before this
         return False
     with _temporary(path, data, private) as temporary:
         try:
@@ -46,15 +46,15 @@ def create(path: Path, data: bytes, *, private: bool = False) -> bool:
         except FileExistsError:
             if _is_there(path, data):
                 return False
-            raise  # gone again: whoever removed it must be asked
+            raise  # it has gone again: somebody removed it
         _sync_folder(path.parent)
     return True
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write a private file anew (0600): the old contents or the new are there, never a part.
+    """Replace a private file (0600): either the old contents or the new are there, never a part.
 
-    For what is ours alone; nothing in a shared folder is ever replaced. Raises StorageError.
+    Only for private files: nothing in a shared folder is ever replaced. Raises StorageError.
     """
     make_folder(path.parent, private=True)
     with _temporary(path, data, private=True) as temporary:
@@ -63,12 +63,12 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def set_aside(path: Path, mark: Mark) -> Path:
-    """Give a file the first free name `….aside-1`, `….aside-2`, …; the new path.
+    """Rename a file to the first free name `….aside-1`, `….aside-2`, …; returns the new path.
 
-    Raises FileError `parent` if it is not the file of this mark any more (then it has its name
-    again), StorageError.
+    Raises FileError `parent` if its mark has changed (then it gets its old name back),
+    StorageError.
     """
-    with _said(path):
+    with _storage_errors(path):
         new = _rename_aside(path)
         if Mark.of(os.lstat(new)) != mark:
             syscalls.rename_new(new, path)
@@ -94,22 +94,22 @@ def _rename_aside(path: Path) -> Path:
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
-    """Make a folder and those above it where missing (`private`: 0700). Raises StorageError."""
-    with _said(path):
+    """Make a folder and any missing ones above it (`private`: 0700). Raises StorageError."""
+    with _storage_errors(path):
         missing = []
         while not path.exists():
             missing.append(path)
             path = path.parent
         for folder in reversed(missing):
-            with contextlib.suppress(FileExistsError):  # somebody else was quicker
+            with contextlib.suppress(FileExistsError):  # another program was quicker
                 syscalls.mkdir(folder, 0o700 if private else 0o777)
             _sync_folder(folder.parent)
 
 
 def sweep(folder: Path, older: float = OLD) -> list[Path]:
-    """Remove temporary files that a killed run left here, at least `older` seconds old; which."""
+    """Remove temporary files at least `older` seconds old, left by killed runs; returns which."""
     swept = []
-    with contextlib.suppress(OSError):  # tidying may wait: another day, another user
+    with contextlib.suppress(OSError):  # tidying can wait for another day or user
         for found in folder.iterdir():
             with contextlib.suppress(OSError):
                 if found.name.startswith(TEMPORARY) and _age(found) >= older:
@@ -123,14 +123,14 @@ def _age(path: Path) -> float:
 
 
 def _is_there(path: Path, data: bytes) -> bool:
-    """Do these bytes lie under this name? Raises TakenError if others do."""
+    """Whether a file with this name and these bytes is there. Raises TakenError for other bytes."""
     if not os.path.lexists(path):
         return False
     try:
         same = read_file(path, limit=len(data)) == data
     except FileError as error:
         same = False
-        if error.reason != "size":  # a longer file is simply another
+        if error.reason != "size":  # a longer file has other bytes
             raise
     if not same:
         raise TakenError(path)
@@ -138,7 +138,7 @@ def _is_there(path: Path, data: bytes) -> bool:
 
 
 @contextlib.contextmanager
-def _said(path: Path) -> Iterator[None]:
+def _storage_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -147,9 +147,9 @@ def _said(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
-    """The bytes on the disk under a temporary name beside `path`, which is gone afterwards."""
+    """The bytes on the disk under a temporary name beside `path`; that name goes afterwards."""
     temporary = path.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
-    with _said(path):
+    with _storage_errors(path):
         try:
             _write(temporary, data, 0o600 if private else 0o666)
             yield temporary
@@ -170,7 +170,7 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 
 def _give_name(temporary: Path, path: Path) -> None:
-    """One step, which fails with FileExistsError if anything has the name."""
+    """Rename in one step, which raises FileExistsError if anything has the name."""
     try:
         syscalls.link(temporary, path)
         return
@@ -186,14 +186,14 @@ def _give_name(temporary: Path, path: Path) -> None:
 
 
 def _claim_and_rename(temporary: Path, path: Path) -> None:
-    """Where neither can be had (some cloud drives): a folder, which only one can make, decides."""
+    """Rename where the disk offers neither way (some cloud drives): whoever makes a folder may."""
     claim = path.with_name(f"{TEMPORARY}claim-{path.name}")
     try:
         syscalls.mkdir(claim, 0o777)
     except FileExistsError:
         sentence = (
             f"another pbem is writing it just now; try again in a moment (if none is running, "
-            f"remove {claim.name}: one was killed)"
+            f"one was killed: remove {claim.name})"
         )
         raise StorageError(path, sentence) from None
     try:

@@ -1,4 +1,4 @@
-"""What goes wrong with files: the record in them is at fault, or the file system would not."""
+"""Errors of files: a file is no usable record, or the file system refuses."""
 
 import errno
 from pathlib import Path
@@ -8,7 +8,7 @@ from pbem.format.errors import Reason, RecordError
 
 
 class FileError(RecordError):
-    """A file that is no usable record: `reason` and `sentence` as ever, and `path`, where it is."""
+    """A file that is no usable record: `reason` and `sentence` of RecordError, and its `path`."""
 
     def __init__(self, reason: Reason, path: Path | str, sentence: str) -> None:
         super().__init__(reason, sentence)
@@ -19,7 +19,7 @@ class FileError(RecordError):
 
 
 class TakenError(FileError):
-    """Another file with other contents has this name already; it was not touched."""
+    """A file with this name and other contents is there already; it was not touched."""
 
     def __init__(self, path: Path | str) -> None:
         sentence = "is here already with other contents; nothing was overwritten"
@@ -27,7 +27,7 @@ class TakenError(FileError):
 
 
 class StorageError(Exception):
-    """The file system would not (exit 7): `path`, and a `sentence` with cause and cure."""
+    """The file system refuses (exit 7): the `path`, and a `sentence` that says what to do."""
 
     exit: Final = 7
 
@@ -36,7 +36,7 @@ class StorageError(Exception):
         self.path = str(path)
         self.sentence = sentence
         self.missing = missing
-        """Is it simply not there?"""
+        """Whether the file is simply not there."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.sentence}"
@@ -48,10 +48,10 @@ _SENTENCES: Final = {
     "EDQUOT": "your share of the disk is used up; make room and try again",
     "EFBIG": "the disk takes no file of this size",
     "EROFS": "the disk is read-only",
-    "EACCES": "no permission; look at who owns it and who may read and write it",
-    "EPERM": "not permitted; look at who owns it and who may read and write it",
+    "EACCES": "no permission; check who owns it and who may read and write it",
+    "EPERM": "not permitted; check who owns it and who may read and write it",
     "ENOENT": "is not there",
-    "ENOTDIR": "is no folder, or lies below something that is none",
+    "ENOTDIR": "is no folder, or is below something that is no folder",
     "EISDIR": "is a folder",
     "EEXIST": "is there already",
     "ELOOP": "is a link, and links are not followed",
@@ -60,12 +60,12 @@ _SENTENCES: Final = {
     "EIO": _AWAY,
     "EDEADLK": _AWAY,  # what macOS gives for a file that a cloud drive has not fetched
     "ETIMEDOUT": _AWAY,
-    "ESTALE": "the network drive lost it; open the folder anew and try again",
+    "ESTALE": "the network drive lost it; open the folder again and try again",
 }
 
 
 def storage_error(error: OSError, path: Path | str) -> StorageError:
-    """The sentence for what the system said about this path; all errors of the system pass here."""
+    """The StorageError for what the system said about this path; all system errors come here."""
     name = errno.errorcode.get(error.errno or 0, "")
     told = _SENTENCES.get(name) or f"the system says: {error.strerror or error}"
     return StorageError(path, told, missing=name == "ENOENT")

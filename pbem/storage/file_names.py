@@ -1,6 +1,6 @@
-"""The names of record files (protocol §2): kind, turn, seat, revision and id alone, both ways.
+"""Make and parse the names of record files: kind, turn, seat, revision and id (protocol §2).
 
-A name says where a record is looked for, never what it is: that is for its signed header to say.
+A name says where to look for a record, never what it is: its signed header says that.
 """
 
 import re
@@ -22,7 +22,7 @@ _FORMS: Final[dict[Kind, re.Pattern[str]]] = {
 
 
 class Name(NamedTuple):
-    """A record's name in fields; those that a kind has not are 0 or empty."""
+    """A record's name in fields; fields that its kind does not have are 0 or empty."""
 
     kind: Kind
     turn: int = 0
@@ -46,7 +46,7 @@ class Name(NamedTuple):
 
 
 def parse_name(path: str) -> Name | None:
-    """The fields of a path from the game's folder; None if no record has such a name."""
+    """The name at a path from the game's folder; None if no record can have that name."""
     for kind, form in _FORMS.items():
         if found := form.fullmatch(path):
             fields = found.groupdict("")

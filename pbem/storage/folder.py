@@ -1,7 +1,7 @@
-"""The game's folder, shared with others: what lies in it, one record's bytes, a new record (§2).
+"""A game folder, shared with others: list it, read a record, write a new record (§2).
 
-Nothing in it is trusted. Records are found by name, in their places only; links are not followed;
-everything else is litter. A file changes never, so creating is all that is done to it.
+It trusts nothing in the folder. It finds records by name, in their places only; it follows no
+links; everything else is litter. Files never change, so it only creates them.
 """
 
 import os
@@ -23,7 +23,7 @@ State = Literal["missing", "empty", "foreign", "waiting", "game"]
 
 
 class Found(NamedTuple):
-    """A file with a record's name; what it is, reading will tell."""
+    """A file with a record's name; only reading it tells what it is."""
 
     name: Name
     mark: Mark
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All that lies in a folder; records sorted by path."""
+    """All files in a game folder; records sorted by path."""
 
     charter: Found | None
     joins: tuple[Found, ...]
@@ -55,10 +55,10 @@ class Listing:
 
     @property
     def state(self) -> State:
-        """What a command that wants a game finds here.
+        """What a command that needs a game finds here.
 
-        `missing`: no such folder. `empty`: nothing in it but what systems put there. `foreign`:
-        other things. `waiting`: records, but the charter is not here (not yet synced). `game`.
+        `missing`: no such folder. `empty`: nothing but files of the system. `foreign`: other files.
+        `waiting`: records, but no charter yet (still syncing). `game`: a charter.
         """
         if not self.exists:
             return "missing"
@@ -70,30 +70,30 @@ class Listing:
 
     @property
     def gaps(self) -> list[int]:
-        """Numbers of turns that are missing before one that is here."""
+        """The numbers of missing turns before one that is here."""
         here = [found.name.turn for found in self.turns]
         return sorted(set(range(1, max(here, default=0))) - set(here))
 
     @property
     def reached(self) -> int:
-        """How many turns are here in an unbroken row from the first, by their names."""
+        """How many turns are here without a gap from turn 1, by their names."""
         gaps = self.gaps
         return gaps[0] - 1 if gaps else len(self.turns)
 
     @property
     def copies(self) -> tuple[Litter, ...]:
-        """Second copies that cloud drives made: to be named to whoever misses a record."""
+        """Conflict copies that sync programs made, to name when a record is missing."""
         return tuple(x for x in self.litter if x.kind == "copy")
 
 
 class Folder:
-    """A game's folder. Nothing is opened until it is asked for."""
+    """A game folder. It opens nothing until asked."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def scan(self) -> Listing:
-        """What lies here now, by names and marks; no file is opened. Raises StorageError."""
+        """List what is here now by names and marks, without opening files. Raises StorageError."""
         found: list[Found] = []
         other: list[Litter] = []
         exists = _scan_place(self.root, "", found, other)
@@ -102,17 +102,17 @@ class Folder:
         return _listing(found, other, exists)
 
     def read(self, record: Found | Name | str) -> bytes:
-        """The bytes of a record file, unchecked.
+        """Read the bytes of a record file, unchecked.
 
-        Raises FileError `name` for a path that is no record's, `file` for links, folders and
-        others in a record's place, `size` beyond 1 MiB; StorageError if it is not there or the
+        Raises FileError `name` for a path that no record has, `file` for links, folders and the
+        like in a record's place, `size` beyond 1 MiB; StorageError if it is not there or the
         system refuses.
         """
         path = self._inside(record if isinstance(record, str) else record.path)
         return read_file(path)
 
     def create(self, record: Name | str, data: bytes) -> bool:
-        """Put a record in its place, whole; True if it is new, False if it lay there already.
+        """Write a record whole in its place; True if it is new, False if it was there already.
 
         Raises FileError `name`, TakenError if other bytes have the name, StorageError.
         """
@@ -121,7 +121,7 @@ class Folder:
         return create(path, data)
 
     def set_aside(self, found: Found) -> str:
-        """Give a file that is in a record's way another name, whatever it is; the new path.
+        """Rename whatever is in a record's place to get it out of the way; returns the new path.
 
         Raises FileError `parent` if it has changed since it was found, StorageError.
         """
@@ -137,14 +137,14 @@ class Folder:
             if full.parent != self.root and stat.S_ISLNK(os.lstat(full.parent).st_mode):
                 raise FileError("file", path, f"{full.parent.name} is a link; not followed")
         except FileNotFoundError:
-            pass  # `create` makes it, `read` says it
+            pass  # `create` makes it, `read` reports it
         except OSError as error:
             raise storage_error(error, full) from error
         return full
 
 
 def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
-    """Sort what lies in one folder into records and others; False if there is no such folder."""
+    """Sort the contents of one folder into records and others; False if there is no such folder."""
     try:
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the root's scan has listed it
@@ -163,7 +163,7 @@ def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: li
     try:
         info = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
-        return  # gone since: a temporary file, most likely
+        return  # it has gone: most likely a temporary file
     is_folder = stat.S_ISDIR(info.st_mode)
     if name := parse_name(path):
         found.append(Found(name, Mark.of(info)))

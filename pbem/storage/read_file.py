@@ -1,4 +1,4 @@
-"""Reading one file from a place where others write: a regular file, no link, not too long."""
+"""Read one file where others can write: it must be regular, no link, and not too long."""
 
 import os
 import stat
@@ -8,13 +8,13 @@ from typing import NamedTuple
 from pbem.format.canonical import MAX_BYTES
 from pbem.storage.errors import FileError, StorageError, storage_error
 
-# without O_NONBLOCK a pipe in a file's place would hold us for ever
+# without O_NONBLOCK a pipe in a file's place would block for ever
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class Mark(NamedTuple):
-    """What tells a file that changed from one that did not, without opening it (interface)."""
+    """Size, time and inode: they tell whether a file changed without opening it (interface)."""
 
     size: int
     mtime_ns: int
@@ -22,21 +22,21 @@ class Mark(NamedTuple):
 
     @classmethod
     def of(cls, found: os.stat_result) -> "Mark":
-        """The mark in what `stat` says."""
+        """The mark of a file from what `stat` says."""
         return cls(found.st_size, found.st_mtime_ns, found.st_ino)
 
 
 def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
-    """The bytes of a regular file (protocol §6, the first two checks).
+    """Read the bytes of a regular file (protocol §6, the first two checks).
 
     Raises FileError `file` for links, folders, pipes, devices, and `size` beyond `limit` bytes;
-    StorageError where the system refuses (not there, no permission, not downloaded).
+    StorageError if the system refuses (not there, no permission, not downloaded).
     """
     try:
         _refuse(os.lstat(path), path, limit)
         fd = os.open(path, _READ)
         try:
-            _refuse(os.fstat(fd), path, limit)  # it may have been exchanged in between
+            _refuse(os.fstat(fd), path, limit)  # it may have been replaced in between
             return _read_all(fd, path, limit)
         finally:
             os.close(fd)
@@ -45,7 +45,7 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
 
 
 def read_if_there(path: Path, limit: int = MAX_BYTES) -> bytes | None:
-    """As `read_file`, but None if there is nothing of that name."""
+    """Read as `read_file` does; None if there is no such file."""
     try:
         return read_file(path, limit)
     except StorageError as error:

@@ -1,4 +1,4 @@
-"""What else lies in a game's folder: said by its name alone, never read."""
+"""Tell what other files in a game folder are, by their names alone; they are never read."""
 
 import re
 from typing import Final, Literal, NamedTuple
@@ -23,16 +23,16 @@ _WHY: Final[dict[Kind, str]] = {
     "temporary": "being written, or left by a pbem that was stopped",
     "link": "a link; links are not followed",
     "system": "the system's or the cloud drive's own",
-    "partial": "being fetched or written by another program, or left by one",
+    "partial": "another program is downloading or writing it, or left it behind",
     "reserved": "a name that Windows cannot have",
-    "case": "a record's name but for capitals; rename it to small letters",
-    "aside": "no record of this game: pbem advance set it aside; remove it if nobody misses it",
-    "copy": "a second copy, as cloud drives make them; the plain name counts",
+    "case": "a record's name in capitals; rename it to small letters",
+    "aside": "no record: pbem advance set it aside; remove it if nobody misses it",
+    "copy": "a conflict copy; only the file with the plain name counts",
     "folder": "a folder; not looked into",
-    "other": "nothing of this game",
+    "other": "not of this game",
 }
 
-# cloud drives put something behind a record's stem (or before it) and keep the ending
+# sync programs add something after a record's stem (or before it) and keep the ending
 _STEM = r"(?:game|final|[0-9]{4}(?:-[a-p]-[0-9]{1,2}-[0-9a-f]{6})?|[a-p]-[0-9a-f]{6})"
 _SYSTEM = (
     r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
@@ -63,19 +63,19 @@ _FORMS: Final[tuple[tuple[Kind, str], ...]] = (
 
 
 class Litter(NamedTuple):
-    """Something in the folder that is no record: its path from the folder, and what it may be."""
+    """A file or folder that is no record: its path from the game folder, and what it may be."""
 
     path: str
     kind: Kind
 
     @property
     def why(self) -> str:
-        """What it is, for people."""
+        """What it is, in words for people."""
         return _WHY[self.kind]
 
 
 def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
-    """Say what a file, folder or link that has no record's name may be."""
+    """Tell what a file, folder or link without a record's name may be."""
     name = path.rsplit("/", 1)[-1]
     if name.startswith(TEMPORARY):
         return Litter(path, "temporary")
@@ -83,7 +83,7 @@ def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
         return Litter(path, "link")
     if parse_name(path.lower()):
         return Litter(path, "case")
-    for kind, form in _FORMS:  # compiled when first needed: most folders hold no litter
+    for kind, form in _FORMS:  # compiled when needed: most folders hold no litter
         if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
             return Litter(path, kind)
     return Litter(path, "folder" if folder else "other")

@@ -1,7 +1,7 @@
-"""Every change to a disk passes here: one line per system call, so that tests can stop at each.
+"""The system calls that change a disk, one function each, so that tests can stop at each.
 
-Nothing is decided in this module; callers name its functions in full (`syscalls.write`), because a
-crash test puts others in their place.
+This module decides nothing. Callers write its functions in full (`syscalls.write`), because a
+crash test replaces them.
 """
 
 import errno
@@ -16,12 +16,12 @@ _NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os,
 
 
 def create(path: Path, mode: int) -> int:
-    """A new file, open for writing; OSError EEXIST if anything has that name."""
+    """Make a new file, open for writing; OSError EEXIST if anything has that name."""
     return os.open(path, _NEW, mode)
 
 
 def write(fd: int, data: memoryview) -> int:
-    """Write some of the bytes; how many."""
+    """Write some of the bytes; returns how many."""
     return os.write(fd, data)
 
 
@@ -36,14 +36,14 @@ def close(fd: int) -> None:
 
 
 def link(old: Path, new: Path) -> None:
-    """A second name for a file; OSError EEXIST if anything has it."""
+    """Give a file a second name; OSError EEXIST if anything has it."""
     os.link(old, new)
 
 
 def rename_new(old: Path, new: Path) -> None:
-    """Rename; OSError EEXIST if anything has the new name, ENOTSUP where that cannot be had."""
+    """Rename; OSError EEXIST if anything has the new name, ENOTSUP if the disk cannot do that."""
     if os.name == "nt":
-        os.rename(old, new)  # refuses by itself
+        os.rename(old, new)  # Windows itself refuses a taken name
         return
     call = _exclusive_rename()
     if call is None:
@@ -54,8 +54,8 @@ def rename_new(old: Path, new: Path) -> None:
 
 @functools.cache
 def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
-    """renameat2 of Linux or renamex_np of macOS, which Python lacks; gives 0 or an errno."""
-    import ctypes  # a few milliseconds, which most disks save us
+    """renameat2 of Linux or renamex_np of macOS, which Python lacks; returns 0 or an errno."""
+    import ctypes  # takes milliseconds, and most disks do not need it
 
     libc = ctypes.CDLL(None, use_errno=True)
     name = "renamex_np" if sys.platform == "darwin" else "renameat2"
@@ -79,12 +79,12 @@ def replace(old: Path, new: Path) -> None:
 
 
 def unlink(path: Path) -> None:
-    """Take a name away."""
+    """Remove a file's name."""
     os.unlink(path)
 
 
 def mkdir(path: Path, mode: int) -> None:
-    """A new folder; OSError EEXIST if anything has that name."""
+    """Make a new folder; OSError EEXIST if anything has that name."""
     os.mkdir(path, mode)
 
 
@@ -94,7 +94,7 @@ def rmdir(path: Path) -> None:
 
 
 def chmod(path: Path, mode: int) -> None:
-    """Change who may read, write and look in."""
+    """Change who may read, write and enter."""
     os.chmod(path, mode)
 
 
@@ -110,14 +110,14 @@ def sync_folder(path: Path) -> None:
 
 
 def temporary_folder(prefix: str) -> Path:
-    """A new folder of our own where the system keeps temporary things."""
+    """Make a new private folder where the system keeps temporary files."""
     import tempfile
 
     return Path(tempfile.mkdtemp(prefix=prefix))
 
 
 def which(name: str) -> str:
-    """The whole path of a program, as the shell would find it; empty if it is not here."""
-    import shutil  # it can change a disk, so no other module may have it
+    """The full path of a program as the shell would find it; empty if there is none."""
+    import shutil  # it can change a disk, so no other module may import it
 
     return shutil.which(name) or ""

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 
 def date(seconds: int) -> str:
-    """`2026-11-21 20:00 UTC`; a time that no calendar has is given in seconds."""
+    """A date as `2026-11-21 20:00 UTC`; a time beyond every calendar is given in seconds."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (ValueError, OverflowError, OSError):
@@ -14,7 +14,7 @@ def date(seconds: int) -> str:
 
 
 def span(seconds: int) -> str:
-    """`5 minutes`, `47 hours`, `12 days`: the largest unit that leaves two or more."""
+    """A span as `5 minutes`, `47 hours`, `12 days`: in the largest unit of at least two."""
     for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= 2 * size:
             return f"{seconds // size} {unit}s"
@@ -24,12 +24,12 @@ def span(seconds: int) -> str:
 def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
     """What this machine's clock says against a turn's date.
 
-    ``seconds`` is how long before it came here the turn is dated, negative if it is dated ahead;
-    ``seen`` is when this machine last looked before that, in seconds since 1970.
+    ``seconds`` is how long before its arrival the turn is dated, negative if it is dated ahead of
+    the clock; ``seen`` is when this machine last looked before that, in seconds since 1970.
     """
     if seconds < 0:
         told = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"
-        return f"{told} (it was here at {date(seen)}): ask {referee}, if your clock is right"
+        return f"{told} (it was here at {date(seen)}): if your clock is right, ask {referee} why"
     told = f"turn {turn} is dated {span(seconds)} before it came here"
     here = f"it was not here at {date(seen)}"
-    return f"{told} ({here}): a slow mail or folder does that; if yours is quick, ask {referee}"
+    return f"{told} ({here}): slow mail or sync does that; if yours is quick, ask {referee} why"

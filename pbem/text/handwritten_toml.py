@@ -1,8 +1,8 @@
-"""TOML as people write it: order drafts, card files, rule cases, settings.
+"""Read TOML that people write: order drafts, card files, rule cases, settings.
 
-The standard library reads it, but what it does with ten thousand parts of one name, or with lists
-in lists, takes minutes and gigabytes. So here is looked at first how much there is of what.
-(Records are read by `pbem.format.canonical`, whose grammar has no room for such things.)
+The standard library parses it, but a name of ten thousand parts, or lists in lists in lists, would
+take it minutes and gigabytes. So this module checks the limits first.
+(Records are read by `pbem.format.canonical`, whose grammar does not allow such things.)
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 from typing import Any, Final
 
 MAX_TEXT: Final = 1 << 17
-"""Characters of a file."""
+"""The most characters of a file."""
 MAX_LINES: Final = 4_000
-"""Lines of such a file; where more letters are allowed, more lines are."""
+"""The most lines of such a file; a larger limit on characters allows more lines."""
 MAX_PARTS: Final = 16
-"""Parts of one name: three in a.b.c."""
+"""The most parts of one name; a.b.c has three."""
 MAX_NESTED: Final = 16
-"""Brackets that are open at once in one line."""
+"""The most brackets that are open at once in one line."""
 
 _PART: Final = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\."""
 _LONG_NAME = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*+){{{MAX_PARTS},}}")
@@ -26,7 +26,7 @@ _OPEN = re.compile(r"[\[{]")
 
 
 class Overlong(ValueError):
-    """A text that no person wrote for us: what there is too much of, and where (line, column)."""
+    """A text beyond the limits: what is too much or not allowed, and where (line, column)."""
 
     def __init__(self, what: str, place: tuple[int, int] | None = None) -> None:
         super().__init__(f"line {place[0]}: {what}" if place else what)
@@ -34,9 +34,9 @@ class Overlong(ValueError):
 
 
 def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
-    """The text as plain data, in a time that is bounded by its length.
+    """Parse a text, in a time that its length limits.
 
-    Raises Overlong, and ValueError as `tomllib` does.
+    Raises Overlong, or ValueError as `tomllib` does.
     """
     import tomllib
 
@@ -49,14 +49,14 @@ def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
 
 
 def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:
-    """`loads` for the bytes of a file. Raises also UnicodeDecodeError, a ValueError."""
+    """Parse the bytes of a file as `loads` does. Raises also UnicodeDecodeError, a ValueError."""
     if len(data) > 4 * most:
         raise Overlong(f"longer than {most >> 10} kB")
     return loads(data.decode(), most)
 
 
 def check(text: str, most: int = MAX_TEXT) -> None:
-    """Raise Overlong for a text that would be dear to read, or has control characters in it."""
+    """Raise Overlong for a text that costs too much to parse, or has control characters."""
     if len(text) > most:
         raise Overlong(f"longer than {most >> 10} kB")
     lines = MAX_LINES * max(1, most // MAX_TEXT)
@@ -72,7 +72,7 @@ def check(text: str, most: int = MAX_TEXT) -> None:
 
 
 def _depth(line: str) -> int:
-    """How many brackets are open at most, those in texts and remarks counted too."""
+    """The most brackets open at once, counting those in strings and comments too."""
     depth = most = 0
     for sign in line:
         depth += (sign in "[{") - (sign in "]}")

@@ -1,4 +1,4 @@
-"""Names that people would take for one another: equal but for case, marks and what nobody sees."""
+"""Find names that look alike: they differ only in case, marks or invisible characters."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from typing import Final
 
 _UNSEEN: Final = ("Mn", "Me", "Cf", "Cc", "Zs")
-"""Marks on letters, invisible signs, spaces."""
+"""Unicode categories of marks on letters, invisible characters and spaces."""
 _TWINS: Final = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u03b1\u03bf\u03bd\u03b9",
     "aeopcyxijsaovi",
 )
-"""Cyrillic and Greek small letters that look like Latin ones; not all there are."""
+"""Some of the Cyrillic and Greek small letters that look like Latin ones."""
 
 
 def look(name: str) -> str:
-    """What of a name is seen: two names with the same look cannot be told apart by everybody."""
+    """What people see of a name: not everybody can tell two names with the same look apart."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     apart = unicodedata.normalize("NFKD", folded)
     seen = "".join(sign for sign in apart if unicodedata.category(sign) not in _UNSEEN)
@@ -24,7 +24,7 @@ def look(name: str) -> str:
 
 
 def alike(names: Iterable[str]) -> tuple[str, str] | None:
-    """The first two of these names that look the same, if there are two."""
+    """The first two of these names that look the same; None if all differ."""
     seen: dict[str, str] = {}
     for name in names:
         other = seen.setdefault(look(name), name)

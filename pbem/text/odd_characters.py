@@ -1,4 +1,4 @@
-"""Characters that people do not see, or take for others: named, so that they can be found."""
+"""Name characters that people do not see, or take for others, so that they can find them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
 
 
 def strange(character: str) -> str:
-    """What this character is, if it is none of a plain keyboard: `U+00A0, a no-break space`.
+    """The name of an odd character, as `a no-break space (U+00A0)`.
 
-    Nothing for plain ones (ASCII that can be seen, spaces, tabs, the end of a line) and for none.
+    Empty for a plain one (visible ASCII, space, tab, end of line) and for an empty string.
     """
     if not character or character in "\t\n\r" or " " <= character <= "~":
         return ""
@@ -21,6 +21,6 @@ def strange(character: str) -> str:
 
 
 def strangers(text: str) -> str:
-    """The first characters of the text that are none of a plain keyboard, named; or nothing."""
+    """The names of the first two odd characters of the text; empty if there are none."""
     found = [name for character in dict.fromkeys(text) if (name := strange(character))]
     return " and ".join(found[:2])

@@ -81,7 +81,7 @@ class LaterLine(TurnMaker):
     def _accept(self, record: Record[Orders]) -> None:
         super()._accept(record)
         if record.content.seat == "b":
-            lines = self.held["b"].lines
+            lines = self.in_force["b"].lines
             lines.lines = lines.lines[::-1]
 
 
@@ -91,5 +91,5 @@ class LinesLost(TurnMaker):
     def _accept(self, record: Record[Orders]) -> None:
         super()._accept(record)
         if record.content.seat == "b":
-            lines = self.held["b"].lines
+            lines = self.in_force["b"].lines
             lines.lines = [line for line in lines.lines if not line.always]

@@ -81,14 +81,17 @@ class Played:
     bot: str = "greedy"
     maker: type[TurnMaker] = TurnMaker
     table: bytes = bytes([13]) * 16
+    ruleset: str = "evolution"
+    cards: str = ""
+    """An owner's card file."""
     answer: Answer = Player.lines
     now: int = START
 
     def __post_init__(self) -> None:
         self.folder, self.referee = Folder(self.root), key_of(REFEREE)
         plan = Plan(
-            "Savannah", "Ref", "evolution", NAMES[: self.players], self.options, self.policies,
-            self.plays,
+            "Savannah", "Ref", self.ruleset, NAMES[: self.players], self.options, self.policies,
+            self.plays, cards=self.cards,
         )  # fmt: skip
         self.charter = make_charter(plan, self.referee, self.table)
         self.put(Name("charter"), self.charter)

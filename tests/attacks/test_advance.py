@@ -69,6 +69,32 @@ def test_time_never_goes_back(begun):
         assert record.content.time == made
 
 
+# ---------------------------------------------------------------- orders on a head that is not here
+def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(begun):
+    game = begun
+    honest = make_orders(game.seats["b"].reader, key_of("Bo"), [], 9).content
+    lie = make(replace(honest, prev=b"\x05" * 32), key_of("Bo"))
+    strange, game.orders[lie.id] = put(game, lie), lie
+    with pytest.raises(FileError, match="--go-on lists these orders as forked") as refused:
+        advance(game)
+    path = strange.relative_to(game.root).as_posix()
+    assert (refused.value.reason, refused.value.path) == ("fork", path)
+    for wishes in ({"go_on": True}, {"all_here": True}):
+        ((_, record),) = advance(game, **wishes).write
+        assert [one.reason for one in record.content.orders if one.reason] == ["forked"]
+    game.see(record)  # their owner finds that right
+
+
+def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(begun):
+    game = begun
+    honest = make_orders(game.seats["b"].reader, key_of("Bo"), [], 9).content
+    put(game, make(replace(honest, turn=2, prev=b"\x05" * 32), key_of("Bo")))
+    for wishes in ({}, {"all_here": True}):
+        with pytest.raises(FileError, match="builds on a turn that is not here"):
+            advance(game, **wishes)
+    assert len(advance(game, go_on=True).write) == 1
+
+
 # ---------------------------------------------------------------- seats of the referee
 @pytest.fixture
 def holds(tmp_path):

@@ -156,6 +156,17 @@ def test_orders_whose_place_later_ones_took_are_told_so(tmp_path):
         assert sentence(report) == told
 
 
+def test_orders_that_were_refused_take_nobodys_place(tmp_path):
+    game = Played(tmp_path / "game").play(1)
+    game.send(game.seats["b"].orders(["play: nonsense"], 5))
+    game.see(game.turn())
+    begun = Forged(game, tmp_path)
+    path = put(begun, make_orders(reader_at(game, "b", 1), key_of("Bo"), ["food: [x]"], 3))
+    findings, report = found(begun)
+    assert findings == [("stray", "state", path, "")]
+    assert sentence(report) == "no turn lists these orders: they came late, or were passed over"
+
+
 def test_orders_listed_as_late_are_asked_about_by_whom_they_are(tmp_path):
     game = Played(tmp_path / "game").play(3)
     late = game.send(make_orders(reader_at(game, "b", 2), key_of("Bo"), ["food: [x]"], 9))

@@ -81,6 +81,12 @@ def test_who_is_refused_without_the_code_is_not_worth_a_word(game):
     assert (found.taken, found.by_word, found.doubtful) == ({"a": ann}, [], [])
 
 
+def test_every_good_join_that_is_refused_is_named(game):
+    ann, eve, flo = (join(game, "a", name) for name in ("Ann", "Eve", "Flo"))
+    found = seated(game, [good(ann), good(eve), good(flo)], refuse=digits(eve, flo))
+    assert (found.taken, sorted(found.by_word)) == ({"a": ann}, sorted([eve.id, flo.id]))
+
+
 def test_of_two_joins_by_one_key_the_good_one_counts_then_the_smaller_id(game):
     one, two = join(game, "a", "Ann", 1), join(game, "a", "Ann", 2)
     small, large = sorted([one, two], key=lambda record: record.id)

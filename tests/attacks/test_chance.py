@@ -8,7 +8,7 @@ import pytest
 from engine import cards_in, mask
 from engine.decisions import deal, deal_openly, die, shuffle, under
 from pbem.format.errors import RecordError
-from pbem.play.checking.chance import Chances, Dealt, News
+from pbem.play.checking.chance import ChanceChecker, DealtPositions, TurnDeals
 from pbem.play.checking.openings import Openings
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.records.deck import Position
@@ -58,22 +58,22 @@ def texts(dealer):
 @pytest.fixture
 def turn(finished, dealer, texts):
     """A turn that opens what fell."""
-    fallen = dealer.fallen
+    results = dealer.results
     parts = ("decks", "dealt", "links", "shown")
-    opened = {name: tuple(getattr(fallen, name)) for name in parts}
+    opened = {name: tuple(getattr(results, name)) for name in parts}
     return replace(finished.turns[0].content, lines=(), cards=(), **opened)
 
 
 def check(turn, texts, link0=None):
     """Everybody's look at these entries; what they brought."""
-    chances, openings, news = Chances(GAME), Openings(turn), News(turn, 0)
+    chances, openings, deals = ChanceChecker(GAME), Openings(turn), TurnDeals(turn, 0)
     chances.link = link0 or SealedDealer(SEED, GAME).dice.link(0)
     for number, (decision, text) in enumerate(zip(FALLS, texts, strict=True)):
-        news.entry = number
+        deals.entry = number
         said = mask(text) if decision.to != "" and "[" in text else text
-        chances.check(key_of(number), decision, said, openings, news)
+        chances.check(key_of(number), decision, said, openings, deals)
     openings.all_used()
-    return chances, news
+    return chances, deals
 
 
 def refused(turn, texts):
@@ -83,22 +83,22 @@ def refused(turn, texts):
 
 
 def test_what_is_dealt_can_be_checked_by_all_and_opened_by_its_owner(dealer, texts, turn):
-    chances, news = check(turn, texts)
+    chances, deals = check(turn, texts)
     by_entry = {number: cards_in(text) for number, text in enumerate(texts)}
-    hands = {seat: iter(cards) for seat, cards in dealer.fallen.hands.items()}
-    assert [(one.entry, one.seat, len(one.positions)) for one in news.dealt] == [
+    hands = {seat: iter(cards) for seat, cards in dealer.results.hands.items()}
+    assert [(one.entry, one.seat, len(one.positions)) for one in deals.dealt] == [
         (1, "a", 2), (5, "b", 3), (11, "a", 1), (13, "b", 2),
     ]  # fmt: skip
-    for one in news.dealt:
+    for one in deals.dealt:
         for at, card in zip(one.positions, by_entry[one.entry], strict=True):
             opening = next(hands[one.seat])
             assert (Position(opening.deck, opening.epoch, opening.k), opening.card) == (at, card)
             chances.check_dealt(opening)
     assert all(next(rest, None) is None for rest in hands.values())
-    ((entry, positions),) = news.under
+    ((entry, positions),) = deals.under
     assert (entry, [at.k for at in positions]) == (4, [9, 10])
-    assert [o.card for o in dealer.fallen.under["a"]] == ["tail 2", "tail 3"]
-    assert news.dealt[2] == Dealt(11, "a", news.dealt[2].positions)
+    assert [o.card for o in dealer.results.under["a"]] == ["tail 2", "tail 3"]
+    assert deals.dealt[2] == DealtPositions(11, "a", deals.dealt[2].positions)
 
 
 def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, texts):
@@ -109,7 +109,7 @@ def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, 
         again.saw(decision, texts[number])
     decision = FALLS[0]
     other.saw(decision, other.answer(key_of(0), decision))
-    assert other.fallen.decks != again.fallen.decks[:1]
+    assert other.results.decks != again.results.decks[:1]
     shown = texts[2].removeprefix("deck shows ").split(" and ")
     dealt = [card for n in (1, 5, 11) for card in cards_in(texts[n])]
     came = Counter(dealt + shown)
@@ -118,7 +118,7 @@ def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, 
     assert came.total() == 8
     assert list(cards_in(texts[5]))[:2] == ["tail 2", "tail 3"]  # put on top by a
     assert sorted(cards_in(texts[13])) == ["fins 3", "horns 1"]  # the new epoch lies on top
-    assert [(d.deck, d.epoch, d.first, len(d.cards)) for d in dealer.fallen.decks] == [
+    assert [(d.deck, d.epoch, d.first, len(d.cards)) for d in dealer.results.decks] == [
         ("deck", 0, 0, 8), ("deck", 0, 8, 1), ("deck", 0, 9, 2), ("sky", 0, 0, 2),
         ("deck", 1, 0, 2),
     ]  # fmt: skip
@@ -126,9 +126,9 @@ def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, 
 
 def test_a_new_turn_begins_with_nothing(dealer, texts):
     dealer.next_turn()
-    fallen = dealer.fallen
-    assert (fallen.decks, fallen.dealt, fallen.hands, fallen.shown) == ([], [], {}, [])
-    assert (fallen.under, fallen.links) == ({}, [])
+    results = dealer.results
+    assert (results.decks, results.dealt, results.hands, results.shown) == ([], [], {}, [])
+    assert (results.under, results.links) == ({}, [])
     assert dealer.answer("1.phase.die.*.9", die()) in "123456"
 
 
@@ -210,9 +210,9 @@ def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, texts, turn):
     hand = cards_in(texts[1]) + cards_in(texts[11])
     dealer.next_turn()
     dealer.leave("a", hidden=[hand[0]], shown=[hand[1]])
-    assert [o.card for o in dealer.fallen.shown] == [hand[1]]
+    assert [o.card for o in dealer.results.shown] == [hand[1]]
     chances, _ = check(turn, texts)
-    openings = Openings(replace(turn, shown=tuple(dealer.fallen.shown)))
+    openings = Openings(replace(turn, shown=tuple(dealer.results.shown)))
     with pytest.raises(RecordError, match="no opening proves") as caught:
         chances.show("b", hand[1], openings)
     assert caught.value.reason == "opening"
@@ -221,7 +221,7 @@ def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, texts, turn):
     chances.show("a", hand[1], openings)
     with pytest.raises(RecordError, match="no opening proves"):
         chances.show("a", hand[1], openings)
-    wrong = replace(dealer.fallen.shown[0], salt=b"\x01" * 32)
+    wrong = replace(dealer.results.shown[0], salt=b"\x01" * 32)
     chances, _ = check(turn, texts)
     with pytest.raises(RecordError) as caught:
         chances.show("a", hand[1], Openings(replace(turn, shown=(wrong,))))

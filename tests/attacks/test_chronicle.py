@@ -221,13 +221,28 @@ def test_of_each_seat_the_newest_good_orders_are_read(begun):
     assert opened(begun).newest_orders({}, (), 3) == []
 
 
+def test_of_a_flood_of_misplaced_orders_the_first_are_told_apart(begun):
+    """To say what such a file is, it must be read; so many are, the others are a stranger's."""
+    record = next(r for r in begun.game.orders.values() if r.content.seat == "b")
+    names = [orders_name(record)._replace(seat="a", revision=n) for n in range(50, 55)]
+    for name in names:
+        begun.write(name.path, record.file)
+    keys = {seat: player.key.public for seat, player in begun.game.seats.items()}
+    chronicle = opened(begun)
+    found = chronicle.newest_orders(keys, (), 3)
+    assert record not in [one for one in found if one.content.seat == "a"]
+    newest = [(fault.reason, fault.path) for fault in chronicle.faults if "-a-5" in fault.path]
+    reasons = ["place"] * 3 + ["key"] * 2
+    assert newest == list(zip(reasons, [name.path for name in reversed(names)], strict=True))
+
+
 def test_orders_are_tried_with_one_key(begun):
     game_folder = opened(begun)
     for found in game_folder.listing.orders:
         record = game_folder.orders(found, anybody)
-        assert opened(begun).tried(found, record.signed.key) == [record]
+        assert opened(begun).orders_signed_by(found, record.signed.key) == [record]
         other = opened(begun)
-        assert other.tried(found, EVE.public) == []
+        assert other.orders_signed_by(found, EVE.public) == []
         assert faults(other) == [("key", found.path)]
 
 

@@ -81,6 +81,7 @@ def test_whatever_is_cut_off_advance_makes_again(game, tmp_path):
     assert files(forged.root) == before, "advance itself writes nothing"
     written = [{n.path: r.file for n, r in out.write} for out in made]
     assert written[0] == written[1]
+    assert made[0].over
     assert written[0] == {p: whole[p] for p in (turn_path(last), "final.toml")}
 
 

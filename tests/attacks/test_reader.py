@@ -126,8 +126,8 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
     heads = [first_head(reader.game)]
     for record in game.turns[:12]:
         content = record.content
-        news = reader.absorb(record, game.find, by_id(game))
-        assert (news.turn, news.first) == (content, entries)
+        deals = reader.absorb(record, game.find, by_id(game))
+        assert (deals.turn, deals.first) == (content, entries)
         entries += len(content.log)
         heads.append(next_head(heads[-1], record.id))
         listed |= {one.id for one in content.orders}
@@ -139,7 +139,7 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
         assert (reader.entries, len(reader.log), reader.ends[-1]) == (entries,) * 3
         assert (len(reader.ends), reader.times[-1]) == (content.turn, content.time)
         assert reader.listed == listed
-        assert reader.force.keys() == accepted
+        assert reader.in_force.keys() == accepted
         assert reader.awaited == {one.seat: one.kinds for one in content.awaited}
         assert reader.asked == {key for key, _ in reader.public.pending}
         assert {s: j.name for s, j in reader.roster.items()} == {
@@ -176,7 +176,7 @@ def test_a_view_says_what_its_seat_may_know(finished):
     assert view.log == reader.own_log
     assert view.table.pending == []
     assert view.listed == sorted(ident.hex()[:6] for ident in finished.listed)
-    force = reader.force["b"]
+    force = reader.in_force["b"]
     assert (view.orders, view.revision) == (force.record.id.hex(), 1)
     assert [line.number for line in view.lines] == list(range(1, len(view.texts) + 1))
     assert view.accepted["b"] == force.record.content.turn + 1

@@ -16,7 +16,7 @@ from pbem.play.making.advance import Advance, Wishes, inputs_of, secrets_of, sil
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.making.sign import invite_to, make_join
 from pbem.play.making.sort_orders import OrderSorter
-from pbem.play.making.turn_maker import Inputs, TurnMaker
+from pbem.play.making.turn_maker import TurnInputs, TurnMaker
 from pbem.records.joining import open_invite, same_key, small_box
 from pbem.records.read_record import make
 from pbem.storage.folder import Folder
@@ -33,7 +33,7 @@ def game(tmp_path):
 
 def first_turn(game, joins):
     maker = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
-    return maker.make(Inputs({}, (), {}, (), START))
+    return maker.make(TurnInputs({}, (), {}, (), START))
 
 
 def dealt(turn):
@@ -57,8 +57,9 @@ def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(
     game = Played(tmp_path / "game", plays=("a",))
     maker = TurnMaker(game.charter, game.joins, secrets_of(game.game_folder, game.referee))
     right, boxes = maker.dealer.dealing.shuffled("deck", 0, "abcdefgh"), set()
+    own = game.joins["a"]
     for n in range(10_000):
-        join = game.joins["a"] if n == 0 else replace_contact(game.joins["a"], n)
+        join = own if n == 0 else replace_contact(own, n)
         maker.joins = {**maker.joins, "a": join}
         boxes.add(join.content.contact)
         assert maker._dealer().dealing.shuffled("deck", 0, "abcdefgh") == right
@@ -118,6 +119,16 @@ def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
     forged.open_early()
     finding = finding_of(forged.audit(), "rule", turn_path(1))
     assert (finding.culprit, "has not the code" in finding.sentence) == ("referee", True)
+    assert finding.turn == 1
+
+
+def test_a_stranger_who_was_seated_by_word_is_named_in_the_certificate(tmp_path):
+    game = Played(tmp_path / "game")
+    stranger = put_join(game, make_join(game.charter, "b", "Eve", EVE, b"?" * 16))
+    forged = seated_by_cheat(game, tmp_path, {**game.joins, "b": stranger}, (stranger.id,))
+    digits = stranger.id.hex()[:6]
+    said = " ".join(forged.audit().statement())
+    assert f"took the join {digits} of Eve for seat b without the code of its invite" in said
 
 
 def seated_by_cheat(game, tmp_path, joins, by_word=()):

@@ -46,8 +46,8 @@ class Inventing(SealedDealer):
             self._goes(seat, card)
         for card in shown:
             opening = self._goes(seat, card) or self.cheat()
-            if opening and opening not in self.fallen.shown:
-                self.fallen.shown.append(opening)
+            if opening and opening not in self.results.shown:
+                self.results.shown.append(opening)
 
     def _goes(self, seat, card):
         try:

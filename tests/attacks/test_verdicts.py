@@ -1,17 +1,18 @@
 """Small verdicts that larger ones rest on: in time or late, silent or not, a sentence for each."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from types import SimpleNamespace
 
 import pytest
 
 from engine import Decision
 from pbem.format.errors import RecordError
-from pbem.play.auditing.report import Finding, Report, Seated, cure_of
+from pbem.play.auditing.report import CertifiedJoin, Finding, Report, next_step_for
 from pbem.play.auditing.witness import Witness
-from pbem.play.checking.turn_end import awaited, check_silence, deadline_of
-from pbem.play.orders.order_status import best, check_choice, check_status, why_misplaced
+from pbem.play.checking.turn_end import awaited, check_end, check_silence, deadline_of
+from pbem.play.orders.order_status import check_choice, check_status, set_that_counts, why_misplaced
 from pbem.records.read_record import make
-from pbem.records.turn import Listed
+from pbem.records.turn import Awaited, Listed
 from pbem.storage.private.machine_memory import Sighting
 from tests.attacks.played import key_of
 
@@ -112,9 +113,9 @@ def test_a_status_that_fits_the_place():
 def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders):
     records = [make(orders(3, HEADS[3], n), key_of("Bo")) for n in (1, 2, 10)]
     one, two, ten = records
-    assert best(records) is ten
+    assert set_that_counts(records) is ten
     twins = [make(replace(orders(3, HEADS[3], 10), prev=h), key_of("Bo")) for h in HEADS]
-    assert best(twins) is min(twins, key=lambda r: r.id)
+    assert set_that_counts(twins) is min(twins, key=lambda r: r.id)
     check_choice("b", [ten], [one, two])
     check_choice("b", [ten], [])
     check_choice("b", [], [])
@@ -225,9 +226,9 @@ def test_each_turn_with_an_odd_date_is_told():
 def test_whose_word_decided_what_is_certified():
     report = Report(
         referee="Rhea", heads=[b"\x01" * 32], names={"a": "Ann", "b": "Bo"},
-        by_word=[Seated("", "", "aaaaaa", False), Seated("b", "Bo", "bbbbbb", True),
-                 Seated("b", "Eve", "cccccc", False)],
-        left_out=[Seated("c", "Cy", "dddddd", False)],
+        by_word=[CertifiedJoin("", "", "aaaaaa", False), CertifiedJoin("b", "Bo", "bbbbbb", True),
+                 CertifiedJoin("b", "Eve", "cccccc", False)],
+        left_out=[CertifiedJoin("c", "Cy", "dddddd", False)],
     )  # fmt: skip
     said = report.statement()
     assert "Rhea's word decided about the join aaaaaa, and it is not here." in said
@@ -273,6 +274,31 @@ def test_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
     assert report.referee_played is ("a" in plays)
     assert ("Rhea dealt and played (a), and could see every hand." in said) is ("a" in plays)
     assert any(s.startswith("Bots played b (greedy): Rhea holds") for s in said) is bool(bots)
+
+
+def test_only_a_game_that_is_over_open_and_right_is_proven():
+    for over in (False, True):
+        for final in (False, True):
+            for findings in ([], [broken()], [broken(grade="stray")]):
+                report = Report(heads=[b""], over=over, final=final, findings=findings)
+                assert report.proven is (over and final and not report.broken)
+
+
+def test_the_plain_report_holds_every_field_under_its_name():
+    seated = CertifiedJoin("b", "Bo", "bbbbbb", True)
+    report = Report(
+        title="Savannah", ruleset="evolution", referee="Rhea", game=b"\x01", names={"a": "Ann"},
+        plays=("a",), bots={"b": "greedy"}, by_word=[seated], left_out=[seated] * 2, turns=3,
+        orders=4, dice=5, cards=6, heads=[b"\x02" * 32], over=True, final=True, told=2, waiting=7,
+    )  # fmt: skip
+    plain = report.to_json()
+    special = {"game": "01", "heads": ["02" * 32], "plays": ["a"], "findings": []}
+    special |= {"by_word": [seated._asdict()], "left_out": [seated._asdict()] * 2}
+    derived = {"words", "proven", "referee_played", "statement", "exit"}
+    assert plain.keys() == {f.name for f in fields(Report)} | derived
+    for name, value in plain.items():
+        assert value == special.get(name, getattr(report, name)) or name == "statement"
+    assert plain["statement"] == report.statement()
 
 
 def broken(reason="chain", grade="broken", **more):
@@ -334,10 +360,31 @@ def test_the_worst_finding_is_the_exit_code(findings, code):
     ],
 )
 def test_what_to_do_about_a_finding(finding, cure):
-    said = cure_of(finding, "Rhea")
+    said = next_step_for(finding, "Rhea")
     assert said.startswith(cure)
     assert bool(said) is bool(cure)
     plain = Report(referee="Rhea", findings=[finding]).to_json()["findings"][0]
     assert plain["next"] == said
     for name in ("grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit"):
         assert plain[name] == getattr(finding, name)
+
+
+# ---------------------------------------------------------------- where a turn may stop
+@pytest.mark.parametrize(
+    ("question", "stops"),
+    [
+        (Decision("a", "reveal", lambda: ("a1 is x", "a1 is y"), fact=True), False),
+        (Decision("*", "die", lambda: ("1", "2")), False),
+        (Decision("a", "feed", lambda: ("a1 eats",)), False),
+        (Decision("a", "feed", lambda: ("a1 eats", "a2 eats")), True),
+    ],
+    ids=["fact", "chance", "forced", "choice"],
+)
+def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stops):
+    table = SimpleNamespace(pending=[("key", question)], over=False)
+    asked = (Awaited(question.seat, (question.kind,)),)
+    turn = replace(finished.turns[2].content, awaited=asked, over=False)
+    with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing
+        check_end(turn, table, finished.charter.content)
+    told = "log: the turn stops where nobody need be asked"
+    assert (getattr(caught.value, "sentence", "") == told) is not stops

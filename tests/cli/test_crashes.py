@@ -4,7 +4,7 @@ finishes the job with the same bytes. Full disks, closed folders, and two at onc
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree, rmtree
@@ -91,20 +91,25 @@ def scene(request: pytest.FixtureRequest, game: Start, tmp_path: Path) -> Scene:
     return Scene(table, who, line)
 
 
+LONG = pytest.mark.long
 SLOW = "the last advance"
-EACH = [pytest.param(name, marks=pytest.mark.long if name == SLOW else ()) for name in SCENES]
+EACH = [pytest.param(name, marks=LONG if name == SLOW else ()) for name in SCENES]
+
+
+TURNS = [pytest.param(KILLS, id="in turn"), *(pytest.param([k], marks=LONG, id=k) for k in KILLS)]
+"""The ways to be killed: one after the other, from call to call; in the long run each at each."""
 
 
 @pytest.mark.parametrize("scene", EACH, indirect=True)
-@pytest.mark.parametrize("how", KILLS)
-def test_killed_anywhere_it_is_finished_by_a_second_run(scene: Scene, how: str) -> None:
+@pytest.mark.parametrize("ways", TURNS)
+def test_killed_anywhere_it_is_finished_by_a_second_run(scene: Scene, ways: Sequence[str]) -> None:
     scene.finish()
     whole = records(scene.folder)
     at = 0
     while True:
         at += 1
         scene.fresh()
-        code = struck(scene.person, scene.line, at, how)
+        code = struck(scene.person, scene.line, at, ways[at % len(ways)])
         assert records(scene.folder).items() <= whole.items(), at
         if code != KILLED:
             break
@@ -118,7 +123,7 @@ def test_a_full_disk_is_said_and_nothing_is_torn(scene: Scene) -> None:
     scene.finish()
     whole = records(scene.folder)
     codes = set()
-    for at in range(1, 40):
+    for at in range(1, 40, 2):  # every second call: both kinds of write are among them
         scene.fresh()
         codes.add(struck(scene.person, scene.line, at, "ENOSPC"))
         assert records(scene.folder).items() <= whole.items(), at

@@ -100,7 +100,7 @@ def test_a_lost_key_is_named_by_every_command(game: Start) -> None:
         assert said.exit == (0 if typed in ("status", "doctor") else 4)
     said = ann.pbem(["join", "-C", "savannah", "--invite", line])
     assert (said.exit, told in said.err, "pbem keys import FILE" in said.err) == (3, True, True)
-    assert "nothing is the matter" not in ann.pbem("doctor -C savannah").out
+    assert "nothing is wrong here" not in ann.pbem("doctor -C savannah").out
     assert status(ann).splitlines()[-1].startswith("next: pbem keys import FILE")
     assert ann.pbem(f"keys import {copy}").exit == 0
     assert "a Ann (you): MISSING" in status(ann)
@@ -301,12 +301,12 @@ def test_submit_names_the_standing_lines_that_are_dropped(game: Start) -> None:
     ann, bo = table.person("ann"), table.person("bo")
     answer(ann, 'always = {feed = ["a1 eats", "* eats"]}')
     said = answer(ann, order_file(ann) + 'always = {feed = "* eats"}')
-    assert "it drops your standing line: always feed: a1 eats\n" in said.out
+    assert "they drop your standing order: always feed: a1 eats\n" in said.out
     assert "always feed: * eats" not in said.out.partition("SEALED")[2]
     answer(bo)
     table.person("rhea").pbem("advance -C savannah")
-    assert "it drops your standing line: always feed: * eats" in answer(ann, "").out
-    assert "it drops" not in answer(ann, "").out
+    assert "they drop your standing order: always feed: * eats" in answer(ann, "").out
+    assert "they drop" not in answer(ann, "").out
 
 
 def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:

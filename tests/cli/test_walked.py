@@ -19,7 +19,7 @@ def test_a_referee_who_does_not_play_is_told_so_by_join(table: Round) -> None:
     made(table)
     words = ["join", "-C", "savannah", "--invite", invite(table, "a")]
     said = table.person("rhea").pbem(words)
-    assert (said.exit, "this key deals the game" in said.err) == (2, True), said.text
+    assert (said.exit, "this is the referee's key" in said.err) == (2, True), said.text
     assert "pbem new … --referee-plays" in said.err
     assert not list((table.shared / "savannah").glob("seats/*.toml"))
 

@@ -120,7 +120,7 @@ def test_other_protections_are_played_and_told() -> None:
         ("horns", "heat"): 3, ("horns", "cold"): 3, ("horns", "harm"): 3,
     }  # fmt: skip
     texts = ruleset.texts()
-    assert "Loses 3 less to cold, but 2 more to heat where" in texts["heavy_fur"].body
+    assert "Loses 3 less to cold, but 2 more to heat if" in texts["heavy_fur"].body
     assert texts["nocturnal"].body.endswith("Loses 2 less to heat and to cold.")
     assert texts["hibernation"].body == "Two of its population need no food."
     assert "protection from heat is ours" not in texts["mud_wallowing"].house
@@ -147,17 +147,17 @@ def test_other_values_are_played() -> None:
 FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "no table": (lambda d: d.update(cards=3), "the file: cards is a table, not 3"),
     "part missing": (lambda d: d.pop("zones"), "the file: zones is missing"),
-    "unknown part": (lambda d: d.update(zone=[]), "the file: nothing is called 'zone'"),
+    "unknown part": (lambda d: d.update(zone=[]), "the file: unknown name 'zone'"),
     "trait missing": (lambda d: d["cards"].pop("horns"), "cards: horns is missing"),
-    "unknown trait": (lambda d: d["cards"].update(wings=["3"]), "cards: nothing is called 'wings'"),
+    "unknown trait": (lambda d: d["cards"].update(wings=["3"]), "cards: unknown name 'wings'"),
     "too few cards": (lambda d: d["cards"]["horns"].pop(), "cards.horns: 6 cards, but 7"),
     "too many": (
         lambda d: d["cards"]["carnivore"].append("3"),
         "cards.carnivore: 24 cards, but 23",
     ),
     "no list": (lambda d: d["cards"].update(horns="3"), "cards.horns: horns is a list, not '3'"),
-    "bare number": (lambda d: d["cards"]["horns"].__setitem__(0, 3), "cards.horns: 3 is no card"),
-    "icon": (lambda d: d["cards"]["horns"].__setitem__(0, "3 moon"), "'3 moon' is no card; write"),
+    "bare number": (lambda d: d["cards"]["horns"].__setitem__(0, 3), "horns: 3 is not a card"),
+    "icon": (lambda d: d["cards"]["horns"].__setitem__(0, "3 moon"), "'3 moon' is not a card;"),
     "start": (lambda d: d.update(start="mild"), "start: 'mild' is none of: freezing, cold, cool"),
     "start at the end": (lambda d: d.update(start="ice age"), "start: 'ice age' is none of"),
     "start no text": (lambda d: d.update(start=["cool"]), "start: ['cool'] is none of"),
@@ -176,11 +176,11 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "protection of another": (
         lambda d: d["protection"].update(horns={"heat": 1}),
-        "protection: nothing is called 'horns'",
+        "protection: unknown name 'horns'",
     ),
     "protection to harm": (
         lambda d: d["protection"].update(migratory={"harm": 1}),
-        "protection.migratory: nothing is called 'harm'",
+        "protection.migratory: unknown name 'harm'",
     ),
     "protection half": (
         lambda d: d["protection"].update(migratory={"cold": 0.5}),
@@ -192,7 +192,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "event like a zone": (
         lambda d: d["events"][0].update(card="ice_age"),
-        "event 'ice_age': a zone is called so",
+        "event 'ice_age': a zone has this name",
     ),
     "event without effect": (
         lambda d: [d["events"][0].pop(key) for key in ("loss", "instead")],
@@ -216,7 +216,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "harm": (
         lambda d: d["zones"][1].update(loss={"harm": 1, "body": [1, 2]}),
-        "zone 'freezing': loss: nothing is called 'harm'",
+        "zone 'freezing': loss: unknown name 'harm'",
     ),
     "both": (
         lambda d: d["zones"][1].update(loss={"heat": 1, "cold": 1, "body": [1, 2]}),
@@ -234,15 +234,18 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "one body": (lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4]}), "body is a range"),
     "loss 0": (lambda d: d["zones"][0]["loss"].update(cold=0), "cold is a whole number from 1"),
     "event deck": (lambda d: d["events"][0].update(deck="wet"), "event 'cold_snap': the deck is"),
-    "event side": (lambda d: d["events"][0].update(zone="hot"), "lies under one of: ice age,"),
-    "event name": (lambda d: d["events"][0].update(card="Cold Snap"), "event 1: 'Cold Snap' is no"),
-    "event trait": (lambda d: d["events"][0].update(card="horns"), "event 1: 'horns' is no name"),
+    "event side": (lambda d: d["events"][0].update(zone="hot"), "goes under one of: ice age,"),
+    "event name": (
+        lambda d: d["events"][0].update(card="Cold Snap"),
+        "event 1: 'Cold Snap' is not",
+    ),
+    "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a name"),
     "event twice": (lambda d: d["events"][1].update(card="cold_snap"), "another card of this name"),
     "event flag": (lambda d: d["events"][0].update(leaves=1), "leaves is true or false, not 1"),
     "event move": (lambda d: d["events"][0].update(move=20), "move is a whole number from -9 to 9"),
     "event draw": (lambda d: d["events"][0].update(draw=-1), "draw is a whole number from 0 to 5"),
     "instead": (lambda d: d["events"][0].pop("loss"), "instead = true needs a loss"),
-    "event key": (lambda d: d["events"][0].update(text=""), "event 1: nothing is called 'text'"),
+    "event key": (lambda d: d["events"][0].update(text=""), "event 1: unknown name 'text'"),
     "no hot deck": (
         lambda d: d.update(events=[e for e in d["events"] if e["deck"] == "cold"]),
         "events: there is none for the hot deck",

@@ -29,7 +29,7 @@ from games.climate.rules import CLIMATE
         ({"set_aside": "all"}, "set_aside is from 0 to 88 here, not 'all'"),
         ({"a": ["a1: horns, climbing, ambush, fertile, nocturnal"]}, "a1: more than 4 traits"),
         ({"a": ["a1 population 3 food 2: hibernation"]}, "a1: more food than population"),
-        ({"hands": {"a": ["horns 3 sun"]}}, "'horns 3 sun' is no card of this game"),
+        ({"hands": {"a": ["horns 3 sun"]}}, "'horns 3 sun' is not a card of this game"),
     ],
 )
 def test_an_impossible_position_is_refused(position: dict[str, Any], told: str) -> None:

@@ -79,6 +79,13 @@ def test_what_may_come_may_be_named_and_what_is_gone_may_not():
             assert told == {}
 
 
+def test_of_a_line_that_names_what_is_gone_nothing_else_is_said():
+    hint = "of seat c there are: "
+    ((code, line, what, there),) = said(("evolution", 1, 78), "feed: c1 attacks c2")
+    assert (code, line, what) == ("022", 1, "c2 is no longer on the table")
+    assert sorted(there.removeprefix(hint).split(", ")) == ["c1", "c4", "c5"]
+
+
 @pytest.mark.parametrize(("size", "wrong"), [(200, False), (201, True)])
 def test_a_line_may_be_two_hundred_bytes_long(size, wrong):
     text = "feed: c1 eats"

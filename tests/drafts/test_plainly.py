@@ -28,7 +28,7 @@ def test_a_question_left_open_is_told_with_what_comes_of_it() -> None:
     view, _ = choosing()
     (told,) = said(read_draft("", view))
     assert told.startswith("032 you are asked for food")
-    assert told.endswith("the game goes on waiting for you")
+    assert told.endswith("the game waits for you")
     assert left_open(view, []) == ["food"]
 
 
@@ -57,9 +57,9 @@ def test_a_card_that_an_earlier_line_uses_is_told_so() -> None:
 def test_a_line_of_another_kind_is_told_so() -> None:
     view, cards = choosing()
     notes = said(read_draft(f'food = ["{cards[0]} on a1"]', view))
-    assert notes[1].endswith("this is a line of play, not of food")
+    assert notes[1].endswith("this line belongs in play, not in food")
     error, *_ = said(read_draft(f'food = ["{cards[0]}"]\nplay = ["{cards[1]}"]', view))
-    assert error.endswith("this is a line of food, not of play")
+    assert error.endswith("this line belongs in food, not in play")
 
 
 @pytest.mark.parametrize("text", ["*", "climbing *", "* 3"])
@@ -97,7 +97,7 @@ def test_a_letter_that_looks_like_another_is_named(mark: str, name: str) -> None
 def test_what_cannot_be_seen_is_named_where_it_stands(text: str, name: str) -> None:
     view, _ = choosing()
     (note,) = read_draft(text, view).notes
-    assert note.what == f"not readable: here stands {name}"
+    assert note.what == f"not readable: there is {name} here"
     assert note.spot is not None
     assert strange(note.spot.source[note.spot.column - 1]) == name
 

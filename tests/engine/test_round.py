@@ -93,8 +93,8 @@ def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
     [
         ("1.choose.choose.a.0", "chance", "cannot be settled by chance"),
         ("1.choose.choose.a.0", "fact", "cannot be settled by fact"),
-        ("1.choose.choose.a.0", "line 1", "is no way to settle a decision"),
-        ("1.choose.choose.a.0", "line [1] ", "is no way to settle a decision"),
+        ("1.choose.choose.a.0", "line 1", "is not a way to settle a decision"),
+        ("1.choose.choose.a.0", "line [1] ", "is not a way to settle a decision"),
         ("0.open.deal.*.0", "line [1]", "cannot be settled by line"),
         ("0.open.deal.*.0", "fact", "cannot be settled by fact"),
         ("0.open.deal.*.0", "forced", "cannot be settled by forced"),

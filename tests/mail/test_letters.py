@@ -96,7 +96,7 @@ def test_a_zip_in_a_zip_in_a_zip_ends():
     for _ in range(20):
         data = zipped({"z": data})
     (finding,) = open_post(data, "x")
-    assert "packed too often" in finding.damage
+    assert "packed too many times" in finding.damage
 
 
 @pytest.mark.parametrize("cut", [4, 30, 200, -30])

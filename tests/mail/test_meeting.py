@@ -92,11 +92,15 @@ def session(person: Person) -> Session:
     return Session(person.place, home=Home(person.home))
 
 
+STANDING = ["always feed: * eats", "always think: done", "always leaf: done", "always pay: done"]
+"""So that a round takes two or three turns, as when people play by mail."""
+
+
 def answer(person: Person, seat: str) -> None:
-    """A bot's lines, sealed by the way that people go."""
+    """A bot's lines and standing orders, sealed the way people do it."""
     mine = session(person)
     reader = mine.reader(seat)
-    send(mine, reader, seat, bot_texts(reader, "greedy"))
+    send(mine, reader, seat, [*bot_texts(reader, "greedy"), *STANDING])
 
 
 @pytest.fixture(scope="module")

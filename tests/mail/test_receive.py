@@ -93,7 +93,7 @@ def test_a_folder_that_was_moved_is_asked_for_elsewhere(eve):
     (eve.place / "savannah").rename(eve.place / "moved")
     got = give(eve, "rest.pbem", BUNDLE)
     assert got.exit == 5
-    assert "belongs to the game that lay in" in got.err
+    assert "belongs to the game that was in" in got.err
     assert not (eve.place / "savannah").exists()
     assert give(eve, "charter.toml", ALL["game.toml"], "-C", "moved").exit == 0
     assert files(eve.place / "moved") == dict(zip(SHORT, FILES, strict=True))
@@ -109,7 +109,7 @@ def test_a_damaged_charter_is_named_and_no_second_folder_begun(eve):
         got = give(eve, "x.pbem", BUNDLE, "-C", ".")
     assert got.exit == 3
     assert "game.toml" in got.err
-    assert "is damaged: remove that file, then receive again" in got.err
+    assert "is damaged: remove that file, then run pbem receive again" in got.err
     path.unlink()
     assert give(eve, "x.pbem", BUNDLE, "-C", ".").exit == 0
     assert files(eve.place) == dict(zip(SHORT, FILES, strict=True))
@@ -174,8 +174,8 @@ def test_a_turn_that_came_too_early_lies_in_its_place(eve):
 def test_who_lacks_a_turn_is_told_whom_to_ask_and_by_every_command(eve):
     few = [ALL[name] for name in ("game.toml", "turns/0002.toml")]
     got = give(eve, "x.pbem", encode(few))
-    assert "next: ask Ann for what `pbem send --all` writes" in got.out
-    assert "note: Savannah: missing: turn 1; ask Ann for what `pbem send --all`" in got.err
+    assert "next: ask Ann for the bundle that `pbem send --all` writes" in got.out
+    assert "note: Savannah: missing: turn 1; ask Ann for the bundle that" in got.err
     for command in ("status", "show", "since"):
         said = eve.pbem(f"{command} -C savannah")
         assert said.exit == 5, said.text
@@ -198,7 +198,7 @@ def test_a_lost_folder_is_begun_anew_under_a_name(eve):
     shutil.rmtree(eve.place / "savannah")
     got = give(eve, "again.pbem", encode(ALL.values()))
     assert got.exit == 5
-    assert "name it with -C (a new one, if it is lost)" in got.err
+    assert "name it with -C (a new folder, if the old one is lost)" in got.err
     assert give(eve, "again.pbem", encode(ALL.values()), "-C", "savannah").exit == 0
     assert files(eve.place / "savannah") == ALL
 
@@ -257,7 +257,7 @@ def test_orders_of_somebody_else_are_refused(eve):
     with unchanged(eve.place / "savannah"):
         got = give(eve, "o.toml", orders_by_a_stranger())
         assert got.exit == 4
-        assert "not signed by whoever sits in seat b" in got.err
+        assert "not signed by the player in seat b" in got.err
         got = give(eve, "j.toml", join_by_a_stranger())
         assert got.exit == 3
         assert "seats can no longer be taken" in got.err
@@ -265,7 +265,7 @@ def test_orders_of_somebody_else_are_refused(eve):
 
 @pytest.mark.parametrize(
     ("orders", "words"),
-    [(late_orders(), "come too late"), (forked_orders(), "answer another turn 2")],
+    [(late_orders(), "came too late"), (forked_orders(), "answer a different turn 2")],
     ids=["late", "forked"],
 )
 def test_stale_orders_are_taken_for_the_referee_to_list_and_said(eve, orders, words):
@@ -292,7 +292,7 @@ def test_a_damaged_file_in_the_folder_is_named(eve):
     got = give(eve, "x.pbem", encode(ALL.values()))
     assert got.exit == 3
     assert "turns/0002.toml" in got.err
-    assert "is damaged: remove that file, then receive again" in got.err
+    assert "is damaged: remove that file, then run pbem receive again" in got.err
     path.unlink()
     assert give(eve, "x.pbem", encode(ALL.values())).exit == 0
 
@@ -304,7 +304,7 @@ def test_the_sender_proves_nothing(eve):
 
 
 @pytest.mark.parametrize(
-    ("data", "words"), [(b"", "is empty"), (b"Hello Bo", "holds no record and no block")]
+    ("data", "words"), [(b"", "is empty"), (b"Hello Bo", "holds nothing from pbem")]
 )
 def test_nothing_of_ours_is_said(eve, data, words):
     got = give(eve, "x", data)
@@ -325,7 +325,7 @@ def test_a_paste_is_read(eve):
     got = eve.really("receive -", stdin="".join(f"> {row}\n" for row in BUNDLE.splitlines()))
     assert got.exit == 0, got.text
     assert files(eve.place / "savannah") == dict(zip(SHORT, FILES, strict=True))
-    assert "it was undone" in got.err
+    assert "pbem repaired them" in got.err
 
 
 def test_several_files_at_once_in_any_order(eve):

@@ -46,7 +46,7 @@ def test_who_joined_has_the_charter(game):
     rhea = stand(game("joined").person("rhea"))
     said = rhea.pbem("send --to a")
     assert said.exit == 5
-    assert "Ann lacks nothing, as far as is known here" in said.err
+    assert "Ann has everything, as far as pbem knows" in said.err
     assert kinds(rhea.pbem("send --to a --all --paste").out) == ["charter 0"]
 
 
@@ -101,7 +101,7 @@ def test_orders_are_sent_until_a_turn_lists_them(begun):
     advance(begun)
     said = ann.pbem("send")
     assert said.exit == 5
-    assert "nothing of yours is waiting to be sent" in said.err
+    assert "you have nothing to send now" in said.err
     assert rhea.pbem("send --to a").exit == 0
 
 
@@ -147,7 +147,7 @@ def test_a_bundle_lies_beside_the_game_and_is_never_overwritten(begun):
     assert "wrote ../savannah-0001-b-v2.pbem (1 join, turn 1; " in said.out
     assert (rhea.shared / "savannah-0001-b.pbem").read_text() == "mine"
     before = snapshot(rhea.shared)
-    assert "was sent to Bo before" in rhea.pbem("send --to b").err
+    assert "you sent all of it to Bo before" in rhea.pbem("send --to b").err
     assert snapshot(rhea.shared) == before
 
 
@@ -156,7 +156,7 @@ def test_a_named_file_is_not_overwritten(begun):
     (rhea.shared / "x.txt").write_text("mine")
     said = rhea.pbem("send --to a -o ../x.txt")
     assert said.exit == 2
-    assert "is there already" in said.err
+    assert "exists already" in said.err
     assert (rhea.shared / "x.txt").read_text() == "mine"
     for _ in range(2):  # the same bundle is the same file
         assert rhea.pbem("send --to a -o ../y.txt").exit == 0
@@ -167,7 +167,7 @@ def test_what_was_sent_may_be_left_out(begun):
     assert rhea.pbem("send --to a --new").exit == 0
     said = rhea.pbem("send --to a --new")
     assert said.exit == 5
-    assert "nothing for Ann that was not sent before" in said.err
+    assert "you have sent everything to Ann before" in said.err
     assert rhea.pbem("send --to b --new").exit == 0
 
 

@@ -16,4 +16,4 @@ IDS = [f"{r.name}-{n}" for r, n in CASES]
 
 @pytest.mark.parametrize(("rules", "players"), CASES, ids=IDS)
 def test_laws_short(rules: Ruleset[Any], players: int) -> None:
-    play(rules, players, range(6))
+    play(rules, players, range(3))

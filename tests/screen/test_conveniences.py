@@ -111,7 +111,7 @@ def test_doctor_and_keys_are_data_too(game: Start, tmp_path: Path) -> None:
     found = json.loads(ann.pbem("doctor -C savannah --json").out)["data"]["findings"]
     cured = [one for one in found if one["grade"] == "look"]
     assert cured[0]["cure"] == f"chmod 700 {ann.home}"
-    assert {"grade": "fact", "text": "nothing is the matter here", "cure": ""} in found
+    assert {"grade": "fact", "text": "nothing is wrong here", "cure": ""} in found
     made = json.loads(ann.pbem("keys new --profile two --json").out)["data"]
     assert made[0]["profile"] == "two"
     assert made == [one for one in keys(ann) if one["profile"] == "two"]
@@ -149,8 +149,8 @@ def test_who_pastes_an_invite_is_asked_for_it(game: Start) -> None:
     out, err = done.communicate(timeout=60)
     os.close(ours)
     os.close(theirs)
-    assert (done.returncode, err.strip()) == (0, "paste the invite, then Enter")
-    assert "you are a (Ann)" in out
+    assert (done.returncode, err.strip()) == (0, "paste the invite, then press Enter")
+    assert "you are Ann, in seat a" in out
     assert session_of(ann).roles.seats == {"a": "default"}
 
 
@@ -178,8 +178,8 @@ def test_without_editor_the_first_of_the_usual_ones_is_taken(game: Start, tmp_pa
     env = {"EDITOR": "", "VISUAL": "", "PATH": str(tools)}
     said = ann.pbem("orders -C savannah --edit", **env)
     assert said.exit == 2
-    assert "no editor was found: neither sensible-editor nor nano nor vi is here" in said.err
-    assert "try: name yours: export EDITOR=/path/to/editor, then pbem orders --edit" in said.err
+    assert "no editor was found; pbem looked for sensible-editor, nano, vi" in said.err
+    assert "name your editor: export EDITOR=/path/to/editor, then pbem orders --edit" in said.err
     draft = Path(ann.pbem("orders -C savannah").out.strip())
     for name in ("vi", "nano", "sensible-editor"):
         editor(tools, name)

@@ -108,7 +108,7 @@ def test_since_begins_where_my_orders_were_taken(game: Callable[[str], Round]) -
     said = ann.pbem("since -C savannah").out.splitlines()
     taken = view.accepted["a"]
     assert said[0] == (
-        f"since your orders were taken in turn {taken}; the game stands at turn {view.turn}:"
+        f"since turn {taken}, which used your orders; the game is now at turn {view.turn}:"
     )
     assert said[1].startswith(f"turn {taken}: ")
     assert any(line.startswith(f"turn {view.turn}: ") for line in said)
@@ -128,7 +128,7 @@ def test_doctor_names_the_cure(game: Callable[[str], Round]) -> None:
     ann.home.chmod(0o700)
     (ann.home / "profiles" / "default" / "key").chmod(0o600)
     sound = ann.pbem("doctor").out
-    assert "nothing is the matter here" in sound
+    assert "nothing is wrong here" in sound
     assert "look:" not in sound
     ann.home.chmod(0o755)
     (ann.home / "profiles" / "default" / "key").chmod(0o644)
@@ -136,17 +136,17 @@ def test_doctor_names_the_cure(game: Callable[[str], Round]) -> None:
     (ann.place / "turns" / "0007.toml").unlink()
     with unchanged(ann.place):
         said = ann.pbem("doctor").out
-    assert f"cure: chmod 700 {ann.home}" in said
-    assert "cure: chmod 600 " in said
+    assert f"fix: chmod 700 {ann.home}" in said
+    assert "fix: chmod 600 " in said
     assert "turns/0003 (1).toml is not read: a second copy" in said
-    assert "turns/0007.toml is missing; cure: let the folder sync" in said
+    assert "turns/0007.toml is missing; fix: let the folder sync" in said
 
 
 def test_doctor_sees_a_clock_that_is_wrong(game: Callable[[str], Round]) -> None:
     ann = game("middle").person("ann")
     assert "look: the clock is wrong" in ann.pbem("doctor", SOURCE_DATE_EPOCH="86400").out
     late = ann.pbem("doctor -C savannah", SOURCE_DATE_EPOCH="1600000000").out
-    assert "ahead of this clock; one of both is wrong" in late
+    assert "ahead of this clock; one of the two clocks is wrong" in late
 
 
 def test_caches_can_be_dropped_and_nothing_is_lost(game: Callable[[str], Round]) -> None:

@@ -1,6 +1,6 @@
 """`python -m tools.mutants [--again] [--sample N [--seed S]] [MODULE or FOLDER …]`.
 
-Exit 1 if a survivor has no reason.
+Exit 1 if a change survived and harmless.toml gives no reason.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cryptography.hazmat.primitives.asymmetric.ed25519  # noqa: F401 loaded before all forks
@@ -27,7 +28,7 @@ import typer  # noqa: F401
 from tools.mutants import anew
 from tools.mutants.asking import KILLED, LATE, NOT_LOADED, SURVIVED, Asker, forked
 from tools.mutants.changes import Change, Module
-from tools.mutants.known import Known
+from tools.mutants.known import ENOUGH, Known
 from tools.mutants.table import ROOT, Room, asked
 
 HARMLESS = Path(__file__).with_name("harmless.toml")
@@ -45,35 +46,35 @@ class Result:
 
 
 def name_of(path: Path) -> str:
-    """The module as it is named in the table."""
+    """The module's name in the table."""
     return path.relative_to(ROOT).as_posix()
 
 
 def reasons() -> dict[tuple[str, str, str], str]:
-    """Changes that cannot matter, or that no test can see, with the reason."""
+    """Changes that cannot matter, or that no test can notice, with the reason."""
     said = tomllib.loads(HARMLESS.read_text("utf-8"))
     return {(m, *pair): g["why"] for m, gs in said.items() for g in gs for pair in g["changes"]}
 
 
 def mark(path: Path, change: Change) -> str:
-    """The change, and the module in which it was made."""
+    """A hash of the change and its module."""
     return hashlib.sha256(f"{name_of(path)}\0{change.before}\0{change.text}".encode()).hexdigest()
 
 
 def noticed() -> dict[str, str]:
-    """The changes that were noticed when they were last asked about."""
+    """The changes that were noticed the last time."""
     found: dict[str, str] = json.loads(LAST.read_text("utf-8")) if LAST.exists() else {}
     return found
 
 
 def remember(results: list[Result]) -> None:
-    """Keep those that were noticed, for `--again`."""
+    """Keep the changes that were noticed, for `--again`."""
     seen = {mark(r.path, r.change): r.word for r in results if r.word in (KILLED, LATE)}
     LAST.write_text(json.dumps(noticed() | seen), "utf-8")
 
 
 def key(result: Result) -> tuple[str, str, str]:
-    """How a change is named in harmless.toml."""
+    """How harmless.toml names a change."""
     return name_of(result.path), result.change.was, result.change.now
 
 
@@ -90,16 +91,17 @@ def chosen(paths: list[Path], wish: argparse.Namespace) -> dict[Path, list[Chang
 def ask_room(room: Room, paths: list[Path], wish: argparse.Namespace) -> list[Result]:
     """The changes in these modules, and what the room's tests said.
 
-    With `again` only of what was not noticed last time, in modules that have not changed since.
+    With `again`, a change that was noticed last time is not tried again if its module is the same.
     """
     before = noticed() if wish.again else {}
     changes = chosen(paths, wish)
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "results"
-        forked(lambda: _swapping(room, changes, kept, before), limited=False, quiet=False)
+        work = partial(_swapping, room, changes, kept, before, wish.seconds)
+        forked(work, limited=False, quiet=False)
         known, results = pickle.loads(kept.read_bytes())
     for test in known.failed:
-        print(f"not asked, as it fails or is skipped unchanged: {test}", flush=True)
+        print(f"not asked, because it fails or is skipped without a change: {test}", flush=True)
     excused = reasons()
     for result in results:
         if result.word == SURVIVED and key(result) in excused:
@@ -116,13 +118,17 @@ def ask_room(room: Room, paths: list[Path], wish: argparse.Namespace) -> list[Re
 
 
 def _swapping(
-    room: Room, asked_for: dict[Path, list[Change]], kept: Path, before: dict[str, str]
+    room: Room,
+    asked_for: dict[Path, list[Change]],
+    kept: Path,
+    before: dict[str, str],
+    seconds: float,
 ) -> int:
     done: tuple[Known, list[Result]] | None = None
 
     def work(asker: Asker) -> None:
         nonlocal done
-        asker.learn()
+        asker.learn(seconds)
         results = []
         for path, changes in asked_for.items():
             for change in changes:
@@ -132,11 +138,11 @@ def _swapping(
             remember(results)
         done = asker.known, results
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest says of its own
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest itself prints
     tests = [test for test in room.tests if (ROOT / test).exists()]
     code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(room.paths(), work)])
     if done is None:
-        print(f"these tests cannot be asked: try pytest {' '.join(tests)}", file=sys.stderr)
+        print(f"these tests cannot run: try pytest {' '.join(tests)}", file=sys.stderr)
     kept.write_bytes(pickle.dumps(done or (Known(), [])))
     return int(code)
 
@@ -151,12 +157,14 @@ def progress(results: list[Result]) -> None:
 
 
 def wishes(words: list[str]) -> argparse.Namespace:
-    """What is asked for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants")
     parser.add_argument("names", nargs="*", metavar="MODULE or FOLDER")
-    parser.add_argument("--again", action="store_true", help="what was not noticed last time")
-    parser.add_argument("--sample", type=int, default=0, help="so many changes of each package")
-    parser.add_argument("--seed", type=int, default=1, help="another sample")
+    parser.add_argument("--again", action="store_true", help="only what was not noticed last time")
+    parser.add_argument("--sample", type=int, default=0, help="only N changes of each package")
+    parser.add_argument("--seed", type=int, default=1, help="draws another sample")
+    told = "of tests about each change; those left may be asked --again with more"
+    parser.add_argument("--seconds", type=float, default=ENOUGH, help=told)
     return parser.parse_args(words)
 
 
@@ -180,7 +188,7 @@ def main(wanted: list[str]) -> int:
 
 
 def show(table: list[tuple[str, Counter[str]]]) -> None:
-    """The figures, per module and together."""
+    """Print the numbers for each module and in total."""
     table.append(("together", sum((count for _, count in table), Counter())))
     print(f"\n{'module':<28} changes  killed  timeout  survived  harmless   left")
     for name, count in table:

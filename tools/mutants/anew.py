@@ -1,4 +1,4 @@
-"""A change that must be imported anew: one fork, made before the project was loaded, per change."""
+"""Changes that need a new import: each in a fork made before the project was loaded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ARGS += [arg for plugin in ("cacheprovider", "xdist") for arg in ("-p", f"no:{pl
 
 
 QUICK = 200
-"""Tests in a file that is still quick to collect."""
+"""The most tests in a file that is quick to collect."""
 
 
 class Chosen:
@@ -31,7 +31,7 @@ class Chosen:
         self.order = {name: n for n, name in enumerate(tests)}
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Leave the others out."""
+        """Leave out all other tests."""
         items[:] = sorted(
             (item for item in items if item.nodeid in self.order),
             key=lambda item: self.order[item.nodeid],
@@ -42,7 +42,7 @@ class Chosen:
 def ask(path: Path, change: Change, tests: Sequence[str]) -> str:
     """What becomes of a change when the module is imported with it.
 
-    One file of tests first: to collect them all takes longer than to ask them.
+    One file of tests first: collecting all of them takes longer than running them.
     """
     sizes = Counter(map(file_of, tests))
     first = max(sizes, key=lambda file: sizes[file] if sizes[file] <= QUICK else 0)

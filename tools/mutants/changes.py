@@ -1,7 +1,7 @@
-"""The small wrong changes: mutmut's operators, and the deletion of checks, which it has not.
+"""The small wrong changes: mutmut's operators, and the deletion of checks, which it does not have.
 
-Left out, as they only make noise: type hints, decorators, docstrings, imports, asserts, texts that
-people read (those with a space in them), `strict=` of zip, names given to TypeVar and cast.
+Left out, because they are only noise: type hints, decorators, docstrings, imports, asserts, texts
+for people (those with a space in them), `strict=` of zip, names given to TypeVar and cast.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Change:
 
 
 def fewer_arguments(node: cst.Call) -> Iterator[Node]:
-    """Each argument left out (mutmut also puts None in its place, which mostly crashes)."""
+    """Each argument left out (mutmut also replaces it by None, which mostly crashes)."""
     for made in mutators.operator_arg_removal(node):
         gone = [arg.keyword for arg in node.args if arg not in made.args]
         fewer = len(made.args) < len(node.args)
@@ -46,7 +46,7 @@ def fewer_arguments(node: cst.Call) -> Iterator[Node]:
 
 
 def other_text(node: cst.SimpleString) -> Iterator[Node]:
-    """Another text, unless people are to read it."""
+    """Another text, unless it is for people to read."""
     if " " not in node.value.strip() and not node.value.startswith(('"""', 'r"""')):
         yield from list(mutators.operator_string(node))[:1]
 
@@ -59,7 +59,7 @@ def other_function(node: cst.Call) -> Iterator[Node]:
 
 
 def no_statement(node: cst.BaseSmallStatement) -> Iterator[Node]:
-    """The statement deleted: a call, a raise, a change of something that is there."""
+    """The statement deleted: a call, a raise, a change of something that exists."""
     gone = isinstance(node, cst.Raise | cst.Del | cst.AugAssign)
     if isinstance(node, cst.Expr):
         gone = not isinstance(node.value, cst.SimpleString | cst.Ellipsis)
@@ -106,7 +106,7 @@ OPERATORS: tuple[tuple[type | tuple[type, ...], Operator], ...] = (
 
 
 def operators(node: Node) -> Iterator[tuple[Node, Operator]]:
-    """What changes this node, or a part of it that is asked here with its context."""
+    """The operators for this node, or for a part of it that needs its context."""
     for kind, operator in OPERATORS:
         if isinstance(node, kind):
             yield node, operator
@@ -175,7 +175,7 @@ class Module:
         if where is not None:
             start = self.starts[where.start.line - 1] + where.start.column
             end = self.starts[where.end.line - 1] + where.end.column
-            bare = bool(getattr(old, "lpar", ()))  # its position may leave its parentheses out
+            bare = bool(getattr(old, "lpar", ()))  # its position may not include its parentheses
             for was, now in ((old, new), (inside(old), inside(new))) if bare else ((old, new),):
                 if self.text[start:end] == self.tree.code_for_node(was).strip():
                     now_text = self.tree.code_for_node(now).strip()
@@ -192,12 +192,12 @@ class Module:
 
 
 def inside(node: Node) -> Node:
-    """Without its parentheses."""
+    """The node without its parentheses."""
     return node.with_changes(lpar=[], rpar=[]) if getattr(node, "lpar", ()) else node
 
 
 def joined(lines: list[str]) -> str:
-    """Some lines of code as one."""
+    """Several lines of code as one."""
     return " ".join(line.strip() for line in lines)
 
 

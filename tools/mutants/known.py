@@ -1,7 +1,7 @@
 """What the tests do when nothing is changed: how long each takes, and which lines it runs.
 
-It is remembered from run to run: a file of tests is asked again only if it, something that tests
-share, or anything of the project has changed.
+This is remembered from run to run: a test file runs again only if the file, something that tests
+share, or anything in the project has changed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pathlib import Path
 from tools.mutants.table import ROOT
 
 TOO_SLOW = 2.5
-"""Seconds of processor time, the lines counted; a test that takes longer is not asked."""
+"""Seconds of processor time, with line counting; a test that takes longer is not asked."""
 ENOUGH = 10.0
-"""The same, of all tests that are asked about one change."""
+"""The same for all tests together that are asked about one change, by default."""
 KEPT = ROOT / ".mutants.known"
 
 
@@ -28,7 +28,7 @@ class Tried:
 
     seconds: float
     failed: bool
-    """Or it was skipped."""
+    """Whether it failed or was skipped."""
     lines: dict[str, set[int]] = field(default_factory=dict)
     """Lines that it ran, by module."""
 
@@ -42,9 +42,10 @@ class Known:
     failed: list[str] = field(default_factory=list)
     before: dict[str, set[int]] = field(default_factory=dict)
     """Lines that ran before the first test: at import, or for what all tests share."""
+    enough: float = ENOUGH
 
     def take(self, tried: Mapping[str, Tried], tests: Iterable[str]) -> None:
-        """Learn what these tests did."""
+        """Add what these tests did."""
         for test in tests:
             one = tried[test]
             self.seconds[test] = one.seconds
@@ -56,11 +57,11 @@ class Known:
                     self.lines.setdefault(path, {}).setdefault(line, set()).add(test)
 
     def again(self, path: Path, first: int, last: int) -> bool:
-        """Whether a change here may show only when everything is imported and made anew."""
+        """Whether a change here may show only after a new import."""
         return not self.before.get(str(path), set()).isdisjoint(range(first, last + 1))
 
     def asked(self, path: Path, first: int, last: int) -> list[str]:
-        """The tests that run one of these lines: the nearest folder first, quick ones first."""
+        """The tests that run one of these lines: the nearest folder first, then the quick ones."""
         found = self.lines.get(str(path), {})
         return self._quick({t for n in range(first, last + 1) for t in found.get(n, ())})
 
@@ -71,27 +72,27 @@ class Known:
         return sorted(self._quick(found) + self._quick(rest), key=lambda t: self.seconds[t])
 
     def _quick(self, tests: set[str]) -> list[str]:
-        some, left = [], ENOUGH
+        some, left = [], self.enough
         rooms = list(dict.fromkeys(folder(test) for test in self.seconds))
         for test in sorted(tests, key=lambda t: (rooms.index(folder(t)), self.seconds[t], t)):
-            if self.seconds[test] < min(left, TOO_SLOW):
+            if self.seconds[test] < min(left, max(TOO_SLOW, self.enough / 4)):
                 left -= self.seconds[test]
                 some.append(test)
         return some
 
 
 def folder(test: str) -> str:
-    """Where a test lies."""
+    """The folder of a test."""
     return file_of(test).rpartition("/")[0]
 
 
 def file_of(test: str) -> str:
-    """The file that a test stands in."""
+    """The file of a test."""
     return test.partition("::")[0]
 
 
 class Memory:
-    """What earlier runs learnt of these tests and modules, as far as it is still true."""
+    """What earlier runs learned about these tests and modules, as far as it still holds."""
 
     def __init__(self, modules: Iterable[Path], tests: Iterable[str]) -> None:
         self._about = "".join(map(str, modules))
@@ -118,7 +119,7 @@ class Memory:
 
 @cache
 def shared() -> str:
-    """A hash of the project, and of all that tests share."""
+    """A hash of the project and of everything that tests share."""
     found = hashlib.sha256()
     for room in ("engine", "games", "pbem", "tests"):
         for path in sorted((ROOT / room).rglob("*.py")):

@@ -26,7 +26,7 @@ from games.tables import named_openly, pour
 
 
 def choice_phase(state: State) -> Rules:
-    """One choice of everybody at once; then, player by player, what it says and his food card."""
+    """Everybody chooses at once; then, player by player, the choice and its food card apply."""
     seats = state.order()
     choices = yield from ask_all(choice_decision(state, seat) for seat in seats)
     for seat, text in zip(seats, choices, strict=True):
@@ -102,7 +102,7 @@ def exchanges(state: State, species: Species, card: str) -> Iterator[str]:
 
 
 def doubled(state: State, seat: Seat) -> Species | None:
-    """The board on which a trait stands twice for the moment."""
+    """The board that has a trait twice for the moment."""
     for species in state.rows[seat]:
         if len(species.kit.names) < len(species.traits):
             return species
@@ -112,8 +112,8 @@ def doubled(state: State, seat: Seat) -> Species | None:
 def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
     """Why the card may not become a trait of the board, or its trait number ``at``.
 
-    Limits hold for the result of the whole choice (ruling 5.2). So a trait may stand twice for a
-    moment, if a card is left in hand that can take the place of one of the two.
+    Limits hold for the result of the whole choice (ruling 5.2). So a trait may be there twice for
+    a moment, if a card is left in hand that can replace one of the two.
     """
     if at is None and len(species.traits) >= MOST_TRAITS:
         return f"{species.name} has {MOST_TRAITS} traits, which is the most"
@@ -124,13 +124,13 @@ def why_no_trait(state: State, species: Species, card: str, at: int | None = Non
         del names[at]
     names.append(trait_of(card))
     missing = len(names) - len(set(names))
-    if not missing or (missing == 1 and can_mend(state, species, card, names)):
+    if not missing or (missing == 1 and can_fix(state, species, card, names)):
         return None
     return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
 
 
-def can_mend(state: State, species: Species, card: str, names: Sequence[str]) -> bool:
-    """Whether a card that stays in hand could take the place of a trait that stands twice."""
+def can_fix(state: State, species: Species, card: str, names: Sequence[str]) -> bool:
+    """Whether a card that stays in hand could replace a trait that is there twice."""
     left = state.hands[species.owner][:]
     take(left, card)
     return any(trait_of(other) not in names for other in left)
@@ -172,8 +172,8 @@ def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
         return "feeding comes later"
     if form == "leave":
         if not state.removal:
-            return "this game's charter knows no leaving"
-        return "whoever leaves chooses nothing else" if chosen else None
+            return "the charter of this game does not allow leaving"
+        return "if you leave, you choose nothing else" if chosen else None
     if chosen and form == "food":
         return "there is one food card for each player"
     if not chosen and form != "food":
@@ -193,7 +193,7 @@ def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
 
 
 def play(state: State, seat: Seat, text: str) -> None:
-    """Do what one sentence says; of a food card only that it is put."""
+    """Do what one sentence says; a food card is only put down, its food comes later."""
     form, said = FORMS.parse(text)
     if form == DONE:
         return
@@ -224,6 +224,6 @@ def _trade(state: State, seat: Seat, form: str, said: dict[str, str]) -> None:
 
 def shows(state: State, text: str) -> list[str]:
     """Every card of a choice, from the food card on: the choices are applied when all are in, and
-    then all of them lie open (the course's rules, steps 2 and 3). Who leaves the game shows none.
+    then all of them lie open (the course's rules, steps 2 and 3). A player who leaves shows none.
     """
     return named_openly(FORMS, text, SHOWING)

@@ -16,7 +16,7 @@ LEAVE = "leave the game"
 
 
 def feed_phase(state: State) -> Rules:
-    """Round robin from the starting player; the leftovers stay on the hole."""
+    """Round robin from the starting player; leftover food stays on the watering hole."""
     state.declined = ""
     while True:
         idle = True
@@ -29,7 +29,7 @@ def feed_phase(state: State) -> Rules:
 
 
 def can_eat(state: State, seat: Seat) -> bool:
-    """Whether the player is still in this feeding phase and something of his can eat."""
+    """Whether the player is still in this feeding phase and has a species that can eat."""
     if seat in state.declined or seat in state.out:
         return False
     return next(meals(state, seat), None) is not None
@@ -52,7 +52,7 @@ def feeding_turn(state: State, seat: Seat) -> Rules:
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
-    """The question of a feeding turn; one that has a single answer is settled unasked."""
+    """The question of a feeding turn; one with a single answer is settled unasked."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
         default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
@@ -61,7 +61,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def meals(state: State, seat: Seat) -> Iterator[str]:
-    """What the player's species can do, fat only as much as fits (ruling 5.5)."""
+    """What the player's species can do; fat only as much as fits (ruling 5.5)."""
     if not state.hole:
         return
     for species in state.rows[seat]:
@@ -76,9 +76,9 @@ def meals(state: State, seat: Seat) -> Iterator[str]:
 
 
 def feed_options(state: State, seat: Seat) -> list[str]:
-    """The only meal, if there is but one and it costs no own animal; else all, and ``decline``.
+    """The only meal, unless it costs an animal of the player's own; else all, and ``decline``.
 
-    Declining is possible if attacks and fat are all there is.
+    Declining is possible if there is nothing but attacks and fat.
     """
     found = list(meals(state, seat))
     if len(found) == 1 and not on_own(found[0]):
@@ -98,7 +98,7 @@ def on_own(meal: str) -> bool:
 
 
 def portions(meal: str) -> Iterator[str]:
-    """Fat may be stored in any amount that fits, the greatest first; other meals are as they are.
+    """Fat may be stored in any amount that fits, the largest first; other meals stay as they are.
 
     >>> list(portions("a1 stores 2"))
     ['a1 stores 2', 'a1 stores 1']
@@ -127,7 +127,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     except Unreadable:
         return None
     if form == "leave":
-        return None if state.removal else "this game's charter knows no leaving"
+        return None if state.removal else "the charter of this game does not allow leaving"
     if form == "decline":
         return why_not_decline(state, seat)
     if form not in ("eats", "stores", "attacks"):
@@ -155,7 +155,7 @@ def why_not_decline(state: State, seat: Seat) -> str | None:
 
 
 def why_not_store(state: State, species: Species, tokens: str) -> str | None:
-    """Why so much cannot be stored."""
+    """Why this number of tokens cannot be stored."""
     if not species.has("fat_tissue"):
         return f"{species.name} has no fat tissue"
     most = min(species.fat_room, state.hole)
@@ -163,12 +163,12 @@ def why_not_store(state: State, species: Species, tokens: str) -> str | None:
         return f"{species.name} has no room for fat"
     if not tokens.isdecimal() or not 0 < int(tokens) <= most:
         return f"{species.name} can store 1 to {most}"
-    return "where there is only one meal, fat is stored as much as fits"
+    return "if this is the only meal, as much fat as fits is stored"
 
 
 def _why_not_attack(state: State, species: Species, name: str) -> str | None:
     if not species.kit.hunts:
-        return f"{species.name} is no carnivore"
+        return f"{species.name} is not a carnivore"
     target = state.find(name)
     if target is None:
         return state.missing(name)

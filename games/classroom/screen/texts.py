@@ -16,33 +16,33 @@ BODIES = {
     "defence that body size can break.",
     "symbiosis": "Cannot be attacked while its right neighbour has the larger body.",
 }
-"""Where a text of our own says more than the card's class does."""
+"""Traits about which a text of our own says more than the card's class does."""
 NOTES = {
-    "fat_tissue": "Storing is no feeding step.",
+    "fat_tissue": "Storing is not a feeding step.",
     "fertile": "It works whatever the watering hole holds, up to a population of 7.",
     "herding": "Plain populations are compared, without Pack Hunting.",
-    "horns": "If the attacker dies of them, nobody eats: no Scavenger either.",
+    "horns": "If the attacker dies of them, nobody eats, not even a Scavenger.",
     "long_neck": "The food comes from the watering hole; Foraging and Cooperation work.",
     "scavenger": "The food comes from the watering hole; the attacker's owner begins, and the "
-    "attacker itself or a target that lives may be one.",
+    "attacker itself or a target that survives may be one.",
     "warning_call": "It holds even if the neighbour that warns is the attacker.",
 }
 """What the course's cases settle besides the printed text."""
-HOUSE = {"fat_tissue": "Fat that lies under a replaced Fat Tissue is lost (5.3)."}
+HOUSE = {"fat_tissue": "If Fat Tissue is replaced, the fat stored on it is lost (5.3)."}
 TERMS = {
     "choice": Text(
         "the choice of a turn",
-        "Everybody gives his whole choice at once and sealed: the food card first, then any number "
-        "of cards for new boards, growth and traits, then done. Each card is used once; population "
-        "and body end at 7, a board carries at most 3 different traits. New boards go to the right "
-        "end, or to the left if you say so, and may be used in the same choice. The text lets the "
-        "players choose in turn; the course's own games have them choose at once.",
+        "Everybody gives their whole choice at once and sealed: the food card first, then any "
+        "number of cards for new boards, growth and traits, then done. Each card is used once; "
+        "population and body end at 7, a board has at most 3 different traits. New boards go to "
+        "the right end, or to the left if you say so, and may be used in the same choice. In the "
+        "text the players choose in turn; in the course's own games they choose at once.",
         f"{BOOK}, steps 2 and 3, and its cases",
     ),
     "watering_hole": Text(
         "the watering hole",
-        "All food comes from it, also that of carnivores and scavengers. The food cards are added "
-        "one after the other, in the order of play, and after none it is below 0.",
+        "All food comes from it, even that of carnivores and scavengers. The food cards are added "
+        "one after the other, in the order of play, and it is never below 0.",
         f"{BOOK}, step 4, and its cases",
     ),
     "traits": Text(
@@ -55,16 +55,17 @@ TERMS = {
         "feeding",
         "Round robin, one feeding at a time, while there is food and somebody can eat: a hungry "
         "plant eater takes a token, a hungry carnivore attacks, Fat Tissue stores as much as you "
-        "say. Who can do nothing is skipped; a single possibility is done without asking. You may "
-        "decline if attacks and fat are all there is, and are then out of this feeding.",
+        "say. A player who can do nothing is skipped; a single possibility is done without "
+        "asking. You may decline if there is nothing but attacks and fat; you are then out of "
+        "this feeding.",
         f"{BOOK}, step 4, and its cases",
         "An attack on a species of your own is never done without asking (5.5).",
     ),
     "attack": Text(
         "an attack",
-        "The target loses an animal. If it dies out its owner draws two cards at once; Horns cost "
-        "the attacker an animal; an attacker that lives makes a feeding step, and then every "
-        "Scavenger does. Body size matters for Hard Shell and Symbiosis only.",
+        "The target loses an animal. If it dies out, its owner draws two cards at once; Horns "
+        "cost the attacker an animal; an attacker that survives makes a feeding step, and then "
+        "every Scavenger does. Body size matters only for Hard Shell and Symbiosis.",
         f"{BOOK}, step 4 and Trait Cards",
     ),
     "end": Text(
@@ -78,26 +79,26 @@ TERMS = {
         "the score",
         "Food in the bag, populations, and trait cards; equal scores share a rank.",
         f"{BOOK}, Playing the Game",
-        "Whoever was removed from the game comes after all others.",
+        "A player who was removed from the game comes after all others.",
     ),
     "silly": Text(
         "the silly player",
-        "Plays for whoever is silent, and as a bot. His hand in order of trait and food: the first "
-        "is the food card, the next two are a new board with a trait, then come its population, "
-        "its body, and a trait instead of its first; without a third card there is no board. He "
-        "stores fat first, where most fits, then feeds his largest plant eater, then attacks with "
-        "his largest carnivore the largest species of somebody else; never his own. Larger means "
-        "population, then food, then body.",
+        "Plays for silent players, and as a bot. It sorts its hand by trait and food: the first "
+        "card is the food card, the next two are a new board with a trait, then come its "
+        "population, its body, and a trait instead of its first; without a third card there is no "
+        "board. It stores fat first, where most fits, then feeds its largest plant eater, then "
+        "attacks with its largest carnivore the largest species of somebody else, never its own. "
+        "Larger means population, then food, then body.",
         f"{BOOK} and its cases",
-        "That he stands in at a deadline is ours (5.10).",
+        "It is our own rule that it stands in at a deadline (5.10).",
     ),
     "removal": Text(
         "removal",
         "If the charter says so, silence at a deadline takes a player out of the game, as in the "
-        "course: his boards and his bag are gone, and his hand is put aside, closed.",
+        "course: their boards and bag are gone, and their hand is put aside, closed.",
         f"{BOOK} and its cases",
-        "Where the charter says nothing, the silly player stands in. An illegal choice is refused "
-        "with its reason and can be mended until the deadline (5.10).",
+        "If the charter says nothing, the silly player stands in. An illegal choice is refused "
+        "with its reason and can be fixed until the deadline (5.10).",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""Cycling: after the own plays, hand cards go under the deck and as many come from its top."""
+"""Cycling: after their plays, players put hand cards under the deck and draw as many."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from games.evolution.phases.play_cards import after_food, play, play_options, pl
 from games.evolution.phases.play_cards import ahead as printed
 from games.evolution.sentences import FORMS as PRINTED
 from games.evolution.table_changes import draw
+from games.tables import done
 
 FORMS = PRINTED.extend(cycle="under the deck [{card}]")
 
 
 def play_phase(state: ClimateState) -> Rules:
-    """Phase 3, Play Cards: in turn, each player's cycling after his plays; then all turn up."""
+    """Phase 3, Play Cards: in turn, each player's plays and cycling; then all cards turn up."""
     for seat in state.order():
         yield from play_turn(state, seat)
         yield from cycle(state, seat)
@@ -24,7 +25,7 @@ def play_phase(state: ClimateState) -> Rules:
 
 
 def cycle(state: ClimateState, seat: Seat) -> Rules:
-    """Any number of cards under the deck, in the player's order; as many drawn (ruling 3.7)."""
+    """Any number of cards go under the deck, in the player's order; as many are drawn (3.7)."""
     while (text := (yield from ask(cycle_decision(state, seat)))) != DONE:
         bury(state, seat, text)
     buried = state.buried.pop(seat, [])
@@ -38,7 +39,7 @@ def cycle(state: ClimateState, seat: Seat) -> Rules:
 
 
 def bury(state: ClimateState, seat: Seat, text: str) -> None:
-    """One card from the hand to those on their way under the deck."""
+    """One card of the hand joins those on their way under the deck."""
     card = FORMS.parse(text)[1]["card"]
     take(state.hands[seat], card)
     state.buried.setdefault(seat, []).append(card)
@@ -74,16 +75,12 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
     """The question, asked for one card after the other."""
     return Decision(
         seat, "cycle", cycle_options, (state, seat), to=seat,
-        default=_done, why=partial(why_not_cycle, state, seat),
+        default=done, why=partial(why_not_cycle, state, seat),
     )  # fmt: skip
 
 
-def _done() -> str:
-    return DONE
-
-
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
-    """Any card of the hand, as long as the deck holds more than go under it."""
+    """``done``, or any card of the hand as long as the deck holds more than go under it."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
         yield from (f"under the deck [{card}]" for card in state.hands[seat])
@@ -92,13 +89,13 @@ def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
 def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
 ) -> str | None:
-    """Why the card cannot go under the deck, after those before."""
+    """Why the card cannot go under the deck, after the cards before."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
         return None
     if form != "cycle":
-        return "this is the time for cards under the deck, or done"
+        return "now you may only put cards under the deck, or be done"
     there = state.hands[seat].count(said["card"])
     if there <= before.count(text):
         return f"{said['card']} is not in your hand" + " any more" * bool(there)

@@ -15,7 +15,7 @@ from games.tables import pour
 
 
 def reveal_phase(state: ClimateState) -> Rules:
-    """Leaf traits, then the Food Cards turn up and do their work, in the rulebook's five steps."""
+    """Leaf traits, then the Food Cards turn up and take effect, in the rulebook's five steps."""
     yield from leaf_step(state, LEAVES)
     state.food_up = yield from turn_food(state)
     adjust_climate(state)
@@ -43,13 +43,13 @@ def adjust_food(state: ClimateState) -> None:
 
 # ------------------------------------------------------------------ events
 def event_here(state: ClimateState) -> Event | None:
-    """Step 2: the event that lies under the marker's zone, if one does."""
+    """Step 2: the event under the marker's zone, if there is one."""
     events = [state.event(deck) for deck in state.piles]
     return next((event for event in events if event and event.zone == state.zone.name), None)
 
 
 def trigger(state: ClimateState, event: Event) -> Rules:
-    """What the card says, and where it goes; only a loss instead of the zone's waits for step 3."""
+    """Where the card goes and what it does; a loss that replaces the zone's waits for step 3."""
     del state.events[event.deck]
     if event.leaves:
         state.gone.append(event.name)
@@ -82,7 +82,7 @@ def zone_loss(state: ClimateState, event: Event | None) -> Rules:
 
 
 def suffer(state: ClimateState, loss: Loss) -> Rules:
-    """All species lose at the same time; then the extinct are drawn for, from the First Player."""
+    """All species lose at the same time; then cards are drawn for the extinct, in player order."""
     for species in state.species():
         lose(state, species, population_lost(species, loss))
     for species in [species for species in state.species() if not species.population]:
@@ -90,7 +90,7 @@ def suffer(state: ClimateState, loss: Loss) -> Rules:
 
 
 def population_lost(species: Species, loss: Loss) -> int:
-    """After protections, which add up but never turn a loss into a gain; by the plain body."""
+    """By the plain body size, after protections: they add up, but never make a loss a gain."""
     if not loss.least <= species.body <= loss.most:
         return 0
     count = loss.count

@@ -11,7 +11,7 @@ from games.evolution.screen.scene import scene as table
 
 
 def scene(state: ClimateState) -> Scene:
-    """Evolution's table, the climate, and which of its values are stand-ins."""
+    """Evolution's table and the climate, and which of its values are stand-ins."""
     printed = table(state)
     facts = [("climate", said_of_zone(state, state.zone))]
     facts += [(f"{deck} event", said_of_event(state.event(deck))) for deck in state.piles]
@@ -27,7 +27,7 @@ def said_of_zone(state: ClimateState, zone: Zone) -> str:
 
 
 def said_of_event(event: Event | None) -> str:
-    """The event that lies face up, where, and what it does."""
+    """The event that lies face up: its name, its zone and what it does."""
     if event is None:
         return "none left"
     return f"{event.name.replace('_', ' ')}, under {event.zone}: {event}"

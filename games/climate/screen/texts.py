@@ -14,11 +14,11 @@ from games.texts import terms, trait_texts, word_of
 
 PACKAGE = "games.climate"
 SOURCE = "Evolution: Climate"
-CARDS = f"{SOURCE}, cards as several independent sources have them"
+CARDS = f"{SOURCE}, the cards, from several independent sources"
 
 
 def texts(box: Box) -> Mapping[str, Text]:
-    """The cards and terms of evolution, and all that Climate changes or adds."""
+    """The cards and terms of evolution, with what Climate changes or adds."""
     found = {**printed(), **terms(PACKAGE, SOURCE)}
     for name, text in trait_texts(PACKAGE, SHELTERED, CARDS).items():
         house = [found[name].house if name in found else "", text.house]
@@ -40,19 +40,19 @@ def texts(box: Box) -> Mapping[str, Text]:
 def _sentence(protection: Protection) -> str:
     """What a trait does against heat and cold."""
     told = str(protection)
-    where = " where the zone costs its body size anything" if " more " in told else ""
+    where = " if the zone costs its body size anything" if " more " in told else ""
     return f"{told.capitalize()}{where}." if told else ""
 
 
 def _joined(house: str, standin: tuple[str, ...]) -> str:
-    """What is ours about a card, and which of its printed values we do not have."""
+    """What is our own about a card, and which of its printed values we do not have."""
     parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin)
     told = f"Stand-ins of our own: {parts}." if parts else ""
     return house if told in house else f"{house} {told}".strip()
 
 
 def zones_text(box: Box) -> Text:
-    """The whole climate track, and where one reads about each zone."""
+    """The whole climate track, and where to read about each zone."""
     names = ", ".join(zone.name for zone in box.zones)
     body = (
         f"The climate track, from the coldest zone to the hottest: {names}. The marker starts at"
@@ -75,7 +75,7 @@ def zone_text(box: Box, zone: Zone) -> Text:
 
 def event_text(box: Box, event: Event) -> Text:
     """One event card."""
-    body = f"Card of the {event.deck} deck, lies under {event.zone}: {event}."
+    body = f"Card of the {event.deck} deck, goes under {event.zone}: {event}."
     standin = "events" in box.standin
     house = "A stand-in of our own, not a printed card." if standin else ""
     return Text(event.name.replace("_", " "), body, f"{SOURCE}, Climate Events", house)

@@ -9,7 +9,7 @@ from games.evolution.screen.prose import ORDERS, TOLD
 from games.evolution.screen.prose import prose as printed
 
 GONE = ("drop", "leaf")
-"""What the app does without."""
+"""Forms that the app does not have."""
 
 
 def prose() -> Prose:

@@ -1,4 +1,4 @@
-"""Attacks: who may attack whom, and what happens then (Evolution, Feeding Carnivores)."""
+"""Attacks: what may be attacked, and what happens then (Evolution, Feeding Carnivores)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine import Rules
 from games.evolution.sentences import FORMS, said_of, words_of
 from games.evolution.table import BANK, MEAT, Names, Species, State
 from games.evolution.table_changes import extinct, lose, take
-from games.tables import Defence
+from games.tables import attack_size, defences
 
 
 # ------------------------------------------------------------------ may it?
@@ -21,18 +21,10 @@ def defence_size(target: Species, negated: Names = frozenset()) -> int:
     return size
 
 
-def attack_size(attacker: Species) -> int:
-    """The body size with which it attacks."""
-    size = attacker.body
-    for fold in attacker.kit.attack_size:
-        size = fold(attacker, size)
-    return size
-
-
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:
     """Why the attack is illegal as it stands, without any card of Intelligence."""
     if not attacker.kit.meals:
-        return f"{attacker.name} is no carnivore"
+        return f"{attacker.name} is not a carnivore"
     if not attacker.room:
         return f"{attacker.name} is not hungry and has no room for fat"
     if target is attacker:
@@ -47,26 +39,8 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
     return held and held.why
 
 
-def defences(state: State, attacker: Species, target: Species) -> Iterator[Defence]:
-    """Every defence that holds against this attacker, but for body size."""
-    for defends in target.kit.defends:
-        if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
-            yield held
-    for neighbour in (state.left_of(target), state.right_of(target)):
-        for shelters in neighbour.kit.shelters if neighbour else ():
-            assert neighbour is not None
-            held = shelters(state, neighbour, target, attacker)
-            if held and not overcome(attacker, held.trait):
-                yield held
-
-
-def overcome(attacker: Species, trait: str) -> bool:
-    """Whether the attacker's own traits get it past a defence of that name."""
-    return any(beats(attacker, trait) for beats in attacker.kit.overcomes)
-
-
 def targets(state: State, attacker: Species) -> Iterator[Species]:
-    """The species it is large enough to attack, if nothing but shells made them larger."""
+    """The species with a body smaller than its attack size, whatever a Hard Shell adds."""
     size = attack_size(attacker)
     for target in state.species():
         if target.body < size and target is not attacker:
@@ -93,7 +67,7 @@ def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]
 def negations(state: State, attacker: Species, target: Species) -> Iterator[Names]:
     """The sets of traits that may be named: just what makes the attack legal, and Horns or not.
 
-    Only such as a card gets this attacker past.
+    Each must be a trait that a card gets this attacker past.
     """
     for negated in _stopping(state, attacker, target):
         if all(any(past(attacker, t) for past in attacker.kit.negates) for t in negated):
@@ -128,7 +102,7 @@ def _shells(attacker: Species, target: Species) -> Iterator[Names]:
 
 # ------------------------------------------------------------------ what happens
 def attack(state: State, attacker: Species, target: Species, negated: Names) -> Rules:
-    """An attack from its legality on: nothing can stop it, and nobody is asked (ruling 1.9)."""
+    """What a legal attack does: nothing can stop it, and nobody is asked (ruling 1.9)."""
     meal = target.body
     lose(state, target)
     if "horns" not in negated:
@@ -160,7 +134,7 @@ def why_not_attack_text(state: State, text: str) -> str | None:
 
 def _why_not_clever(state: State, attacker: Species, target: Species, named: Names) -> str | None:
     if not (attacker.kit.negates and attacker.kit.meals):
-        return f"{attacker.name} is no carnivore with intelligence"
+        return f"{attacker.name} is not a carnivore with intelligence"
     if not attacker.room or target is attacker:
         return why_not_attack(state, attacker, target)
     if attack_size(attacker) <= target.body:
@@ -172,5 +146,5 @@ def _why_not_clever(state: State, attacker: Species, target: Species, named: Nam
     if sets:
         return f"against {target.name} you may name: {', or '.join(sets)}"
     if next(_stopping(state, attacker, target), None):
-        return f"no card gets {attacker.name} past {target.name}: it has no intelligence"
+        return f"no card gets {attacker.name} past {target.name} without intelligence"
     return f"{target.name} has nothing to negate"

@@ -13,30 +13,16 @@ from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
 from games.evolution.table_changes import clear_board, discard, extinct, why_no_plants
 from games.evolution.table_changes import take as take_food
+from games.tables import done, turns_until_all_pass
 
-Turn = Callable[[State, Seat], Answer]
-"""One feeding turn of a seat."""
 Feed = Callable[[State, Seat, str], Rules]
-"""What the sentence of a feeding does."""
+"""Does what the sentence of a feeding says."""
 
 
 def feeding_phase(state: State) -> Rules:
-    """Clockwise from the First Player, until a full round of turns passes; then its end."""
-    yield from feeding_turns(state, feeding_turn)
+    """Clockwise from the First Player, until a full round of passes; then the end of feeding."""
+    yield from turns_until_all_pass(state, feeding_turn)
     yield from end_of_feeding(state)
-
-
-def feeding_turns(state: State, turn: Turn) -> Rules:
-    """Turns clockwise from the First Player; a turn says ``pass`` if nothing was eaten.
-
-    Ends when a full round of turns passes with everybody unable or declining."""
-    passed = 0
-    while True:
-        for seat in state.order():
-            text = yield from turn(state, seat)
-            passed = passed + 1 if text == "pass" else 0
-            if passed == len(state.seats):
-                return
 
 
 def feeding_turn(state: State, seat: Seat, feed: Feed | None = None) -> Answer:
@@ -52,15 +38,11 @@ def feeding_turn(state: State, seat: Seat, feed: Feed | None = None) -> Answer:
         return "" if thought else text
     yield from (feed or feed_once)(state, seat, text)
     while can_think(state, seat):
-        text = yield from ask(Decision(seat, "think", think_options, (state, seat), default=_done))
+        text = yield from ask(Decision(seat, "think", think_options, (state, seat), default=done))
         if text == DONE:
             break
         yield from think(state, seat, text)
     return text
-
-
-def _done() -> str:
-    return DONE
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
@@ -193,7 +175,7 @@ def think(state: State, seat: Seat, text: str) -> Rules:
 
 
 def pay(state: State, seat: Seat, due: int = 1) -> Rules:
-    """The first of so many cards from the hand onto the discard pile, for all to see."""
+    """The first of ``due`` cards goes from the hand to the discard pile, for all to see."""
     args = (state, seat, due)
     text = yield from ask(
         Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))
@@ -204,7 +186,7 @@ def pay(state: State, seat: Seat, due: int = 1) -> Rules:
 
 
 def payable(state: State, seat: Seat, due: int) -> list[str]:
-    """Any card of the hand; if all must go, which all can see, one after the other."""
+    """Any card of the hand; if all must go, as everybody can see, one after the other (R7)."""
     hand = state.hands[seat]
     return hand if due < len(hand) else hand[:1]
 
@@ -215,7 +197,7 @@ def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
 
 
 def cheapest(state: State, seat: Seat, due: int) -> str:
-    """The card that silence spends, if a sentence given before demands one."""
+    """The card that a silent player pays for a sentence they gave before (house rule R1)."""
     return f"discard {lowest(payable(state, seat, due))}"
 
 
@@ -240,7 +222,7 @@ def end_of_feeding(state: State) -> Rules:
 
 
 def empty_fat(state: State) -> None:
-    """The game is over: what lies on Fat Tissue goes behind the screens (rulebook, Fat Tissue)."""
+    """The game is over: food on Fat Tissue goes behind the screens (rulebook, Fat Tissue)."""
     for species in state.species():
         for react in species.kit.gone:
             react(state, species)

@@ -1,10 +1,10 @@
 """Before the reveal: the traits with the leaf icon, in an order that their player chooses.
 
-Nobody is asked unless the order can change the result (ruling 1.2). That is public knowledge, and
-it is found by playing all orders through, species by species from left to right. What a leaf trait
-does touches its own species and, by Cooperation, those to the right: each of these takes 1 of the
-Food Bank's plants, and when it does so between its own leaf traits is free. So of what happens to
-the left only the number of these takes matters.
+Nobody is asked unless the order can change the result (ruling 1.2). That is public knowledge: all
+orders are tried, species by species from left to right. A leaf trait changes its own species and,
+by Cooperation, those to its right: each of them takes 1 plant food from the Food Bank, at any
+moment between its own leaf traits. So all that matters of what happens to the left is the number
+of these takes.
 """
 
 from __future__ import annotations
@@ -15,31 +15,28 @@ from dataclasses import replace
 from engine import ALL, DONE, Decision, Rules, Seat, ask_all
 from games.evolution.table import BANK, MOST_POPULATION, PLANT, Species, State
 from games.evolution.table_changes import take
+from games.tables import done
 
 Leaf = tuple[str, Species]
 """A trait with the leaf icon, and the species that bears it."""
 Numbers = tuple[int, int, int]
 """Population, food and fat of a species."""
 End = tuple[Numbers, int]
-"""A species when all is done, and how often its right neighbour took food because of it."""
+"""A species when all is done, and how often it let its right neighbour take food."""
 
 
 def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
-    """First Player, then clockwise: each player's leaf traits, all of them used."""
+    """Each player's leaf traits act, all of them: the First Player's, then clockwise."""
     asked = [seat for seat in state.order() if order_matters(state, seat, leaves)]
     wave = [
         Decision(
-            seat, "leaf", leaf_options, (state, seat, tuple(leaves)), script=True, default=_done
+            seat, "leaf", leaf_options, (state, seat, tuple(leaves)), script=True, default=done
         )
         for seat in asked
     ]
     chosen = dict(zip(asked, (yield from ask_all(wave)), strict=True))
     for seat in state.order():
         use_leaves(state, seat, leaves, chosen.get(seat, DONE))
-
-
-def _done() -> str:
-    return DONE
 
 
 def leaf_options(
@@ -100,7 +97,7 @@ def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
 class Orders:
     """All orders of one species' leaf traits and of what its left neighbour lets it take.
 
-    Played on a copy of the species with a counter on its right; no state is looked at twice.
+    They are tried on a copy of the species, with a counter on its right, and no state twice.
     """
 
     def __init__(self, state: State, species: Species) -> None:

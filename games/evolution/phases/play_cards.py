@@ -1,4 +1,4 @@
-"""Phase 3, Play Cards: traits, new species, growth, and traits put away."""
+"""Phase 3, Play Cards: traits, new species, growth, and discarded traits."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from games.cards import trait_of
 from games.evolution.sentences import SHOWING
 from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State
 from games.evolution.table_changes import discard, dress, lose_trait, new_species
-from games.tables import named_openly
+from games.tables import done, named_openly
 
 
 def play_phase(state: State) -> Rules:
-    """In turn from the First Player, or all at once in the Quick Play Variant; then all turn up."""
+    """In turn from the First Player, or all at once in Quick Play; then all cards turn up."""
     if state.book.together:
         yield from quick_play(state)
     else:
@@ -40,21 +40,22 @@ def play_phase(state: State) -> Rules:
 
 
 def play_turn(state: State, seat: Seat) -> Rules:
-    """One player's turn: as many cards as he likes."""
+    """One player's turn: as many cards as they like."""
     while (text := (yield from ask(play_decision(state, seat)))) != DONE:
         play(state, seat, text, (state.entry, 0))
 
 
 def quick_play(state: State) -> Rules:
-    """All at the same time; nothing of it is seen before all are done (6 players; an option).
+    """All at the same time; nothing is seen before all are done (6 players; an option).
 
-    Who has neither card nor trait can do nothing, as all can see, and is not asked.
+    A player with neither cards nor traits can do nothing, as everybody can see, and is not asked
+    (house rule R7).
     """
     seats = [s for s in state.order() if len(list(islice(play_options(state, s), 2))) > 1]
     wave = [
         Decision(
             seat, "play", options_after, (Draft(state, seat),), to=seat, script=True,
-            default=_done, why=partial(why_not_play, state, seat),
+            default=done, why=partial(why_not_play, state, seat),
         )
         for seat in seats
     ]  # fmt: skip
@@ -72,7 +73,7 @@ def play_decision(state: State, seat: Seat) -> Decision:
         play_options,
         (state, seat),
         to=seat,
-        default=_done,
+        default=done,
         why=partial(why_not_play, state, seat),
     )
 
@@ -80,7 +81,7 @@ def play_decision(state: State, seat: Seat) -> Decision:
 def ahead(
     state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """Cards to play, as they may be sent ahead: after the food card has left the hand."""
+    """The question of the cards to play, sent ahead: the food card has left the hand already."""
     if kind != "play" or not state.rows[seat]:
         return None
     then = after_food(state, seat, given)
@@ -98,10 +99,6 @@ def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> 
         if card in then.hands[seat] and seat not in then.food_cards:
             take(then.hands[seat], card)
     return then
-
-
-def _done() -> str:
-    return DONE
 
 
 # ------------------------------------------------------------------ options
@@ -133,10 +130,10 @@ def options_after(draft: Draft, steps: Sequence[str]) -> Iterable[str]:
 
 
 class Draft:
-    """A turn given at once, as far as it has got: what the table would be after its steps.
+    """A turn given as a whole, as far as it has got: what the table would be after its steps.
 
-    It lives as long as its question, while the table waits. Steps that go on where the last ones
-    ended are played on the same copy: a turn costs its length, not its square.
+    It lives as long as its question, while the table waits. Steps that continue the last ones are
+    played on the same copy: the cost grows with the length of the turn, not with its square.
     """
 
     def __init__(self, state: State, seat: Seat) -> None:
@@ -146,7 +143,7 @@ class Draft:
         self._brackets = 0
 
     def after(self, steps: Sequence[str]) -> State:
-        """The table after these steps, which are legal; not to be changed."""
+        """The table after these steps, which must be legal. Do not change it."""
         then, self._then = self._then, None  # a step that fails must not leave half of it behind
         done = len(self._steps)
         if then is None or self._steps != list(steps[:done]):
@@ -195,9 +192,9 @@ def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> 
 
 # ------------------------------------------------------------------ effects
 def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> int:
-    """The steps of a turn, one after the other, the first bracket with this tag.
+    """Play the steps of a turn one after the other; the first bracket has this tag.
 
-    Tags count the brackets of the whole turn; returned is the number of the next bracket.
+    Tags count the brackets of the whole turn; returns the number of the next bracket.
     """
     entry, bracket = tag
     for step in steps:
@@ -229,12 +226,12 @@ def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
 
 
 class Discarding:
-    """A player may discard traits of his species, face up (Evolution, Play Cards)."""
+    """A player may discard traits of their species, face up (Evolution, Play Cards)."""
 
     form, mark, leaves = "drop", "drop ", "card"
 
     def options(self, state: State, seat: Seat) -> Iterable[str]:
-        """Any of his traits, by its place: the table may not know a face-down one."""
+        """Any trait of the row, by its place: the table may not know a face-down one."""
         for species in state.rows[seat]:
             for i, card in enumerate(species.traits):
                 yield f"drop {i + 1} of {species.name}: {card}"
@@ -245,7 +242,7 @@ class Discarding:
         discard(state, said["card"])
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """There is no such card at that place."""
+        """That there is no such card at that place."""
         return f"{said['sp']} has no {said['card']} at place {said['i']}"
 
 
@@ -272,7 +269,7 @@ def turn_up(state: State) -> Rules:
 
 
 def why_twice(species: Species, at: int, text: str) -> str | None:
-    """Why a card that turns up here cannot be: the species has that trait at another place."""
+    """Why a card cannot turn up here: the species has its trait at another place too."""
     others = [trait_of(c) for i, c in enumerate(species.traits) if i != at]
     if trait_of(shown(text)) in others:
         return f"{species.name} has {trait_of(shown(text))} twice"
@@ -311,8 +308,8 @@ def shows(state: State, text: str) -> list[str]:
     """The hand cards that are discarded face up: for body, population or a new species (Evolution,
     Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
 
-    Food cards and traits leave the hand face down; ``turned_up`` has them. In Quick Play a turn is
-    one sentence, of which every step counts. The app and Climate have the same sentences: a card
-    that replaces a trait, or goes under the deck, stands in a bracket.
+    Food cards and traits leave the hand face down; ``turned_up`` tells them. In Quick Play a turn
+    is one sentence, and every step of it counts. The app and Climate have the same sentences: a
+    card that replaces a trait, or goes under the deck, is in a bracket.
     """
     return named_openly(state.book.forms, text, SHOWING)

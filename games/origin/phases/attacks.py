@@ -1,4 +1,4 @@
-"""Attacks: who may attack whom, what the target can do about it, and what happens then."""
+"""Attacks: what may be attacked, how the target can answer, and what happens then."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ESCAPES = "456"
 
 # ------------------------------------------------------------------ may it?
 def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
-    """Why this carnivore cannot attack that animal, whatever it did and ate before."""
+    """Why this carnivore cannot attack that animal; what it did and ate before does not count."""
     if target is hunter:
         return f"{hunter.name} cannot attack itself"
     for hunts in hunter.kit.hunts:
@@ -60,7 +60,7 @@ def attack_options(state: State, hunter: Animal) -> Iterator[str]:
 
 # ------------------------------------------------------------------ the attack
 def attack(state: State, hunter: Animal, target: Animal) -> Rules:
-    """An attack from its legality on (Carnivorous Trait; rulings 4.3, 4.4)."""
+    """What a legal attack does (Carnivorous Trait; rulings 4.3, 4.4)."""
     hunter.turned.append("carnivorous")
     ran: list[str] = []
     while True:
@@ -103,7 +103,7 @@ def lose(
 
 
 def eat(state: State, hunter: Animal, target: Animal) -> Rules:
-    """A kill: to the pile, 2 blue for the carnivore, its pair cards, then one Scavenger."""
+    """A kill: the target dies; 2 blue for the carnivore, its pair cards, then one Scavenger."""
     for eaten in target.kit.eaten:
         eaten(hunter)
     bury(state, target)
@@ -119,7 +119,7 @@ def feast(state: State, animal: Animal, tokens: int) -> Rules:
 
 # ------------------------------------------------------------------ answers
 def answers(state: State, hunt: Hunt) -> Iterator[str]:
-    """What the target can do; while there is something, something must be done (ruling 4.3)."""
+    """What the target can do; if it can do anything, it must (ruling 4.3)."""
     for answer in hunt.target.kit.answers:
         yield from answer(state, hunt)
 
@@ -133,7 +133,7 @@ def answer_decision(state: State, hunt: Hunt) -> Decision:
 
 
 def least_harm(state: State, hunt: Hunt) -> str:
-    """Silence: run, else lose the newest trait card, else redirect to the leftmost."""
+    """For a silent owner: run, else lose the newest trait card, else redirect to the leftmost."""
     options = list(answers(state, hunt))
     target = hunt.target
     if f"{target.name} runs" in options:
@@ -152,7 +152,7 @@ def newest_loss(state: State, target: Animal) -> str:
 
 
 def losses(state: State, target: Animal) -> Iterator[str]:
-    """Every trait card that Tail Loss may cost, pair cards too; two empty fat cards are one."""
+    """Every trait card that Tail Loss may cost, pair cards too; equal fat cards are one option."""
     for trait in dict.fromkeys(trait.name for trait in target.traits):
         yield f"{target.name} loses {trait}"
     if target.fat and target.fat_room:
@@ -206,7 +206,7 @@ def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
 def scavenging(state: State, hunter: Animal) -> Rules:
     """An animal was eaten: one Scavenger gets 1 blue token.
 
-    The first that can take, clockwise from the attacking player; in his row his choice.
+    The first player with one that can take, clockwise from the attacker, chooses one of their row.
     """
     for seat in state.order(hunter.owner):
         can = tuple(x for x in state.rows[seat] if any(s(state, x) for s in x.kit.scavenges))
@@ -225,9 +225,9 @@ def _scavengers(can: tuple[Animal, ...]) -> Iterator[str]:
 
 
 def _hungriest(can: tuple[Animal, ...]) -> str:
-    """The leftmost unfed, else the leftmost."""
+    """The leftmost unfed one, else the leftmost."""
     return f"{min(can, key=lambda animal: animal.fed).name} scavenges"
 
 
 def _why_no_scraps(text: str) -> str | None:
-    return "choose which of your scavengers that can take food gets the scraps"
+    return "choose one of your scavengers that can take food"

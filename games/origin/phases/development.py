@@ -80,7 +80,7 @@ def after(state: State, seat: Seat, steps: Sequence[str]) -> State:
 
 # ------------------------------------------------------------------ options
 def develop_options(state: State, seat: Seat) -> Iterable[str]:
-    """Every card as an animal, as a trait of an animal or a pair; or a pass."""
+    """Every card as an animal, or as a trait of an animal or a pair; or a pass."""
     yield PASS
     for card in dict.fromkeys(state.hands[seat]):
         yield f"[{card}] as an animal"
@@ -92,7 +92,7 @@ def develop_options(state: State, seat: Seat) -> Iterable[str]:
 
 
 def trait_options(state: State, seat: Seat, card: str, trait: str) -> Iterator[str]:
-    """The places where this card may lie as this trait."""
+    """The places where this card may be played as this trait."""
     if trait in PAIRS:
         places = permutations if trait == "symbiosis" else combinations
         for one, two in places(state.rows[seat], 2):
@@ -118,7 +118,7 @@ def say_pair(card: str, trait: str, one: str, two: str) -> str:
 
 
 def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
-    """What a card that this table does not know could be played as: ``veto`` has the rest."""
+    """What a card that this table does not know could be played as; ``veto`` checks the rest."""
     for animal in state.animals(seat):
         if animal.owner == seat:
             yield f"? on {animal.name}"
@@ -153,7 +153,7 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
     if one.owner != two.owner:
         return "a pair card joins two of your own animals"
     if one is two:
-        return f"a pair is two animals, and {one.name} is one"
+        return f"a pair needs two animals, and both names are {one.name}"
     for pair in state.pairs_of(one):
         if pair.name == trait and pair.joins(two.name):
             return f"{one.name} and {two.name} share {title(trait)} already"
@@ -161,9 +161,9 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
 
 
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence about a known card cannot be, whoever holds which cards.
+    """Why a sentence about a known card is illegal, whatever cards the players hold.
 
-    It refuses what the patterns of a table let through that does not know the hand.
+    A table that does not know the hand matches patterns; this refuses what they wrongly allow.
     """
     try:
         form, said = FORMS.parse(text)
@@ -186,16 +186,16 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
     if card not in COPIES:
         return f"there is no card {card}"
     if trait is None:
-        return f"{card} has two traits: say as which it is played"
+        return f"{card} has two traits: say which one it is played as"
     if trait not in uses(card):
-        return f"{card} is no card with {title(trait)}"
+        return f"{card} is not a card with {title(trait)}"
     if form == "use" and "/" not in card:
         return f"{card} has one trait: say '{card} on ...'"
     return None
 
 
 def _trait_said(form: str, said: dict[str, str]) -> str | None:
-    """As which trait the sentence plays the card; None if it does not say, and must."""
+    """The trait that the sentence plays the card as; None if it must say so and does not."""
     if form == "protects":
         return "symbiosis"
     if form == "trait":

@@ -19,13 +19,14 @@ from games.origin.traits import (
     why_no_trait,
     why_not_rob,
 )
+from games.tables import done, turns_until_all_pass
 
 EXTRAS = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
-"""What may be done besides, and by which trait."""
+"""What may be done in addition, and by which trait."""
 
 
 def food_phase(state: State) -> Rules:
-    """The first player rolls the dice: so many red tokens are the food bank (ruling 4.6)."""
+    """The first player rolls the dice, which fill the food bank with red tokens (ruling 4.6)."""
     dice, tokens = state.book.dice
     for _ in range(dice):
         tokens += int((yield from roll(state.order()[0]))[-1])
@@ -34,25 +35,17 @@ def food_phase(state: State) -> Rules:
 
 
 def feeding_phase(state: State) -> Rules:
-    """Clockwise from the first player until a full round of passes, or until all is filled."""
-    passed = 0
-    while True:
-        for seat in state.order():
-            if sated(state):
-                return
-            text = yield from feeding_turn(state, seat)
-            passed = passed + 1 if text == PASS else 0
-            if passed == len(state.seats):
-                return
+    """Clockwise from the first player until a full round of passes, or until all are sated."""
+    yield from turns_until_all_pass(state, feeding_turn, sated)
 
 
 def sated(state: State) -> bool:
-    """Whether all animals are fed and all fat is full; a hibernating one takes no more."""
+    """Whether all animals are fed and all fat is full, or hibernating: they take no more."""
     return all(x.hibernating or (x.fed and x.fat_room <= 0) for x in state.animals())
 
 
 def feeding_turn(state: State, seat: Seat) -> Answer:
-    """One turn: at most one of red token, attack and fat; any extras before or after.
+    """One turn: at most one of red token, attack and fat conversion; extras before or after.
 
     Returns ``pass`` if nothing was done (ruling 4.10).
     """
@@ -80,7 +73,7 @@ def after_feeding(state: State, seat: Seat) -> Rules:
 
 
 def begin_turn(state: State, seat: Seat) -> None:
-    """Pair cards, everybody's, and Grazing work once in a feeding turn."""
+    """All pair cards, and Grazing, work once in a feeding turn."""
     for pairs in state.pairs.values():
         for pair in pairs:
             pair.worked = False
@@ -100,12 +93,8 @@ def also_decision(state: State, seat: Seat) -> Decision:
     """The question after the main action."""
     return Decision(
         seat, "also", also_options, (state, seat),
-        default=_done, why=partial(why_not_also, state, seat),
+        default=done, why=partial(why_not_also, state, seat),
     )  # fmt: skip
-
-
-def _done() -> str:
-    return DONE
 
 
 # ------------------------------------------------------------------ options
@@ -156,7 +145,7 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
     if form in MAINS:
         return "one feeding turn has one red token, or one attack, or one conversion of fat"
     if form == PASS:
-        return "say done: this turn is no pass any more"
+        return "say done: after an action this turn is not a pass"
     return why_not_feed(state, seat, text)
 
 

@@ -1,7 +1,7 @@
 """Pair cards at work: what one animal takes lets another take (Pairwise Traits; ruling 4).
 
 A pair card works by itself whenever it can, once in a feeding turn. The owner chooses the order;
-he is asked only if the order changes the result, which is found by playing the orders through.
+they are asked only if the order changes the result. To find out, all orders are tried.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.origin.table import Animal, Colour, Pair, State, can_take
 from games.origin.table_changes import enter, receive, take_red
 
 MOST_CARDS = 7
-"""With more idle pair cards than this the order is asked without playing all orders."""
+"""With more idle pair cards the owner is asked without trying all orders (house rule O9)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Share:
 
     @property
     def key(self) -> tuple[int, str]:
-        """What tells it from others."""
+        """What distinguishes it from others."""
         return self.pair.serial, self.giver
 
     @property
@@ -44,7 +44,7 @@ class Share:
 
 
 def share(state: State, animal: Animal, bank: bool) -> Rules:
-    """An animal took food: its pair cards work, and those of whoever gets food by them."""
+    """An animal took food: its pair cards work, and those of each animal that gets food by them."""
     if not state.pairs[animal.owner]:
         return
     due = shares_of(state, animal, bank)
@@ -57,7 +57,7 @@ def share(state: State, animal: Animal, bank: bool) -> Rules:
 
 
 def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
-    """The idle pair cards that an animal sets to work by taking food, in the order played."""
+    """The idle pair cards that an animal triggers by taking food, in the order played."""
     return [
         Share(pair, giver.name, bank)
         for pair in state.pairs_of(giver)
@@ -77,7 +77,7 @@ def passes(state: State, share: Share) -> Colour | None:
 
 
 def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
-    """Let one card work; what is due then, in the order in which the animals got food."""
+    """Let one card work; returns what is due then, in the order in which the animals got food."""
     colour, taker = passes(state, chosen), state.named(chosen.taker)
     chosen.pair.worked = True
     if colour == "red":
@@ -91,7 +91,7 @@ def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
 
 
 def share_decision(owner: str, can: list[Share]) -> Decision:
-    """Which pair card works next; by default the first due."""
+    """The question of which pair card works next; by default the first that is due."""
     options = tuple(one.text for one in can)
     return Decision(
         owner, "share", _listed, (options,), default=partial(_first, options), why=_why_not

@@ -28,6 +28,6 @@ def pile(state: State, seat: str) -> int:
 
 
 def result(state: State) -> Result:
-    """The standing; equal points: more cards in the own discard pile, then shared."""
+    """The standing; if points are equal, the larger discard pile, then a shared win."""
     parts = {seat: points(state, seat) for seat in state.seats}
     return ranked(parts, {TIE_BREAK: {seat: pile(state, seat) for seat in state.seats}})

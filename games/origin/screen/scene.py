@@ -20,7 +20,7 @@ def scene(state: State) -> Scene:
 
 
 def place(state: State, seat: Seat) -> Place:
-    """One player's animals, hand and the size of his pile, which nobody else may look through."""
+    """One player's animals, their hand and the size of their pile."""
     facts = [("discard pile", str(pile(state, seat)))]
     if seat in state.out and state.scope.endswith(".development"):
         facts.append(("development", "passed"))
@@ -29,7 +29,7 @@ def place(state: State, seat: Seat) -> Place:
 
 
 def piece(state: State, animal: Animal) -> Piece:
-    """One animal with everything that lies on it and between it and others."""
+    """One animal with everything on it, and the pair cards between it and others."""
     facts = [("food", f"{animal.food}/{animal.need}")]
     facts += [(colour, str(n)) for colour, n in (("red", animal.red), ("blue", animal.blue)) if n]
     if places := animal.count("fat_tissue"):

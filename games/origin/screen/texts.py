@@ -13,7 +13,7 @@ from games.texts import house_of, terms
 PACKAGE = "games.origin"
 BOOK = "Evolution: The Origin of Species (RightGames), rules of the game"
 PRINTED = frozenset({"carnivorous", "fat_tissue", "high_body_weight", "parasite"})
-"""Traits whose effect stands in the rulebook; the others' only on the cards."""
+"""Traits whose effect is in the rulebook; that of the others is only on the cards."""
 
 
 def texts() -> Mapping[str, Text]:
@@ -49,7 +49,7 @@ def card_text(card: str) -> Text:
 
 def food_bank() -> Text:
     """The dice for each number of players."""
-    body = f"The first player rolls: {'; '.join(_dice())}. So many red tokens are the food bank."
+    body = f"The first player rolls: {'; '.join(_dice())}. The sum is the food bank, in red tokens."
     source = f"{BOOK}: Food Bank Determination Phase; Playing with Two Game Sets"
     return Text("food bank", body, source)
 

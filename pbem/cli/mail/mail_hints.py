@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
-SEND = "pbem send, and mail the referee the file that it writes"
+SEND = "pbem send, then mail the file that it writes to the referee"
 
 
 def mail_hint(session: Session) -> None:
-    """A line for the referee whose players are known to play by mail."""
+    """Tell the referee which players are known to play by mail."""
     from pbem.cli.failure import say
     from pbem.mail.sent_mail import SentMail, sitting
 
     for seat in SentMail(session.mine).by_mail(sitting(session.game_folder)):
-        say(f"{seat} plays by mail: pbem send --to {seat}")
+        say(f"seat {seat} plays by mail: pbem send --to {seat}")
 
 
 def sending_hint(session: Session) -> bool:
-    """The next step for a player whose way to the referee is mail; whether it is."""
+    """Print the next step if the player reaches the referee by mail; return whether they do."""
     from pbem.mail.sent_mail import SentMail
 
     if by_mail := SentMail(session.mine).with_referee:
@@ -29,7 +29,7 @@ def sending_hint(session: Session) -> bool:
 
 
 def unsent(session: Session, seat: str) -> str:
-    """What to do if the seat's way to the referee is mail, and what it sealed was not sent."""
+    """What to do if the seat plays by mail and has not sent what it sealed; else empty."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 def receive(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE…", help="What you were sent, as it is; - reads a paste."),
+        typer.Argument(metavar="FILE…", help="What you were sent, unchanged; - lets you paste."),
     ],
     folder: FolderOption = None,
 ) -> None:
-    """Take what came by mail: find the game's files in it, check them, put them in place."""
+    """Read what came by mail: find the game's files in it, check them, and put them in place."""
     from pbem.cli.mail.take_mail import fetch
 
     if code := fetch(files, folder):

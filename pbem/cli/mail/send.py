@@ -1,4 +1,4 @@
-"""`send`: write one file with what another lacks, to attach to a mail."""
+"""`send`: write a bundle for another player, to attach to a mail."""
 
 from __future__ import annotations
 
@@ -15,25 +15,32 @@ if TYPE_CHECKING:
 
 def send(
     to: Annotated[
-        str, typer.Option("--to", metavar="SEAT", help="A seat or a name (default: the referee).")
+        str,
+        typer.Option(
+            "--to",
+            metavar="SEAT",
+            help="A seat or a name. Default: the referee; for the referee, all who play by mail.",
+        ),
     ] = "",
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Default: beside the game's folder."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Default: a file beside the game folder."
+        ),
     ] = None,
     paste: Annotated[
-        bool, typer.Option("--paste", "--text", help="Print it, to be pasted into a mail.")
+        bool, typer.Option("--paste", "--text", help="Print it, to paste into a mail.")
     ] = False,
     everything: Annotated[
-        bool, typer.Option("--all", help="Everything from the start, whatever came before.")
+        bool, typer.Option("--all", help="Everything from the start, even what you sent before.")
     ] = False,
     only_new: Annotated[
-        bool, typer.Option("--new", help="Only what no bundle of mine held before.")
+        bool, typer.Option("--new", help="Only what you have not sent before.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
 ) -> None:
-    """Write one file with what another lacks, to be sent by mail."""
+    """Write a bundle for another player or the referee, to attach to a mail."""
     from pbem.cli.mail.write_bundle import BundleWriter
     from pbem.cli.session.session import Session
 

@@ -1,4 +1,4 @@
-"""What `receive` does and says."""
+"""What `receive` does and prints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def fetch(files: list[str], folder: Path | None) -> int:
-    """Take everything in these files; the exit code, the worst first. Raises StorageError."""
+    """Take everything in these files; return the worst exit code. Raises StorageError."""
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home
@@ -37,12 +37,12 @@ def _read(file: str) -> tuple[bytes, str]:
 
     if file == "-":
         if sys.stdin.isatty():
-            say("paste it here, then end with an empty line and Ctrl-D (Windows: Ctrl-Z, Enter)")
+            say("paste the mail here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)")
         data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
     else:
-        path = os.path.realpath(os.path.expanduser(file))  # one's own links may be followed
+        path = os.path.realpath(os.path.expanduser(file))  # the user's own links may be followed
         if not os.path.lexists(path):
-            raise CliError(f"{file} is not there", "name the file that you saved")
+            raise CliError(f"there is no file {file}", "name the file that you saved")
         if os.path.isdir(path):
             raise CliError(f"{file} is a folder", "name the files in it, or zip it")
         return _file(path, MAX_POST), os.path.basename(file)
@@ -90,7 +90,7 @@ def _tell(intake: Receiving, delivery: Delivery) -> None:
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
-    """What the turns that came now show of one's own orders that came too late."""
+    """What the new turns show about the person's own orders that came too late."""
     from pbem.mail.missing_files import MissingFiles
     from pbem.records.turn import Turn
     from pbem.storage.errors import FileError
@@ -101,13 +101,13 @@ def _late(session: Session, delivery: Delivery) -> list[str]:
         return []
     try:
         lacks = MissingFiles(session.game_folder)
-    except FileError:  # `status` says which turn is none
+    except FileError:  # `status` says which file is not a turn
         return []
     return [told for seat in own for told in lacks.late(seat, min(turns) - 1)]
 
 
 def _remember(session: Session, delivery: Delivery) -> None:
-    """A referee notes who plays by mail; others, that they get the game so."""
+    """Note who plays by mail; for a player, that the referee sends mail."""
     from pbem.mail.sent_mail import REFEREE, SentMail
     from pbem.records.charter_join_orders import Join, Orders
 
@@ -126,14 +126,14 @@ def _next(session: Session, where: str) -> str:
     go = "" if where == "." else f"cd {there} && "
     if session.gaps:
         name = clean(session.game_folder.charter.content.referee)
-        return f"ask {name} for what `pbem send --all` writes, and receive that"
+        return f"ask {name} for the bundle that `pbem send --all` writes, and receive it"
     if session.roles.referee:
         return f"{go}pbem advance"
     if session.roles.seats:
         return f"{go}pbem status"
     if session.listing.turns:
         return f"{go}pbem show"
-    return f"{go}pbem join --invite … (the line that the referee sent you), then pbem send"
+    return f"{go}pbem join --invite … (the invite you were sent), then pbem send"
 
 
 # ------------------------------------------------------------------ what did not
@@ -143,7 +143,8 @@ def _complaints(intake: Receiving) -> int:
     sys.stdout.flush()
     if intake.repaired:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))
-        say(f"the mail had changed {len(intake.repaired)} of the files ({names}); it was undone")
+        count = len(intake.repaired)
+        say(f"the mail had changed {count} of the files ({names}); pbem repaired them")
     for refusal in intake.refusals:
         told = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(told)}") if refusal.reason == "parent" else complain(told)

@@ -1,4 +1,4 @@
-"""What `send` does: whom for, what he lacks, where it is written, what to do with it."""
+"""What `send` does: who a bundle is for, what they lack, where it goes, what to do with it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Parcel:
-    """One bundle to be sent."""
+    """One bundle to send."""
 
     to: str
     """A seat, or `referee`."""
     name: str
-    """Of whoever gets it."""
+    """The name of whoever gets it."""
     stem: str
     """The file's name without its ending."""
     records: list[Record[Content]]
     late: Sequence[str] = ()
-    """What is to be said of the recipient's orders that came too late."""
+    """What to say about the recipient's orders that came too late."""
 
     @property
     def text(self) -> str:
@@ -55,9 +55,9 @@ class BundleWriter:
         for seat, join in self.lacks.game.roster.items():
             self.names[seat] = join.content.name
 
-    # -------------------------------------------------------------- whom for
+    # -------------------------------------------------------------- who it is for
     def parcels(self, to: str) -> list[Parcel]:
-        """The bundles that are due. Raises CliError where nobody is meant or nothing is lacking."""
+        """The bundles to send. Raises CliError if there is nobody to send to, or nothing."""
         if to:
             found = [self._parcel(self._addressee(to))]
         elif self.session.roles.referee:
@@ -80,7 +80,7 @@ class BundleWriter:
         if wanted not in known:
             close = difflib.get_close_matches(wanted, known, 1)
             seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
-            hint = f"did you mean {close[0]}?" if close else f"--to one of {seats} or referee"
+            hint = f"did you mean {close[0]}?" if close else f"--to takes {seats} or referee"
             raise CliError(f"nobody here is called {to!r}", hint)
         seat = known[wanted]
         if seat in self.charter.plays:
@@ -92,19 +92,21 @@ class BundleWriter:
         seats = [s for s in found if s in self.names and s not in self.charter.plays]
         if not seats:
             others = [f"--to {s}" for s in self.names if s not in self.charter.plays]
-            raise CliError("nobody is known to play by mail", f"say whom for: {', '.join(others)}")
+            raise CliError(
+                "nobody is known to play by mail", f"say who it is for: {', '.join(others)}"
+            )
         return seats
 
     def _nothing(self, found: list[Parcel]) -> CliError:
-        whom = " and ".join(clean(parcel.name) for parcel in found)
+        names = " and ".join(clean(parcel.name) for parcel in found)
         if self.only_new:
-            return CliError(f"nothing for {whom} that was not sent before", "", NOT_YET)
+            return CliError(f"you have sent everything to {names} before", "", NOT_YET)
         if [parcel.to for parcel in found] == [REFEREE]:
             hint = "pbem status says when it is your move"
-            return CliError("nothing of yours is waiting to be sent", hint, NOT_YET)
-        hint = "--all sends everything once more"
-        lack = "lacks" if len(found) == 1 else "lack"
-        return CliError(f"{whom} {lack} nothing, as far as is known here", hint, NOT_YET)
+            return CliError("you have nothing to send now", hint, NOT_YET)
+        hint = "--all sends everything again"
+        have = "has" if len(found) == 1 else "have"
+        return CliError(f"{names} {have} everything, as far as pbem knows", hint, NOT_YET)
 
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
@@ -133,7 +135,7 @@ class BundleWriter:
         if wish:
             return [self.session.need_seat()]
         if not seats:
-            hint = "pbem join --invite …, with the line that the referee sent you"
+            hint = "pbem join --invite …, with the invite that the referee sent you"
             raise CliError("you have no seat in this game", hint, KEY)
         return seats
 
@@ -144,22 +146,23 @@ class BundleWriter:
 
     # -------------------------------------------------------------- where it goes
     def print_all(self, parcels: list[Parcel]) -> None:
-        """To standard output, for pasting."""
+        """Print all bundles, for pasting."""
         for parcel in parcels:
             print(parcel.text, end="")
             self._note(parcel)
 
     def write_all(self, parcels: list[Parcel], output: Path | None) -> None:
-        """Each to its file; what to do with it. Raises CliError, StorageError."""
+        """Write each to its file, and say what to do with it. Raises CliError, StorageError."""
         if output and len(parcels) > 1:
-            raise CliError(f"-o names one file, and {len(parcels)} are due", "say whom for: --to b")
+            told = f"-o names one file, but there are {len(parcels)} bundles"
+            raise CliError(told, "say who it is for: --to b")
         for parcel in parcels:
             path = self._write(parcel, output)
             self._tell(parcel, path)
             self._note(parcel)
 
     def _write(self, parcel: Parcel, output: Path | None) -> Path:
-        """Nothing is overwritten: the same bundle again is the same file, another gets a number."""
+        """Write one bundle. The same bundle again keeps its file; a different one gets a number."""
         from pbem.storage.atomic_write import create
         from pbem.storage.errors import TakenError
 
@@ -170,7 +173,7 @@ class BundleWriter:
             except TakenError:
                 continue
             return path
-        raise CliError(f"{output} is there already", "name another file with -o")
+        raise CliError(f"{output} exists already", "name another file with -o")
 
     def _paths(self, stem: str) -> list[Path]:
         from pbem.mail.bundle import ENDING
@@ -190,14 +193,14 @@ class BundleWriter:
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
         name = clean(parcel.name)
         if before:
-            say(f"all of it was sent to {name} before; send it again if it did not come")
+            say(f"you sent all of it to {name} before; send it again if it did not arrive")
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
         )
-        say(f"attach it to a mail to {name}, or paste into one what `{again}` prints")
+        say(f"attach it to a mail to {name}, or paste in what `{again}` prints")
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
-            say(f"the mail tells {name}: your {told}")
+            say(f"the bundle tells {name}: your {told}")
         if parcel.to != REFEREE and not self.lacks.game.last:
-            say("and, with the line that you send privately: pbem join --invite …, pbem send")
+            say("then, with the invite that you send privately: pbem join --invite …, pbem send")
         sys.stdout.flush()

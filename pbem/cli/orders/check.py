@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 MEND = "pbem orders --edit, then pbem submit"
 FileArgument = Annotated[
     str | None,
-    typer.Argument(metavar="[FILE]", help="Your order file (default: your draft; - reads it)."),
+    typer.Argument(
+        metavar="[FILE]", help="Your order file (default: your draft; - lets you type it)."
+    ),
 ]
 
 
@@ -27,7 +29,7 @@ def check(
     file: FileArgument = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
     ahead: Annotated[
-        bool, typer.Option("--forecast", help="What they do if nobody else acts.")
+        bool, typer.Option("--forecast", help="Also say what they do if nobody else acts.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -56,11 +58,11 @@ def mending(draft: Draft, file: str | None) -> str:
     from pbem.screen.terminal import typed
 
     if draft.stale:
-        return "pbem orders, which writes a draft for the turn that is here"
+        return "pbem orders (it writes a draft for the turn that is here)"
     if file is None:
         return MEND
     what = "your lines" if file == "-" else typed(file)
-    return f"mend {what}, then pbem submit {file if file == '-' else typed(file)}"
+    return f"fix {what}, then pbem submit {file if file == '-' else typed(file)}"
 
 
 def finish(draft: Draft, strict: bool) -> None:

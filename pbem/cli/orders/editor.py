@@ -1,4 +1,4 @@
-"""The editor of `orders --edit`: the one that you chose, else the first that is here."""
+"""The editor of `orders --edit`: the one that you chose, else the first that is installed."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def _editor() -> list[str]:
     usual = ("notepad",) if windows else ("sensible-editor", "nano", "vi")
     found = next((name for name in usual if which(name)), "")
     if not found:
-        raise CliError(f"no editor was found: neither {' nor '.join(usual)} is here", _cure())
+        raise CliError(f"no editor was found; pbem looked for {', '.join(usual)}", _cure())
     return [found]
 
 
 def _cure() -> str:
     if sys.platform == "win32":
-        return "name yours: set EDITOR=C:\\path\\to\\editor.exe, then pbem orders --edit"
-    return "name yours: export EDITOR=/path/to/editor, then pbem orders --edit"
+        return "name your editor: set EDITOR=C:\\path\\to\\editor.exe, then pbem orders --edit"
+    return "name your editor: export EDITOR=/path/to/editor, then pbem orders --edit"

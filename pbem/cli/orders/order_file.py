@@ -1,4 +1,4 @@
-"""Finding and reading the order file that is meant; what is the matter if it cannot be read."""
+"""Finding and reading an order file; what to say if it cannot be read."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 MOST = 1 << 17
 """Bytes of an order file."""
-TOO_LONG = f"is longer than {MOST >> 10} kB: no order file is"
-NAME_IT = "name your order file, or leave the name out: then your draft is meant"
-SAVE = "in your editor: save as, encoding UTF-8"
+TOO_LONG = f"is longer than {MOST >> 10} kB, too long for an order file"
+NAME_IT = "name your order file, or leave out the name to use your draft"
+SAVE = "in your editor, save it with the encoding UTF-8"
 
 
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
@@ -30,7 +30,7 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
     path = Path(file) if file else session.home.game(view.game).draft(view.turn, view.seat)
     if not file and not path.exists():
         older = older_draft(session, view)
-        told = f"; the one of turn {int(older.name[:4])} is {older}" if older else ""
+        told = f"; the one for turn {int(older.name[:4])} is {older}" if older else ""
         raise CliError(f"you have no draft for this turn yet{told}", "pbem orders --edit")
     return read(path, view), file or f"drafts/{path.name}"
 
@@ -43,13 +43,13 @@ def older_draft(session: Session, view: View) -> Path | None:
 
 
 def read(path: Path, view: View) -> Draft:
-    """Read and check an order file. Raises CliError for one that is no text."""
+    """Read and check an order file. Raises CliError if it is not text."""
     from pbem.drafts.read.read_draft import read_draft
     from pbem.storage.errors import FileError
     from pbem.storage.read_file import read_file as bytes_of
 
     if not os.path.lexists(path):
-        raise CliError(f"{path} is not there", NAME_IT, USAGE)
+        raise CliError(f"there is no file {path}", NAME_IT, USAGE)
     try:
         data = bytes_of(path.absolute(), MOST)
     except FileError as error:
@@ -60,14 +60,14 @@ def read(path: Path, view: View) -> Draft:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The bytes as text. Raises CliError with the line from which on they are none."""
+    """The bytes as text. Raises CliError with the first line that is not UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise CliError(f"{name} is UTF-16 text, which cannot be read", SAVE, FINDINGS)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        told = f"{name}:{line}: a letter here is not written in UTF-8"
+        told = f"{name}:{line}: a character here is not UTF-8"
         raise CliError(told, SAVE, FINDINGS) from None
 
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 def orders(
     edit: Annotated[bool, typer.Option("--edit", help="Open the draft in your editor.")] = False,
-    again: Annotated[bool, typer.Option("--new", help="Write the draft anew.")] = False,
+    again: Annotated[
+        bool, typer.Option("--new", help="Write a new draft; the old one is kept.")
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     passphrase_file: PassphraseOption = None,
@@ -47,26 +49,26 @@ def orders(
         finish(draft, strict=False)
     else:
         print(path)
-        say("edit it, then: pbem check, pbem submit")
+        say("edit this file, then type: pbem check, pbem submit")
 
 
 def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
-    """Keep a draft that is in the way beside the new one."""
+    """Keep an old draft that is in the way beside the new one."""
     from pbem.drafts.read.read_draft import answered
     from pbem.storage.read_file import read_file as bytes_of
 
     if path.exists() and (again or not answered(bytes_of(path), view)):
         kept = session.mine.keep_draft(path)
-        why = "" if again else ", which answers another turn than the one that is here"
-        say(f"your draft{why}, is kept as {kept}" if why else f"your draft is kept as {kept}")
+        why = "" if again else " was for a different turn; it"
+        say(f"your old draft{why} is kept as {kept}")
 
 
 def _name_unsealed(session: Session, view: View) -> None:
-    """Name the last draft if nothing was sealed in its turn: a new turn came while he wrote."""
+    """Name the last draft if nothing was sealed in its turn: a new turn came before that."""
     if (older := older_draft(session, view)) is None:
         return
     turn = int(older.name[:4])
     told = {turn, turn + 1} if view.seat in session.roles.held else {turn}
-    # the referee, when he is not asked, seals for the turn that comes
+    # a referee who is not asked seals for the next turn
     if not told & {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}:
-        say(f"your draft of turn {turn} was never sealed; to copy from: {older}")
+        say(f"your draft of turn {turn} was never sealed; you can copy from it: {older}")

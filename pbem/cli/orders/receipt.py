@@ -1,4 +1,4 @@
-"""What `check` and `submit` answer: problems at their places, the orders said back, a receipt."""
+"""What `check` and `submit` print: problems with their places, the orders in prose, a receipt."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_NOTES = 20
 
 
 def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
-    """Every problem on standard error, with its line and what is legal; then what still stands."""
+    """Print each problem, with its line and what is legal, then which orders still stand."""
     from pbem.drafts.read.problem_report import note_lines
 
     errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
@@ -40,7 +40,7 @@ def report(session: Session, view: View, draft: Draft, name: str, *, strict: boo
     if errors or (strict and warnings):
         parts = [counted(errors, "error")] if errors else []
         parts += [counted(warnings, "warning")] if strict and warnings else []
-        say(f"{' and '.join(parts)}. nothing was sealed; {still_stands(session, view)}")
+        say(f"{' and '.join(parts)}: nothing was sealed; {still_stands(session, view)}")
 
 
 def counted(number: int, noun: str) -> str:
@@ -51,14 +51,14 @@ def counted(number: int, noun: str) -> str:
 def still_stands(session: Session, view: View) -> str:
     """Which orders of the seat count if nothing else is sealed."""
     if found := newest(session, view):
-        return f"your orders {found.id.hex()[:6]} of revision {found.content.revision} still stand"
+        return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still stand"
     if view.orders:
-        return f"your orders {view.orders[:6]} of revision {view.revision} still stand"
-    return "no orders of yours stand yet"
+        return f"your orders {view.orders[:6]} (revision {view.revision}) still stand"
+    return "you have no sealed orders yet"
 
 
 def echo(view: View, draft: Draft) -> None:
-    """The orders in prose, as whom."""
+    """Print the orders in prose, and whose they are."""
     from pbem.drafts.say_orders_back import said_back
 
     if draft.errors:
@@ -71,10 +71,10 @@ def echo(view: View, draft: Draft) -> None:
 def receipt(
     view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
 ) -> None:
-    """That the orders are sealed, for whom, what they replace, and what they leave open."""
+    """Print that the orders are sealed, for whom, what they replace and what they leave open."""
     ident = record.id.hex()[:6]
     if before is not None and before.id == record.id:
-        print(f"SEALED already as {ident}: these are the orders that stand")
+        print(f"SEALED already as {ident}: these are the same orders")
     else:
         _receipt(view, record, before)
     if left:
@@ -85,12 +85,12 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
     ident = record.id.hex()[:6]
     print(
         f"SEALED here as {ident} (revision {record.content.revision}); only {clean(view.referee)} "
-        "can read it"
+        "can read them"
     )
     old = before.id.hex() if before else view.orders
     if old:
-        print(f"it replaces your orders {old[:6]} whole")
-    print("another submit replaces it until the next turn is made")
+        print(f"they replace your orders {old[:6]} whole")
+    print("until the next turn is made, you can submit again to replace them")
 
 
 def foreseen(view: View, draft: Draft) -> list[str]:
@@ -109,7 +109,7 @@ def foreseen(view: View, draft: Draft) -> list[str]:
 def dropped(
     view: View, reader: SeatReader, before: Record[Orders] | None, draft: Draft
 ) -> list[str]:
-    """The standing lines of the orders that these replace, and that these do not have."""
+    """The standing orders that the replaced orders have and the new ones do not."""
     from pbem.records.sealed_orders import unseal_orders
 
     old = list(unseal_orders(before.content, reader.key).texts) if before else view.texts

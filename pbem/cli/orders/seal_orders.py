@@ -1,4 +1,4 @@
-"""Sealing orders and putting them into the folder: the one path for people, bots and demos."""
+"""Sealing orders and putting them into the folder: the one way for people, bots and demos."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_REVISIONS = 99
 
 
 def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
-    """Seal the lines as the seat's next revision and write the file; the record.
+    """Seal the lines as the seat's next revision, write the file and return the record.
 
     The same lines again make no new file: the last revision is returned.
     """
@@ -33,23 +33,23 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
         return last
     revision = last.content.revision + 1 if last else 1
     if revision > MOST_REVISIONS:
-        raise CliError("99 revisions of these orders are sealed already; no more fit in this turn")
+        raise CliError("you have sealed 99 revisions for this turn already; no more fit")
     record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
     name = orders_name(record)
     session.folder.create(name, record.file)
     if seat in session.roles.held:
-        with suppress(StorageError):  # a home that is read-only forgets
+        with suppress(StorageError):  # a read-only home forgets
             session.mine.held.keep(name.path.rpartition("/")[2], record.file)
     return record
 
 
 def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
-    """The seat's highest revision for this turn that lies in the folder."""
+    """The seat's highest revision for this turn in the folder."""
     key = reader.roster[seat].key if seat in reader.roster else session.seat_key(seat).public
     mine = [
         record
         for found in session.game_folder.listing.orders
         if (found.name.turn, found.name.seat) == (turn, seat)
-        for record in session.game_folder.tried(found, key)
+        for record in session.game_folder.orders_signed_by(found, key)
     ]
     return max(mine, key=lambda r: (r.content.revision, r.id), default=None)

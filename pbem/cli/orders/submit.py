@@ -48,7 +48,7 @@ def submit(
 
 
 def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
-    """Seal orders that are right; the receipt, and what comes next."""
+    """Seal orders without errors; print the receipt, and what comes next."""
     from pbem.cli.orders.seal_orders import send
     from pbem.cli.session.seen_on_this_machine import note_sealed
     from pbem.cli.status.my_orders import note_open
@@ -67,12 +67,12 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
     echo(view, draft)
     receipt(view, record, before, left)
     for line in gone:
-        print(f"it drops your standing line: {line}")
+        print(f"they drop your standing order: {line}")
     _say_next(session, view, left)
 
 
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
-    """The next command, where the sender has one: a question is `left`, mail, or the referee's."""
+    """Print the next command, if any: for a question `left` open, for mail, or for the referee."""
     from pbem.cli.mail.mail_hints import sending_hint
     from pbem.cli.status.game_status import read_status
 

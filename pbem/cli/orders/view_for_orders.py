@@ -1,4 +1,4 @@
-"""The view that orders are written against, or a sentence on why there is none."""
+"""The view that orders are written against, or an error that says why there is none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def need_view(session: Session, *, fresh: bool = False) -> View:
     view = session.view(fresh)
     if session.gaps:
         where = f"turns/{session.gaps[0]:04}.toml"
-        raise FileError("parent", where, "is missing, and later turns are here; get it first")
+        raise FileError("parent", where, "is missing, but later turns are here; get it first")
     if not view.seat:
         session.need_seat()
     if view.over:

@@ -139,14 +139,16 @@ class Reading:
         return view
 
     def _need_turn(self) -> None:
-        """Raise CliError before turn 1, unless a held seat is asked in it; FileError if it is lost.
+        """Raise CliError before turn 1, unless a held seat is asked in it.
 
-        It may be that turn 1 has not come, or that it is gone.
+        Raises FileError if a turn has only not come, is gone, or is damaged.
         """
         from pbem.cli.session.missing_turns import need_first, need_last_made, not_begun
+        from pbem.cli.session.seen_on_this_machine import check_damage
 
         here = self.here
         need_first(here)
+        check_damage(here.mine, here.game_folder)
         need_last_made(here)
         if not here.listing.reached and not (here.roles.held and self.refereeing.outlook.preview):
             raise not_begun(here)

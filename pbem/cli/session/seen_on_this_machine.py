@@ -31,20 +31,27 @@ def note_sealed(mine: Mine, ident: bytes) -> None:
 
 
 def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
-    """Check that a chain goes on from what was seen here before. Raises FileError.
-
-    If a turn that was seen is damaged now, the error says so.
-    """
+    """Check that a chain goes on from what was seen here before. Raises FileError."""
     from pbem.storage.errors import FileError
 
     try:
         mine.heads.check([head.hex() for head in heads])
     except FileError:
-        seen = mine.heads.last()
-        for found in game_folder.strays[:1]:
-            if seen and found.name.turn <= seen.turn:
-                fault = game_folder.stray(found)
-                told = f"{fault.sentence.partition('; pbem advance')[0]}; turn {seen.turn} was seen"
-                told += " here before: get it from another player (pbem send --all)"
-                raise FileError(fault.reason, fault.path, told) from None
+        check_damage(mine, game_folder)
         raise
+
+
+def check_damage(mine: Mine, game_folder: GameFolder) -> None:
+    """Raise FileError if a turn that was seen here before is damaged now.
+
+    Nobody should play on from an older turn.
+    """
+    from pbem.storage.errors import FileError
+
+    seen = mine.heads.last()
+    for found in game_folder.strays[:1]:
+        if seen and found.name.turn <= seen.turn:
+            fault = game_folder.stray(found)
+            told = f"{fault.sentence.partition('; pbem advance')[0]}; turn {seen.turn} was seen"
+            told += " here before: get it from another player (pbem send --all)"
+            raise FileError(fault.reason, fault.path, told) from None

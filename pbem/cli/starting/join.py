@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 def join(
     invite: Annotated[
-        str, typer.Option("--invite", help="The line that the referee sent you; - reads it.")
+        str,
+        typer.Option("--invite", help="The invite that the referee sent you; - lets you paste it."),
     ],
-    name: Annotated[str, typer.Option("--name", help="Your name, if another.")] = "",
-    contact: Annotated[str, typer.Option("--contact", help="How the referee reaches you.")] = "",
+    name: Annotated[str, typer.Option("--name", help="Your name, if you want another.")] = "",
+    contact: Annotated[str, typer.Option("--contact", help="How the referee can reach you.")] = "",
     profile: ProfileOption = "default",
     folder: FolderOption = None,
     passphrase_file: PassphraseOption = None,

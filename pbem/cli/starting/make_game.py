@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.failure import FINDINGS, KEY, CliError
 from pbem.cli.session.session import Session
-from pbem.cli.starting.take_seat import put_join
+from pbem.cli.starting.take_seat import WHY_BACK_UP, put_join
 
 if TYPE_CHECKING:
     from pbem.format.keys import SigningKey
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Record
     from pbem.storage.private.home import Home
 
+DIFFERENT = "give each a different name: --players Ann,Bo,Bea"
+
 
 @dataclass
 class NewGame:
-    """The wishes of `pbem new`."""
+    """One run of `pbem new`, with its options."""
 
     folder: Path
     players: str
@@ -61,9 +63,9 @@ class NewGame:
     def _check_empty(self, session: Session) -> None:
         state = session.listing.state
         if state == "game" and self.table:
-            return  # the same again is the same file; another one is refused
+            return  # the same charter is the same file; a different one is refused
         if state == "game":
-            hint = f"pbem advance -C {self.folder} goes on with it; another folder makes another"
+            hint = f"pbem advance -C {self.folder} goes on with it; or name another folder"
             raise CliError(f"{self.folder} holds a game already", hint)
         if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
@@ -84,10 +86,10 @@ class NewGame:
 
         names = [name.strip() for name in self.players.split(",") if name.strip()]
         if len(set(names)) < len(names):
-            raise CliError("two players have one name", "give each another: --players Ann,Bo,Bea")
+            raise CliError("two players have the same name", DIFFERENT)
         if pair := alike(names):
             told = f"two players have names that look the same: {' and '.join(pair)}"
-            raise CliError(told, "give each another: --players Ann,Bo,Bea")
+            raise CliError(told, DIFFERENT)
         bots = self._bots(len(names))
         names += [f"{bot} bot {n}" for n, bot in enumerate(bots, start=1)]
         letters = [chr(ord("a") + n) for n in range(len(names))]
@@ -116,7 +118,7 @@ class NewGame:
             return ruleset(self.game or first()).name
         except UnknownGame:
             close = difflib.get_close_matches(self.game, names(), 1)
-            hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(names())}"
+            hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(names())}"
             raise CliError(f"no game is called {self.game!r}", hint) from None
 
     def _cards(self) -> str:
@@ -133,12 +135,14 @@ class NewGame:
                 raise ValueError("the file is empty")
             ruleset_with(self._ruleset(), text)
         except UnicodeDecodeError:
-            raise CliError(f"{self.cards} has signs that are not ASCII", "", FINDINGS) from None
+            raise CliError(
+                f"{self.cards} has characters that are not ASCII", "", FINDINGS
+            ) from None
         except Overlong as error:
             raise CliError(f"{self.cards}: {error}", "", KEY) from None
         except ValueError as error:
             hint = (
-                f"pbem explain --game {self._ruleset()} --cards-template writes one to begin with"
+                f"pbem explain --game {self._ruleset()} --cards-template prints one to start from"
             )
             raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
         return text
@@ -152,7 +156,9 @@ class NewGame:
             name, _, count = part.partition(":")
             known = sorted(factories(ruleset(self._ruleset())))
             if name not in known or not re.fullmatch("[1-9]?", count):
-                raise CliError(f"{part!r} is no bot", f"one of {', '.join(known)}, as in greedy:2")
+                raise CliError(
+                    f"{part!r} is not a bot", f"the bots are {', '.join(known)}; write greedy:2"
+                )
             found += [name] * int(count or 1)
         return found
 
@@ -162,7 +168,7 @@ class NewGame:
 
             return secrets.token_bytes(16)
         if not re.fullmatch("[0-9a-fA-F]{32}", self.table):
-            raise CliError("--table wants 32 hex digits")
+            raise CliError("--table needs 32 hex digits")
         return bytes.fromhex(self.table)
 
     # -------------------------------------------------------------- what to do next
@@ -173,20 +179,18 @@ class NewGame:
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
         if content.notes:
             print(clean(content.notes))
-        own = f", and seat a ({content.seats[0].name})" if self.referee_plays else ""
+        own = f", and {content.seats[0].name} in seat a" if self.referee_plays else ""
         print(f"you are the referee{own}")
-        print(
-            f"BACK UP {session.home.key_path(self.profile)}: with it and the folder nothing is lost"
-        )
+        print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.plays]
         if open_seats:
-            print("share the folder, and send each player his own line, privately:")
+            print("share the folder, and send each player their own invite, privately:")
             print("\n".join(invite_lines(charter, key, open_seats)))
         print(f"next: cd {typed(self.folder)} && pbem advance --watch")
 
 
 def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
-    """Write the joins of the seats that the referee holds, where they are not here yet."""
+    """Write the joins of the seats that the referee holds, if they are not here yet."""
     for seat in charter.content.plays:
         put_join(session, held_join(charter, key, seat))
 
@@ -208,13 +212,13 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
     for part in parts:
         name, equals, value = part.partition("=")
         if not equals:
-            raise CliError(f"{part!r} is no option", "write --option NAME=VALUE")
+            raise CliError(f"{part!r} is not an option", "write --option NAME=VALUE")
         found[name] = value
     return found
 
 
 def invite_lines(charter: Record[Charter], key: SigningKey, seats: Collection[str]) -> list[str]:
-    """What each of these seats' players has to type, by his name."""
+    """For each of these seats, the player's name and what they have to type."""
     from pbem.play.making.sign import invite_to
     from pbem.screen.terminal import clean
 

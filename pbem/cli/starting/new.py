@@ -41,10 +41,12 @@ def new(
     option: RulesOption = None,
     deadline: Annotated[
         int,
-        typer.Option("--deadline", min=0, metavar="HOURS", help="Then silence counts; 0: never."),
+        typer.Option(
+            "--deadline", min=0, metavar="HOURS", help="Silence counts after this; 0: never."
+        ),
     ] = 0,
     cards: Annotated[
-        Path | None, typer.Option("--cards", metavar="FILE", help="Your own values of the cards.")
+        Path | None, typer.Option("--cards", metavar="FILE", help="Your own card values.")
     ] = None,
     profile: ProfileOption = "default",
     table: TableOption = "",

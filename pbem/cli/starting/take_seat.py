@@ -1,4 +1,4 @@
-"""What `join` does: it checks the invite, then signs a join and writes it."""
+"""What `join` does: it checks the invite, signs a join and writes it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Charter, Join
     from pbem.records.read_record import Record
 
+WHY_BACK_UP = "with this key file and the game folder you can always go on"
+
 
 def take_seat(
     session: Session, invite: str, name: str, contact: str, profile: str, *, quiet: bool = False
 ) -> Record[Join]:
-    """Join with an invite: the charter must be the invite's; the join is written."""
+    """Join with an invite, if the charter is the invite's; write and return the join."""
     import sys
 
     from pbem.cli.session.seen_on_this_machine import note_sealed, note_turns
@@ -24,7 +26,7 @@ def take_seat(
     from pbem.records.joining import parse_invite
 
     if invite == "-" and sys.stdin.isatty():
-        say("paste the invite, then Enter")
+        say("paste the invite, then press Enter")
     line = sys.stdin.readline() if invite == "-" else invite
     try:
         parsed = parse_invite(line)
@@ -32,7 +34,7 @@ def take_seat(
         raise CliError(error.sentence) from None
     charter = session.game_folder.charter
     if parsed.game != session.game_folder.game:
-        told = "the charter in this folder is not the one that you were invited to"
+        told = "the charter in this folder is not the one you were invited to"
         hint = "is it the right folder? if so, ask the referee; somebody may have changed it"
         raise CliError(told, hint, KEY)
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
@@ -62,15 +64,17 @@ def _check_open(session: Session, seat: str) -> None:
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
-    """Raise CliError if this key deals, or sits in another seat: it may do one thing only."""
+    """Raise CliError if this key is the referee's or sits in another seat: it has one role."""
     if session.roles.referee == profile:
-        told = "this key deals the game: you are its referee, and a seat needs a key of its own"
-        raise CliError(told, "to deal and play: make another game, pbem new … --referee-plays")
+        told = "this is the referee's key in this game, and a seat needs a key of its own"
+        raise CliError(told, "to deal and play, make a new game: pbem new … --referee-plays")
     others = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
     if others:
         from pbem.screen.terminal import clean
 
-        told = f"you sit in seat {others[0]} already; this line is for seat {seat} ({clean(name)})"
+        told = (
+            f"you already sit in seat {others[0]}; this invite is for seat {seat} ({clean(name)})"
+        )
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
         raise CliError(told, f"to play both, or to leave {others[0]} to its player: {both}")
 
@@ -83,7 +87,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
             told = f"{name!r} looks like the name of seat {other}"
-            raise CliError(told, "choose another: --name NAME")
+            raise CliError(told, "choose another name: --name NAME")
 
 
 def put_join(session: Session, record: Record[Join]) -> None:
@@ -97,11 +101,11 @@ def put_join(session: Session, record: Record[Join]) -> None:
 
 
 def _held_by_referee(charter: Charter) -> str:
-    """Whether whoever deals plays too, himself or by bots: he can see every hand."""
+    """A warning if the referee plays too, in person or by bots: they can see every hand."""
     if not charter.plays:
         return ""
-    himself = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
-    how = "who also plays" if himself else "whose bots play"
+    in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
+    how = "who also plays" if in_person else "whose bots play"
     return f", {how}: the referee can see every hand"
 
 
@@ -113,8 +117,8 @@ def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profi
     print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
     if charter.notes:
         print(clean(charter.notes))
-    print("the charter is the one of your invite")
-    print(f"you are {seat} ({clean(name)})")
-    print(f"BACK UP {session.home.key_path(profile)}: with it and the folder nothing is lost")
+    print("the charter is the one you were invited to")
+    print(f"you are {clean(name)}, in seat {seat}")
+    print(f"BACK UP {session.home.key_path(profile)}: {WHY_BACK_UP}")
     if not sending_hint(session):
         print("next: wait for the referee; `pbem status` says when it is your move")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.mail.mail_hints import unsent
 from pbem.cli.session.lost_keys import bring_back, lost_lines
-from pbem.cli.session.seen_on_this_machine import note_turns
+from pbem.cli.session.seen_on_this_machine import check_damage, note_turns
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.cli.status.my_orders import open_now
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 def read_status(session: Session) -> GameStatus | BeforeTurnOne:
     """Where the game here stands for you. Raises NoGameError, FileError, CliError."""
     if not session.listing.turns and not _is_asked_first(session):
+        check_damage(session.mine, session.game_folder)
         note_turns(session.mine, [])
         return BeforeTurnOne(session)
     status = GameStatus(session, session.view())
@@ -157,7 +158,7 @@ def sealed_seats(session: Session, view: View) -> set[str]:
         seat = found.name.seat
         if found.name.turn != view.turn or seat not in keys or seat in done:
             continue  # one set of a seat is enough: not all need be verified
-        for record in session.game_folder.tried(found, keys[seat]):
+        for record in session.game_folder.orders_signed_by(found, keys[seat]):
             if record.content.prev.hex() == head[seat]:
                 done.add(seat)
     return done

@@ -25,7 +25,9 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
     newest_first = sorted(
         mine, key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True
     )
-    records = (one for found in newest_first for one in session.game_folder.tried(found, key))
+    records = (
+        one for found in newest_first for one in session.game_folder.orders_signed_by(found, key)
+    )
     return next(records, None)
 
 
@@ -52,17 +54,17 @@ def open_now(session: Session, view: View) -> list[str]:
 
 
 def answered_for_good(session: Session, view: View) -> str:
-    """A sentence if orders of a held seat lie inside the last turn, which cannot be undone.
+    """What to say if a seat that you hold has answered the last turn for good; else empty.
 
-    Nothing if they do not: every other seat may answer anew until the next turn.
+    Its orders are inside the turn. Every other seat may answer again until the next turn.
     """
     held = view.seat in session.roles.held and view.seat in view.awaited
     if view.preview or view.over or not held:
         return ""
     record = newest(session, view)
     ident = f" {record.id.hex()[:6]}" if record else ""
-    told = f"you have answered turn {view.turn} already: your orders{ident} are inside it"
-    return f"{told}, and cannot be changed any more"
+    told = f"you have already answered turn {view.turn}: your orders{ident} are part of it"
+    return f"{told}, and you cannot change them now"
 
 
 def _noted(session: Session) -> dict[str, Any]:
@@ -74,7 +76,7 @@ def _noted(session: Session) -> dict[str, Any]:
     try:
         return decoded(read_file(_path(session)))
     except (RecordError, StorageError, ValueError):
-        return {}  # this note only saves opening the orders
+        return {}  # then nothing is known about them
 
 
 def _path(session: Session) -> Path:

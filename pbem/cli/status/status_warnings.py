@@ -57,7 +57,7 @@ def _unlisted(session: Session, view: View) -> list[str]:
         and found.name.turn < view.published
     ]
     for found in sorted(mine, key=lambda f: (f.name.turn, f.name.revision), reverse=True)[:MOST]:
-        for record in session.game_folder.tried(found, key):
+        for record in session.game_folder.orders_signed_by(found, key):
             turn, digits = record.content.turn, record.id.hex()[:6]
             told = f"{clean(view.referee)} had made turn {turn + 1} without them"
             lines.append(f"your orders {digits} for turn {turn} came too late: {told}")

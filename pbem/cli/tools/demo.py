@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 def demo(
     game: Annotated[
-        str, typer.Option("--game", autocompletion=complete_game, help="Default: the first.")
+        str, typer.Option("--game", autocompletion=complete_game, help="Default: the first one.")
     ] = "",
     players: Annotated[int, typer.Option("--players", help="How many bots play.")] = 4,
     bot: Annotated[str, typer.Option("--bot", help="Which bot.")] = "greedy",
     seed: Annotated[
         int | None,
-        typer.Option("--seed", help="The same seed makes every byte of the game the same."),
+        typer.Option("--seed", help="The same seed gives the same game, byte for byte."),
     ] = None,
     folder: Annotated[
         Path | None,
@@ -30,7 +30,7 @@ def demo(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Bots play a whole sealed game through a real folder; then it is audited."""
+    """Bots play a whole sealed game in a real folder; then pbem audits it."""
     from pbem.cli.tools.demo_game import Demo
 
     raise typer.Exit(Demo(game, players, bot, seed, folder, json).run())

@@ -1,4 +1,4 @@
-"""`demo`: everybody with a home of his own, each submitting by the same path as a person."""
+"""What `demo` does: every bot has its own home, and submits in the same way as a person."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.storage.syscalls import temporary_folder
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
-"""The clock of a demo with a seed: every turn a minute later."""
+"""The clock of a demo with a seed; every turn is a minute later."""
 
 
 class Demo:
@@ -59,11 +59,11 @@ class Demo:
             most = players[-1]
             raise CliError(f"{self.game} is for {players[0]} to {most} players")
         if self.bot not in (bots := sorted(factories(ruleset(self.game)))):
-            raise CliError(f"{self.bot!r} is no bot", f"one of {', '.join(bots)}")
+            raise CliError(f"{self.bot!r} is not a bot", f"the bots are {', '.join(bots)}")
         return [chr(ord("a") + n) for n in range(self.players)]
 
     def _home(self, name: str) -> Home:
-        """A home with a key: of the seed if there is one, else a new one."""
+        """A home with a key: made from the seed if there is one, else new."""
         from pbem.format.keys import SigningKey, write_key
 
         home = Home(self.base / "homes" / name)

@@ -1,4 +1,4 @@
-"""`doctor`: what is wrong, and how to mend it."""
+"""`doctor`: what is wrong, and how to fix it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 def doctor(
     drop: Annotated[
-        bool, typer.Option("--drop-caches", help="Forget what was computed; it is made again.")
+        bool, typer.Option("--drop-caches", help="Delete the caches; pbem makes them again.")
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """What is the matter: keys, clock, folder, strange files; and the cure of each."""
+    """Check keys, clock, folder and strange files: what is wrong, and how to fix it."""
     from pbem.cli.json_output import print_data
     from pbem.cli.session.session import Session
     from pbem.cli.tools.doctor_findings import as_data, drop_caches, findings
@@ -30,10 +30,10 @@ def doctor(
         if json:
             print_data("doctor", {"dropped": count, "findings": []})
         else:
-            print(f"caches of {count} games dropped; they fill again by themselves")
+            print(f"deleted the caches of {count} games; pbem makes them again")
         return
     if json:
         print_data("doctor", {"dropped": 0, "findings": [as_data(x) for x in findings(session)]})
         return
     for line in findings(session):
-        print(line)  # whole: paths and cures are there to be copied
+        print(line)  # not wrapped: people copy paths and commands from here

@@ -1,4 +1,4 @@
-"""What `doctor` looks at: home, keys, clock, folder; each finding with its cure."""
+"""What `doctor` checks: home, keys, clock, folder; each problem with how to fix it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)
-"""No game is older: a clock that says less is wrong."""
+"""No game is older than this: a clock that says an earlier time is wrong."""
 TOLERANCE = 300
 """Seconds by which clocks may differ."""
 
 
 def findings(session: Session) -> Iterator[str]:
-    """All lines: what is so, and after `look:` what is the matter and its cure."""
+    """All lines: facts, and after `look:` what is wrong and how to fix it."""
     yield from _home(session)
     yield from _keys(session)
     yield from _clock(session)
@@ -30,11 +30,11 @@ def findings(session: Session) -> Iterator[str]:
 
 
 def as_data(line: str) -> dict[str, str]:
-    """A finding for programs: `look` is something to mend, `note` is not, `fact` is how it is."""
+    """A finding for programs: `look` is something to fix, `note` is not, `fact` is a plain fact."""
     grade, _, rest = line.partition(": ")
     if grade not in ("look", "note"):
         return {"grade": "fact", "text": line, "cure": ""}
-    text, _, cure = rest.partition("; cure: ")
+    text, _, cure = rest.partition("; fix: ")
     return {"grade": grade, "text": text, "cure": cure}
 
 
@@ -43,12 +43,12 @@ def _home(session: Session) -> Iterator[str]:
 
     home = session.home.root
     yield f"pbem {__version__}, Python {sys.version.split()[0]}"
-    yield f"yours: {home}"
+    yield f"your home: {home}"
     if others_may_look(home):
-        yield f"look: others on this computer may look into it; cure: chmod 700 {home}"
+        yield f"look: others on this computer can read it; fix: chmod 700 {home}"
     size = sum(_size(path) for path in home.glob("games/*/cache/*"))
     if size:
-        yield f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches forgets them"
+        yield f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them"
 
 
 def _keys(session: Session) -> Iterator[str]:
@@ -59,15 +59,15 @@ def _keys(session: Session) -> Iterator[str]:
         locked = "with" if is_encrypted(session.home.read_key(name)) else "without"
         yield f"key {name}: {path} ({locked} a passphrase)"
         if others_may_look(path):
-            yield f"look: others may read this key; cure: chmod 600 {path}"
+            yield f"look: others can read this key; fix: chmod 600 {path}"
     if session.home.profiles():
-        yield "back up these files: without them nobody can play your seats, and nobody can help"
+        yield "back up these files: without them nobody can play your seats or help you"
     elif games := len(session.home.games()):
         known = "a game" if games == 1 else f"{games} games"
-        yield f"look: no key is here, and this computer knows {known}; cure: pbem keys import FILE,"
-        yield "with your copy of the key; without its key nobody can play a seat"
+        yield f"look: no key is here, but this computer knows {known}; fix: pbem keys import FILE,"
+        yield "with your copy of the key; nobody can play a seat without its key"
     else:
-        yield "no keys yet; one is made when you first need it"
+        yield "no keys yet; pbem makes one when you first need it"
 
 
 def _clock(session: Session) -> Iterator[str]:
@@ -77,12 +77,12 @@ def _clock(session: Session) -> Iterator[str]:
     said = datetime.fromtimestamp(here, UTC).strftime("%Y-%m-%d %H:%M UTC")
     yield f"clock: {said}"
     if here < FIRST.timestamp():
-        yield "look: the clock is wrong; cure: set it, deadlines hang on it"
+        yield "look: the clock is wrong; fix: set it, because deadlines depend on it"
     last = _last_time(session)
     if last > here + TOLERANCE:
         minutes = (last - here) // 60
         long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-        yield f"look: the last turn is {long} ahead of this clock; one of both is wrong"
+        yield f"look: the last turn is {long} ahead of this clock; one of the two clocks is wrong"
 
 
 def _last_time(session: Session) -> int:
@@ -93,7 +93,7 @@ def _last_time(session: Session) -> int:
     try:
         return max((turn.content.time for turn in session.game_folder.turns()), default=0)
     except (RecordError, StorageError, NoGameError):
-        return 0  # said where the folder is looked at
+        return 0  # reported where the folder is checked
 
 
 def _folder(session: Session) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _game(session: Session) -> Iterator[str]:
     if listing.turns:
         session.reading.fresh_view("")
     if not matters:
-        yield "nothing is the matter here"
+        yield "nothing is wrong here"
 
 
 def _lost(session: Session) -> Iterator[str]:
@@ -139,9 +139,9 @@ def _lost(session: Session) -> Iterator[str]:
 def _matters(session: Session) -> Iterator[str]:
     game_folder, listing = session.game_folder, session.listing
     if not os.access(session.root, os.W_OK):
-        yield "look: you may not write here; cure: ask whoever shares the folder"
+        yield "look: you cannot write here; fix: ask whoever shares the folder"
     for gap in game_folder.gaps:
-        yield f"look: turns/{gap:04}.toml is missing; cure: let the folder sync, or pbem receive it"
+        yield f"look: turns/{gap:04}.toml is missing; fix: let the folder sync, or pbem receive it"
     for fault in game_folder.faults:
         yield (
             f"look: {clean(fault.path)} does not count: {clean(fault.sentence)} "
@@ -152,7 +152,7 @@ def _matters(session: Session) -> Iterator[str]:
 
 
 def others_may_look(path: Path) -> bool:
-    """Whether group or others have any right to it; never said where rights work otherwise."""
+    """Whether group or others have any right to it; always False on Windows."""
     try:
         return os.name != "nt" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
     except OSError:
@@ -167,7 +167,7 @@ def _size(path: Path) -> int:
 
 
 def drop_caches(session: Session) -> int:
-    """Forget what was computed, in all games; how many games had something."""
+    """Delete the caches of all games; return how many games had any."""
     count = 0
     for ident in session.home.games():
         mine = session.home.game(ident)

@@ -29,7 +29,7 @@ def keys_new(
     session = Session()
     if profile in session.home.profiles():
         where = session.home.key_path(profile)
-        raise CliError(f"{profile} has a key already: {where}", "another --profile NAME")
+        raise CliError(f"{profile} has a key already: {where}", "name another: --profile NAME")
     _check_name(session, profile)
     session.keyring.make(profile)
     _print_key(session, profile, str(session.home.key_path(profile)), json)
@@ -37,7 +37,7 @@ def keys_new(
 
 @keys.command("show")
 def keys_show(json: JsonOption = False) -> None:
-    """Your profiles, their public keys, and where the secret ones lie."""
+    """Your profiles, their public keys, and where the secret keys are."""
     from pbem.cli.session.session import Session
     from pbem.format.keys import public_line
 
@@ -54,7 +54,7 @@ def keys_show(json: JsonOption = False) -> None:
     for one in found:
         print(f"{one['profile']}: {one['public']}\n  {one['file']}")
     if not found:
-        print("no keys yet; one is made when you first need it, or by `pbem keys new`")
+        print("no keys yet; pbem makes one when you first need it, or with `pbem keys new`")
 
 
 @keys.command("import")
@@ -63,7 +63,7 @@ def keys_import(
     profile: Annotated[str, typer.Option("--profile", help="Its name here.")] = "default",
     json: JsonOption = False,
 ) -> None:
-    """Take a key that you have: it is copied as it is, passphrase and all."""
+    """Import a key that you have: the file is copied unchanged, with its passphrase."""
     from pbem.cli.session.session import Session
     from pbem.format.keys import public_of_file
     from pbem.screen.terminal import typed
@@ -73,8 +73,8 @@ def keys_import(
     session = Session()
     _check_name(session, profile)
     if not file.is_file():
-        told = "is a folder" if file.is_dir() else "is not there"
-        raise CliError(f"{file} {told}", "name the key file that you copied when you got it")
+        told = f"{file} is a folder" if file.is_dir() else f"there is no file {file}"
+        raise CliError(told, "name the copy that you made of your key file")
     data = read_file(file.absolute())
     public_of_file(data)
     try:
@@ -88,7 +88,7 @@ def keys_import(
 
 
 def _print_key(session: Session, profile: str, path: str, json: bool) -> None:
-    """Where the key lies that was made or taken."""
+    """Print where the key is that was made or imported."""
     from pbem.cli.json_output import print_data
     from pbem.format.keys import public_line
 

@@ -1,4 +1,4 @@
-"""`rules test`: rules, settled case by case."""
+"""`rules test`: check the rules, case by case."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.cli.options import JsonOption
 if TYPE_CHECKING:
     pass
 rules = typer.Typer(
-    help="The rules, settled case by case.", no_args_is_help=True, rich_markup_mode=None
+    help="Check the rules, case by case.", no_args_is_help=True, rich_markup_mode=None
 )
 
 
@@ -21,7 +21,7 @@ def rules_test(
     files: Annotated[list[Path], typer.Argument(help="Files of rule cases.")],
     json: JsonOption = False,
 ) -> None:
-    """Run rule cases: does the program play as the case says? (docs/rule-cases.md)"""
+    """Run rule cases: check that pbem plays as each case says (docs/rule-cases.md)."""
     from pbem.rulecases import main
 
     raise typer.Exit(main(files, json=json))

@@ -1,4 +1,4 @@
-"""`sim`: games of bots without files."""
+"""`sim`: bots play games without files."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def sim(
     game: Annotated[str, typer.Argument(autocompletion=complete_game, help="The ruleset.")],
     players: Annotated[int, typer.Option("--players", help="How many play.")] = 0,
     number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
-    seed: Annotated[int, typer.Option("--seed", help="The luck of all games.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="The seed of all decks and dice.")] = 1,
     bots: Annotated[
         str, typer.Option("--bots", metavar="NAMES", help="One bot for all, or one for each: a,b.")
     ] = "random",
     option: RulesOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Games of bots without files, and what came of them."""
+    """Bots play games without files; print the results."""
     import json as json_format
 
     from games.registry import UnknownGame, ruleset

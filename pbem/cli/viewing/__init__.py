@@ -1,1 +1,1 @@
-"""To look at games: `show`, `log`, `since`, `audit`, `explain`, `games`."""
+"""Looking at games: `show`, `log`, `since`, `audit`, `explain`, `games`."""

@@ -1,4 +1,4 @@
-"""`audit`: is all of it right?"""
+"""`audit`: check a whole game."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def audit(
     ] = None,
     head: Annotated[
         str | None,
-        typer.Option("--head", metavar="WORDS", help="The 12 words of a head you were told."),
+        typer.Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Check it from your own seat's viewpoint too."),
+        typer.Option("--as", metavar="SEAT", help="Also check it from your own seat's viewpoint."),
     ] = None,
     attacks: Annotated[
-        bool, typer.Option("--attacks", help="List what was tried, who notices, and when.")
+        bool, typer.Option("--attacks", help="List the attacks tried, who notices, and when.")
     ] = False,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Check every signature, card, die, move and line of a game; needs no key."""
+    """Check every signature, card, die, move and line of a game; you need no key."""
     if attacks:
         _print_attacks(json)
         return
@@ -44,7 +44,7 @@ def audit(
     from pbem.storage.folder import Folder
 
     if folder is not None and folder.is_file():
-        told = f"{folder} is a file; an audit is of a folder"
+        told = f"{folder} is a file; an audit needs a folder"
         raise CliError(told, "unpack it if it is a zip, and name the folder that has game.toml")
     mine = _witness(folder, seat, passphrase_file) if seat else None
     report = examine(Folder((folder or Path(".")).absolute()), head=_told(head), witness=mine)
@@ -71,7 +71,7 @@ def _print_attacks(json: bool) -> None:
 
 
 def _told(words: str | None) -> bytes | None:
-    """The beginning of the head that was told. Raises CliError for words that are none."""
+    """The beginning of the head that the words stand for. Raises CliError if they are wrong."""
     from pbem.cli.failure import CliError
     from pbem.format.errors import RecordError
     from pbem.records.chain import parse_words
@@ -79,11 +79,13 @@ def _told(words: str | None) -> bytes | None:
     try:
         return None if words is None else parse_words(words)
     except RecordError as error:
-        raise CliError(f"--head: {error.sentence}", "the words of a player's pbem status") from None
+        raise CliError(
+            f"--head: {error.sentence}", "type the twelve words of a player's pbem status"
+        ) from None
 
 
 def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Witness:
-    """My seat's key and what my machine remembers. Raises CliError for a seat that is not mine."""
+    """The key of one's own seat, and what this machine remembers. Raises CliError for others."""
     from pbem.cli.session.session import Session
     from pbem.play.auditing.witness import Witness
 
@@ -96,7 +98,7 @@ def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Wi
 
 
 def _only_joined(session: Session) -> str:
-    """The profile whose key joined for the seat that is meant, and does not sit there."""
+    """The profile whose key joined for the chosen seat, and does not sit there; else empty."""
     if session.wish in session.roles.seats:
         return ""
     joins = session.game_folder.joins().values()

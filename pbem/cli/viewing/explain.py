@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def complete_word(ctx: Any, incomplete: str) -> list[str]:
-    """What `explain` explains: of `--game`, else of the game here. Hyphens stand for spaces."""
+    """The words of `explain`: for `--game`, else for the game here. Hyphens stand for spaces."""
     with Quiet():
         ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
         found = [name for group in groups(ruleset).values() for name in group]
@@ -31,7 +31,9 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
 
 GameOption = Annotated[
     str,
-    typer.Option("--game", autocompletion=complete_game, help="Of which ruleset (default: here)."),
+    typer.Option(
+        "--game", autocompletion=complete_game, help="For which ruleset (default: the game here)."
+    ),
 ]
 
 
@@ -46,18 +48,18 @@ def explain(
     ] = None,
     game: GameOption = "",
     cards_template: Annotated[
-        bool, typer.Option("--cards-template", help="Print a card file to begin with.")
+        bool, typer.Option("--cards-template", help="Print a card file to start from.")
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """What a card, phase, kind of order or error means; alone it lists them."""
+    """What a card, phase, kind of order or error means; without a word, a list of all."""
     from dataclasses import asdict
 
     named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
     ruleset = _ruleset(game, folder)
     if named and named in entries(ruleset):
-        named = ""  # it is a term of the game at hand, too
+        named = ""  # it is also a term of this game
     elif named and not game:
         ruleset = _ruleset(named, folder)
     if cards_template:
@@ -95,7 +97,7 @@ def _games() -> list[str]:
 def _template(ruleset: Ruleset[Any]) -> None:
     """The commented card file of a ruleset that takes one. Raises CliError."""
     if ruleset.card_file is None:
-        raise CliError(f"{ruleset.name} takes no card file: all its values are printed")
+        raise CliError(f"{ruleset.name} takes no card file: all its card values are known")
     print(ruleset.card_file.template(), end="")
 
 
@@ -107,7 +109,7 @@ def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
         return ruleset(game) if game else _here(folder) or ruleset(first())
     except UnknownGame:
         close = difflib.get_close_matches(game, names(), 1)
-        hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(names())}"
+        hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(names())}"
         raise CliError(f"no game is called {game!r}", hint) from None
 
 
@@ -124,12 +126,12 @@ def _here(folder: Any) -> Ruleset[Any] | None:
 
 
 def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
-    """Everything that can be explained, by the word one asks with."""
+    """Everything that can be explained, by the word to ask for."""
     return {_word(name): text for group in groups(ruleset).values() for name, text in group.items()}
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
-    """The same by group; where names meet, one text has what the others say, too."""
+    """The same by group; where names are the same, one text includes the others."""
     from engine import Text
     from pbem.screen.error_texts import EXITS, PROBLEMS, REASONS, WORDS
     from pbem.screen.tell_entries import spaced
@@ -187,12 +189,12 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
     words = {part: name for name in reversed(known) for part in (*name.split(), name)}
     near = [words[part] for part in difflib.get_close_matches(word, list(words), 3)]
     close = starts or list(dict.fromkeys(near))
-    hint = f"did you mean {', '.join(close[:5])}?" if close else "`pbem explain` alone lists all"
-    raise CliError(f"{ruleset.name} has nothing called {asked!r}", hint)
+    hint = f"did you mean {', '.join(close[:5])}?" if close else "`pbem explain` lists all words"
+    raise CliError(f"there is nothing called {asked!r} in {ruleset.name}", hint)
 
 
 def _word(name: str) -> str:
-    """Case, underscores, hyphens and brackets do not matter; alone a hyphen is a word."""
+    """Case, underscores, hyphens and brackets do not matter; a hyphen alone is a word."""
     if name.strip() == "-":
         return "-"
     return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()
@@ -215,7 +217,7 @@ def _list(ruleset: Ruleset[Any], json: bool) -> None:
         return
     style = stdout_style()
     print_folded(f"{ruleset.title}: {ruleset.about}")
-    print("`pbem explain WORD` for one of")
+    print("`pbem explain WORD` explains one of these:")
     for group, names in found.items():
         for line in wrapped(names, style.width, f"  {group}: "):
             print(style.plain(line))

@@ -1,4 +1,4 @@
-"""`log`: everything that happened, as you may read it."""
+"""`log`: everything that happened, as far as you may see it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def log(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Everything that happened, entry by entry, as you may read it."""
+    """Everything that happened, entry by entry, as far as you may see it."""
     from pbem.cli.session.session import Session
 
     view = Session(folder, seat, passphrase_file).view()

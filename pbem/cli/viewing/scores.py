@@ -1,4 +1,4 @@
-"""The final standing, and what decided it."""
+"""The final scores, and what decided a tie."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def show(
-    turn: Annotated[int, typer.Option("--turn", help="As it was after that turn.")] = 0,
+    turn: Annotated[int, typer.Option("--turn", help="The table as it was after that turn.")] = 0,
     folder: FolderOption = None,
     seat: SeatOption = None,
     color: ColourOption = "auto",

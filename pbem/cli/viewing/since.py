@@ -1,4 +1,4 @@
-"""`since`: what happened since my last orders were taken."""
+"""`since`: what happened since your last orders were used."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def since(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """What happened since my last orders were taken."""
+    """What happened since your last orders were used."""
     from pbem.cli.session.session import Session
     from pbem.cli.viewing.log import print_log
 
     view = Session(folder, seat, passphrase_file).view()
     taken = view.accepted.get(view.seat, 1)
     if not json:
-        yours = f"your orders were taken in turn {taken}" if view.seat in view.accepted else ""
-        print(f"since {yours or 'the game began'}; the game stands at turn {view.turn}:")
+        yours = f"turn {taken}, which used your orders" if view.seat in view.accepted else ""
+        print(f"since {yours or 'the game began'}; the game is now at turn {view.turn}:")
     print_log(view, range(taken, view.turn + 1), json, "since")

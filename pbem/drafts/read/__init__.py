@@ -1,1 +1,1 @@
-"""Reading an order file: which sentence each line means, and every problem at its place."""
+"""Reading an order file: which sentence each line means, and where each problem is."""

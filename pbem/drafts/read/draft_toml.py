@@ -1,4 +1,4 @@
-"""TOML as people write it: read by the standard library, its complaints put for people."""
+"""Reading TOML that people write: the standard library's errors are put in plain words."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pbem.text.handwritten_toml import Overlong, loads
 from pbem.text.odd_characters import strange
 
 _QUOTES = "“”„‟«»‘’"
-_LINE = 'a line of orders stands in a list: feed = ["…"]; a remark begins with #'
+_LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
 _PLAIN = (
     (
         "Cannot overwrite",
-        "the same name stands twice",
+        "this name is here twice",
         "put all its lines into one list",
     ),
-    ("Cannot declare", "the same table stands twice", "put all its lines into one"),
+    ("Cannot declare", "this table is here twice", "put all its lines into one"),
     (
         "Unclosed array",
-        "this list goes wrong here",
-        "a comma is missing between two lines, or the ] after the last",
+        "there is a mistake in this list",
+        "a comma is missing between two lines, or the ] after the last one",
     ),
     (
         "Illegal character '\\n'",
@@ -32,19 +32,19 @@ _PLAIN = (
         "the closing quote is missing",
         'a line of orders begins and ends with a quote: "…"',
     ),
-    ("Expected '='", "here an = is expected", _LINE),
+    ("Expected '='", "an = is missing here", _LINE),
     (
         "Invalid value",
-        "here something in quotes is expected",
-        "a line of orders stands in quotes, each followed by a comma",
+        "text in quotes is missing here",
+        "put each line of orders in quotes, with a comma after it",
     ),
-    ("Expected newline", "here the line should end", "one thing for each line; no ; at its end"),
-    ("Invalid statement", "here a word and an = are expected", _LINE),
+    ("Expected newline", "the line should end here", "put no ; at the end of a line"),
+    ("Invalid statement", "a word and an = are missing here", _LINE),
 )
 
 
 class Broken(ValueError):
-    """A text that is no TOML: what, how to mend it, and line and column if they are known."""
+    """A text that is not TOML: what is wrong, how to fix it, and line and column if known."""
 
     def __init__(self, what: str, hint: str, place: tuple[int, int] | None) -> None:
         super().__init__(what)
@@ -64,9 +64,9 @@ def parse(text: str) -> dict[str, Any]:
 def _overlong(text: str, error: Overlong) -> Broken:
     line = text.split("\n")[error.place[0] - 1] if error.place else ""
     if error.place and (name := strange(line[error.place[1] - 1 : error.place[1]])):
-        told = f"not readable: here stands {name}"
-        return Broken(told, "delete it, and type a plain one", error.place)
-    return Broken(f"not readable: {error.what}", "lists of strings are enough", error.place)
+        told = f"not readable: there is {name} here"
+        return Broken(told, "replace it with a plain character", error.place)
+    return Broken(f"not readable: {error.what}", "write only lists of strings", error.place)
 
 
 def _broken(text: str, said: str) -> Broken:
@@ -75,10 +75,11 @@ def _broken(text: str, said: str) -> Broken:
     line = text.split("\n")[place[0] - 1] if place else ""
     if place and any(quote in line for quote in _QUOTES):
         column = 1 + next(n for n, character in enumerate(line) if character in _QUOTES)
-        told = "typographic quotes, as word processors make them"
-        return Broken(f"not readable: {told}", 'use straight ones: "…"', (place[0], column))
+        told = "curly quotes, as word processors make them"
+        return Broken(f"not readable: {told}", 'use straight quotes: "…"', (place[0], column))
     if place and (name := strange(line[place[1] - 1 : place[1]])):
-        return Broken(f"not readable: here stands {name}", "delete it, and type a plain one", place)
+        told = f"not readable: there is {name} here"
+        return Broken(told, "replace it with a plain character", place)
     what = re.sub(r" \(at .*\)", "", said)
     for sign, plain, hint in _PLAIN:
         if said.startswith(sign):

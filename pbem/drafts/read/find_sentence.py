@@ -1,7 +1,7 @@
-"""From what a person wrote to the one sentence of the game that it means.
+"""Finding the one sentence of the game that a person's text means.
 
 Brackets are optional, case and spaces do not matter, cards may be written with spaces or hyphens
-(`long neck 4`), the two names of a card in any order. Words may be cut short at any time, and words
+(`long neck 4`), and the two names of a card in either order. Words may always be cut short. Words
 may be left out where only one option has the rest in this order.
 """
 
@@ -17,12 +17,12 @@ from engine import Forms, Ruleset, Unreadable, bare, shape_of
 
 _LOOSE = str.maketrans("_-", "  ")
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
-"""Dashes that programs put for a hyphen or a minus."""
+"""Dashes that programs put in place of a hyphen or a minus."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a text means: a sentence, or the candidates among which it does not decide."""
+    """What a text means: a sentence, or else the candidates that it could mean."""
 
     sentence: str = ""
     candidates: tuple[str, ...] = ()
@@ -55,10 +55,10 @@ class Wording:
         return text
 
     def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Meant:
-        """The sentence that the text means, among the options first, else by the game's forms.
+        """The sentence that the text means: one of the options, else one of the game's forms.
 
-        A card that is not among the options stands for the one that begins with it; but in a
-        `standing` line, which is for other cards too, it is what it says.
+        A card that is not among the options stands for the one that begins with it. In a `standing`
+        line, which is for other cards too, a card stands only for itself.
         """
         tidy = self.tidy(text)
         if "*" not in tidy and options:
@@ -75,7 +75,7 @@ class Wording:
         return _meant(close or self._by_cut_form(bare(tidy)))
 
     def _longer(self, sentence: str, options: Sequence[str]) -> tuple[str, ...]:
-        """The options that say the same of cards whose names go on: `horns 4 sun` for `horns 4`."""
+        """The options that differ only by a longer card name: `horns 4 sun` for `horns 4`."""
         form, fields = self._forms.parse(sentence)
         if "card" not in fields or fields["card"] == "*":
             return ()
@@ -94,7 +94,7 @@ class Wording:
             return "", {}
 
     def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """The sentences of which this one has all words, some of them cut short."""
+        """The sentences that have all the words of this text, some of which it cuts short."""
         found = []
         for name, (pattern, fields) in self._cut.items():
             if match := pattern.fullmatch(text):
@@ -103,7 +103,7 @@ class Wording:
         return tuple(filter(None, found))
 
     def _by_form(self, text: str) -> str:
-        """The sentence if a form reads it and its cards are cards of this game."""
+        """The sentence, if a form reads it and this game has its cards; else empty."""
         try:
             _, fields = self._forms.parse(text)
         except Unreadable:
@@ -127,9 +127,9 @@ def _meant(found: Sequence[str]) -> Meant:
 
 
 def _within(words: str, option: str) -> bool:
-    """Whether the words stand in the option, in this order, perhaps with others between.
+    """Whether the option has these words in this order, perhaps with others between them.
 
-    A word may be cut short, but not a name or a number: a1 is never a12.
+    A word may be cut short, but a name or a number may not: a1 is never a12.
     """
     rest = iter(re.findall(r"[^\s:,/_]+", option))
     wanted = re.findall(r"[^\s:,/_]+", words)
@@ -141,7 +141,7 @@ def _within(words: str, option: str) -> bool:
 
 @lru_cache(8)
 def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
-    """Names of several words with spaces between them, long ones first, and their one spelling."""
+    """Names of several words: written with spaces, long ones first, to the game's own spelling."""
     names = {re.split(r" -?\d", card)[0] for card in vocabulary}
     parts = {part for name in names for part in name.split("/") if "_" in part}
     longest = sorted(parts, key=lambda part: (-len(part), part))
@@ -150,7 +150,7 @@ def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
 
 @lru_cache(8)
 def _turned(cards: frozenset[str]) -> dict[str, str]:
-    """Cards with two names, by the two in the other order: either may be read first on a card."""
+    """Cards with two names, by the names in the other order: people may read either one first."""
     pairs = {"/".join(reversed(card.split("/"))): card for card in cards if "/" in card}
     return {turned: card for turned, card in pairs.items() if turned not in cards}
 
@@ -159,7 +159,7 @@ def _turned(cards: frozenset[str]) -> dict[str, str]:
 def _cut_forms(
     templates: tuple[tuple[str, str], ...],
 ) -> dict[str, tuple[re.Pattern[str], tuple[str, ...]]]:
-    """A pattern for each form, in which its own words may be cut short, and its fields."""
+    """For each form, a pattern in which its own words may be cut short, and its fields."""
     found = {}
     for name, template in templates:
         parts = re.findall(r"{\w+}|[a-z]+|[^a-z{]+", template)
@@ -169,7 +169,7 @@ def _cut_forms(
 
 
 def _shape(part: str) -> str:
-    """What may stand for a part of a template: a field, a word or what is between them."""
+    """The pattern for a part of a template: a field, a word or what is between them."""
     if part.startswith("{"):
         return rf"({shape_of(part[1:-1])})"
     if not part.isalpha():

@@ -1,7 +1,7 @@
-"""Where each string of a TOML file stands: line and column, for messages.
+"""The line and column of each key and string in a TOML file, for messages.
 
-tomllib reads the file; this only finds again what it read, so it may be simple: it walks over
-tokens, and what it does not understand has no place.
+tomllib reads the file. This module only finds the same strings again, so it can be simple: it walks
+over the tokens, and gives no place to what it does not understand.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ class Places:
         self._walk(text)
 
     def key(self, table: str, key: str) -> Spot | None:
-        """Where the key stands (`table` is empty at the top)."""
+        """The place of the key (`table` is empty at the top level)."""
         return self.keys.get((table, key))
 
     def string(self, table: str, key: str, index: int) -> Spot | None:
-        """Where the key's n-th string stands, from 0."""
+        """The place of the key's string with this index, from 0; else that of the key."""
         found = self.strings.get((table, key), [])
         return found[index] if index < len(found) else self.key(table, key)
 
     @property
     def end(self) -> Spot:
-        """The last line that says something."""
+        """The end of the last line that is not blank."""
         last = max((n for n, line in enumerate(self._lines, 1) if line.strip()), default=1)
         return self.at(last, len(self._lines[last - 1]) + 1)
 

@@ -1,4 +1,4 @@
-"""Problems of an order file for people and for programs."""
+"""Problems in an order file, for people and for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def note_lines(note: Note, name: str) -> list[str]:
 
 
 def _shown(spot: Spot) -> list[str]:
-    """The line and what is meant in it; of a long line the part around it."""
+    """The line, with a caret below the problem; of a long line, only the part around it."""
     begin = spot.column - 1
     before, marked = spot.source[:begin], spot.source[begin : begin + spot.width]
     after = spot.source[begin + spot.width :]

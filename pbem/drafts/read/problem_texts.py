@@ -1,4 +1,4 @@
-"""What is wrong with lines, put so that whoever wrote them sees why and what it means."""
+"""What is wrong with lines, in words that tell their writer the reason and the consequence."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ NO_REASON = ": is no option now"
 def plainly(
     view: View, lines: Sequence[Line], problems: Iterable[Problem], troubled: Collection[str]
 ) -> Iterator[Problem]:
-    """The problems with the reason that people look for; without those that only follow from
-    another. `troubled`: kinds of which some lines could not be read."""
+    """The problems, with reasons that help a person, without those that only follow from another.
+
+    `troubled`: kinds that have lines which could not be read.
+    """
     found = list(problems)
     broken = {lines[p.line - 1].kind for p in found if p.line and p.level == "error"}
     broken |= set(troubled)
@@ -50,7 +52,7 @@ def _asked(problem: Problem) -> str:
 def _consequence(view: View) -> str:
     if view.deadline and not view.preview:  # a turn that the others have not seen waits for you
         return "at the deadline the choice of least harm is made for you"
-    return "the game goes on waiting for you"
+    return "the game waits for you"
 
 
 class _Saying:
@@ -65,18 +67,18 @@ class _Saying:
         if problem.code == ILLEGAL and line.text != DONE and self._alone(line):
             return replace(problem, what=f"after your other lines: {problem.what}")
         if other := self._other_kind(line):
-            return replace(problem, what=f"this is a line of {other}, not of {line.kind}")
+            return replace(problem, what=f"this line belongs in {other}, not in {line.kind}")
         if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(NO_REASON)):
             return replace(problem, what="fits nothing now")
         return problem
 
     def _alone(self, line: Line) -> bool:
-        """Whether it could be said if no other line stood there."""
+        """Whether the line would be legal if it were the only one."""
         script = LineChecker(self.view.table, self.view.seat, [line]).script(line.kind)
         return script is not None and line.text in script.listed([])
 
     def _other_kind(self, line: Line) -> str:
-        """The kind whose choices look like this line, if those of its own do not."""
+        """The kind whose choices look like this line, if those of the line's own kind do not."""
         form = form_of(self.ruleset, line.text)[0]
         if not form or bare(line.text) == DONE or form in self._forms(line.kind):
             return ""

@@ -1,4 +1,4 @@
-"""A person's order file, read: lines in canonical sentences, every problem at its place."""
+"""Reading an order file: its lines as canonical sentences, and where each problem is."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from pbem.text.odd_characters import strangers
 HEADER = ("game", "answers", "seat")
 MOST_LINES = 256
 MOST_WRONG = 20
-"""Lines that cannot be read, or names that are no kind, until the rest is left for later."""
+"""After this many unreadable lines and unknown kinds, the rest is not read."""
 MOST_LETTERS = 1000
-"""Letters of one line, as a person writes it; sealed it has 200 at most."""
+"""The most characters of a line as a person writes it; when it is sealed, 200 are the most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A problem of an order file and where it stands."""
+    """A problem in an order file, and where it is."""
 
     code: str
     level: str
@@ -46,7 +46,7 @@ class Draft:
 
     @property
     def errors(self) -> list[Note]:
-        """What keeps it from being sealed."""
+        """The problems that keep it from being sealed."""
         return [note for note in self.notes if note.level == "error"]
 
     @property
@@ -90,7 +90,7 @@ class _Reading:
         if isinstance(always, dict):
             self._kinds(always, "always")
         else:
-            self._note(3, "always is a table of its own", "write [always] on a line", "always")
+            self._note(3, "always must be a table", "write [always] on its own line", "always")
         view, lines = self.view, self.draft.lines
         found = LineChecker(view.table, view.seat, lines).run()
         for problem in plainly(view, lines, found, self.troubled):
@@ -117,9 +117,9 @@ class _Reading:
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
             hint = f'write seat = "{view.seat}", or leave it out'
-            hint += f"; --as {seat}, if you sit there too" if seat in view.names else ""
+            hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
             self._note(
-                12, f"these orders are of seat {seat[:20]}; you are {view.seat}", hint, "seat"
+                12, f"these orders are for seat {seat[:20]}; you are in {view.seat}", hint, "seat"
             )
 
     def _said(self, doc: dict[str, Any], key: str) -> str:
@@ -130,18 +130,16 @@ class _Reading:
         return ""
 
     def _outdated(self, answers: str) -> tuple[str, str]:
-        """What to say of orders for another turn: what is old, what is here, what to do."""
+        """The problem with orders for another turn, and what to do."""
         here = position(self.view)
         turn = answers.partition(":")[0]
-        what = f"these orders answer turn {answers[:40]}; the game stands at {here}"
+        what = f"these orders answer turn {answers[:40]}; the game is at turn {here}"
         if turn.isdecimal() and len(turn) < 9 and int(turn) > self.view.turn:
             return what, f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it"
         if turn == str(self.view.turn):
-            return (
-                what,
-                "this turn is another one than the draft saw; `pbem orders` writes a new one",
-            )
-        return what, "`pbem orders` writes a draft for this turn; copy over what still holds"
+            told = f"the draft was for a different turn {turn}; `pbem orders` writes a new draft"
+            return what, told
+        return what, "`pbem orders` writes a draft for this turn; copy what you still want into it"
 
     def _kinds(self, doc: dict[str, Any], table: str) -> None:
         kinds = {kind.lower(): kind for kind in self.view.play.ruleset.kinds}
@@ -154,7 +152,7 @@ class _Reading:
                 continue
             texts = [value] if isinstance(value, str) else value
             if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
-                hint = f'{kind} = ["one line", "another"]'
+                hint = f'write {kind} = ["one line", "another"]'
                 self._note(3, f"{kind} must be a string, or a list of strings", hint, key, table)
                 self.troubled.add(kind)
                 continue
@@ -166,17 +164,17 @@ class _Reading:
         from difflib import get_close_matches
 
         close = get_close_matches(key.lower(), known, 1)
-        hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(kinds)}"
-        self._note(2, f'"{key[:60]}" is no kind of order in this game', hint, key, table)
+        hint = f"did you mean {close[0]}?" if close else f"the kinds are: {', '.join(kinds)}"
+        self._note(2, f'"{key[:60]}" is not a kind of order in this game', hint, key, table)
         self.troubled |= set(self.asked)  # it may have been meant for any of them
 
     def _enough(self) -> bool:
-        """Whether so much is wrong that the rest is not read; that is said once."""
+        """Whether so much is wrong that the rest is not read; one note says so."""
         notes = self.draft.notes
         wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
         if wrong == MOST_WRONG:
             told = f"more than {MOST_WRONG} lines are wrong; the rest was not read"
-            hint = "mend these first, then check again"
+            hint = "fix these first, then check again"
             notes.append(Note("PBEM-ORD-002", "error", told, hint, self.places.end))
         return wrong >= MOST_WRONG
 
@@ -200,7 +198,7 @@ class _Reading:
         self.spots.append(spot)
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        """What could be meant here: the options now, or, in a script, after the lines before."""
+        """The options for a line: those now, or, in a script, after the lines before it."""
         asked = self.asked.get(kind)
         if not always and self.view.play.ruleset.kinds[kind].script:
             return self._next_steps(kind, asked)
@@ -225,7 +223,7 @@ class _Reading:
         self, text: str, candidates: Sequence[str], options: Sequence[str], spot: Spot | None
     ) -> None:
         shown = text if len(text) <= 80 else f"{text[:77]}…"
-        what = f'"{shown}" is no sentence of this game'
+        what = f'"{shown}" is not a sentence of this game'
         if candidates:
             what = f'"{shown}" can mean several things'
         elif strange := strangers(text):
@@ -238,11 +236,11 @@ class _Reading:
         self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
 
     def _shaped(self, text: str) -> str:
-        """How sentences are written that have a word of the text in them."""
+        """How to write the sentences that share a word with the text."""
         templates = self.view.play.ruleset.forms.templates.values()
         shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
         said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
-        return f"it is written like this: {', '.join(quoted(said[:3]))}" if said else ""
+        return f"write it like this: {', '.join(quoted(said[:3]))}" if said else ""
 
     def _close(self, text: str, options: Sequence[str]) -> list[str]:
         from difflib import get_close_matches
@@ -269,11 +267,11 @@ def quoted(options: Sequence[str]) -> list[str]:
 
 
 def answered(data: bytes, view: View) -> bool:
-    """Whether an order file is for the position that is here, or does not say for which."""
+    """Whether an order file answers the turn that is here, or does not say which one."""
     try:
         doc = parse(data.decode("utf-8-sig"))
     except ValueError:
-        return True  # its own errors are for `check` to say
+        return True  # `check` says what is wrong with it
     return str(doc.get("answers", position(view))) == position(view)
 
 

@@ -1,4 +1,4 @@
-"""What of a seat's earlier orders still counts in this round, for the next draft."""
+"""The lines of a seat's earlier orders that still count in this round, for the next draft."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from pbem.play.view import View
 
 @dataclass
 class Kept:
-    """Plain lines of the orders in force that were sent for this round and are not used up."""
+    """Lines of the orders in force that were sent for this round and are not used up.
+
+    Standing orders are not among them.
+    """
 
     lines: list[Line] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    """Comments: which orders these are, and which of their lines do not fit any more."""
+    """Comments: which orders these are, and which of their lines no longer fit."""
 
     def of(self, kind: str) -> list[Line]:
         """Those of one kind."""
@@ -24,7 +27,7 @@ class Kept:
 
 
 def kept_lines(view: View) -> Kept:
-    """The lines that a new draft takes over; nothing where the orders were for another round."""
+    """The lines that a new draft takes over; none if the orders were for another round."""
     if not view.orders or view.seat not in view.accepted or not _same_round(view):
         return Kept()
     plain = [line for line in view.lines if not line.always and line.number not in _used(view)]
@@ -32,8 +35,8 @@ def kept_lines(view: View) -> Kept:
     problems = LineChecker(view.table, view.seat, plain).run()
     wrong = {problem.line: problem.what for problem in problems if problem.level == "error"}
     remarks = [
-        f"# Your orders {view.orders[:6]} (revision {view.revision}) of this round still hold.",
-        "# What you seal now replaces them whole; their lines that may still count stand below.",
+        f"# Your orders {view.orders[:6]} (revision {view.revision}) for this round still count.",
+        "# What you seal now replaces them whole. Their lines that can still be used are below.",
     ]
     remarks += [
         f"# No longer possible: {line.kind}: {written(line.text)} ({wrong[line.number]})"
@@ -45,7 +48,7 @@ def kept_lines(view: View) -> Kept:
 
 
 def _same_round(view: View) -> bool:
-    """Whether the orders in force answered a question of the round that is played."""
+    """Whether the orders in force answered a question of the current round."""
     answered = view.accepted[view.seat] - 1
     return answered > 0 and bool(view.table_at(answered).state.round == view.table.state.round)
 

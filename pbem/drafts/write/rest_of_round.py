@@ -1,4 +1,4 @@
-"""Where a round stands: the phase that is played, and what may still be asked in it."""
+"""How far a round is: the current phase, and what may still be asked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def phase_of(view: View) -> str:
 def may_come(view: View, kind: str) -> bool:
     """Whether this kind may still be asked in this round.
 
-    By what the game has shown: a kind that was only ever asked in phases that are past is over.
+    Judged by the game so far: a kind that was asked only in phases now past does not come again.
     """
     order = [phase.name for phase in _phases(view)]
     asked = {key[1] for key in (e.key.split(".") for e in view.log) if key[2] == kind}

@@ -1,4 +1,4 @@
-"""A first draft of orders, to be read alone: the table, what is asked, and every legal choice."""
+"""Writing a draft of orders: the table, what is asked and every legal choice, all in one file."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pbem.screen.terminal import clean
 WIDTH = 98
 _TIED = "\0"
 HOW = (
-    "# Take the # off what you want. Capitals and brackets do not matter, words may be cut short.",
-    "# `pbem explain` says what a card does, `pbem check` what is wrong; `pbem submit` seals.",
+    "# Take the # off what you want. Capitals and brackets do not matter. You may cut words short.",
+    "# `pbem explain` says what a card does, `pbem check` finds mistakes, `pbem submit` seals.",
 )
 
 
 def write_draft(view: View) -> str:
-    """The text of a draft for the view's seat: what is asked, empty, with the choices beside it."""
+    """The text of a draft for the view's seat: an empty list for each kind, choices as comments."""
     return "\n".join(_Writing(view).parts())
 
 
@@ -43,21 +43,19 @@ class _Writing:
         for name, decision in self.asked.items():
             parts += self._asked(kinds[name], decision)
         if ahead:
-            parts += [
-                "# ---- Not asked now; it may come later in this round, and you may say it now."
-            ]
+            parts += ["# ---- Not asked now. It may come later in this round; you may answer now."]
         for kind in ahead:
             parts += self._ahead(kind)
         return [*parts, *self._always(), ""]
 
-    # -------------------------------------------------------------- what one sees
+    # -------------------------------------------------------------- what the player sees
     def _head(self) -> list[str]:
         view, table = self.view, self.view.table
         name = clean(view.names[view.seat])
         where = f"round {table.state.round}" + (f", {phase_of(view)}" if phase_of(view) else "")
         title = f"{clean(view.title)} · turn {view.turn} · seat {view.seat} ({name}) · {where}"
         questions = [f"{kind} ({self.ruleset.kinds[kind].question})" for kind in self.asked]
-        told = "; ".join(questions) or "nothing; lines for later are welcome"
+        told = "; ".join(questions) or "nothing now; you may write lines for later"
         return [f"# {title}", f"# You are asked for: {told}", *self._refused()]
 
     def _refused(self) -> list[str]:
@@ -93,7 +91,7 @@ class _Writing:
             lines += _comments(cards, head) if cards else [head]
         return lines + (_comments(known, "#   your hand: ") if known else [])
 
-    # -------------------------------------------------------------- what one may write
+    # -------------------------------------------------------------- what the player may write
     def _header(self) -> list[str]:
         view = self.view
         return [
@@ -114,13 +112,13 @@ class _Writing:
         ]
 
     def _ahead(self, kind: Kind) -> list[str]:
-        """A kind that may still be asked this round, with what is known of it."""
+        """A kind that may still be asked this round, with what is known about it."""
         script = LineChecker(self.view.table, self.view.seat, []).script(kind.name)
         title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
         if kind.script and script is not None:
             return [title, *self._array(kind, script.listed([]), script)]
         seen = self._seen(kind.name)
-        example = [f"#   so far it was said like this: {', '.join(seen)}"] if seen else []
+        example = [f"#   examples from this game: {', '.join(seen)}"] if seen else []
         return [title, *example, *self._array(kind, [], None)]
 
     def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
@@ -133,7 +131,7 @@ class _Writing:
         return [f"{kind.name} = [", *kept, *choices, "]", ""]
 
     def _seen(self, kind: str) -> list[str]:
-        """How lines of this kind looked in the game so far, one of each form."""
+        """Lines of this kind in the game so far, one of each form, three at most."""
         found: dict[str, str] = {}
         for entry in self.view.log:
             if entry.key.split(".")[2] == kind and UNKNOWN not in entry.text:
@@ -142,7 +140,7 @@ class _Writing:
         return list(found.values())[:3]
 
     def _always(self) -> list[str]:
-        """Standing lines: those in force go on; a first draft proposes the ruleset's."""
+        """The standing orders: those in force; in a first draft, the ruleset's suggestions."""
         kept = [line for line in self.view.lines if line.always]
         if not self.view.texts:
             kept = [
@@ -154,26 +152,26 @@ class _Writing:
         for line in kept:
             kinds.setdefault(line.kind, []).append(written(line.text))
         return [
-            "[always]   # all below is kept until you replace it; the first line that fits counts",
+            "[always]   # standing orders: kept until replaced; the first line that fits counts",
             *(f"{kind} = [{', '.join(texts)}]" for kind, texts in kinds.items()),
             *([] if kinds else self._example()),
         ]
 
     def _example(self) -> list[str]:
-        """How a standing line could look: one that was said in this game, for any piece."""
+        """An example of a standing order: a line from this game, for any piece."""
         for name, kind in self.ruleset.kinds.items():
             for text in [] if kind.script else self._seen(name):
                 wide = re.sub(r'^"[a-p][0-9]+ ', '"* ', text)
                 if wide != text and form_of(self.ruleset, text[1:-1])[0] not in self.ruleset.harms:
-                    return [f"# as in: {name} = [{wide}]"]
+                    return [f"# for example: {name} = [{wide}]"]
         return []
 
 
 def how_read(kind: Kind) -> str:
-    """How the lines of a kind are taken, in a sentence."""
+    """How the lines of a kind are read, in a sentence."""
     if kind.script:
-        return f'Each line in turn; "{kind.ends}" ends it.'
-    return "The first line that fits then counts; * stands for any name, as in * eats."
+        return f'Each line in turn; "{kind.ends}" ends the list.'
+    return "The first line that fits counts; * stands for any name, as in * eats."
 
 
 def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:

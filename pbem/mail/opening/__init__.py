@@ -1,1 +1,1 @@
-"""Opening letters: MIME, HTML, zip and pasted text, within limits; the blocks that are in them."""
+"""Opening letters: finding the blocks in MIME, HTML, zip and pasted text, within limits."""

@@ -1,7 +1,7 @@
-"""The text of an HTML mail, as far as blocks need it: its rows, and nothing of its looks.
+"""The text of an HTML mail, as far as blocks need it: its rows, without any formatting.
 
-Not by the standard library's `html.parser`: on a hundred kilobytes of open tags it takes minutes,
-and whoever writes to a player could send them.
+This does not use the standard library's `html.parser`: a hundred kilobytes of open tags keep it
+busy for minutes, and anyone who writes to a player could send them.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _ROWS: Final = frozenset(
 )
 _TAG = re.compile(r"<[/!]?+([a-z0-9]*+)[^<>]*+>", re.IGNORECASE)
 _SIGN = re.compile(r"&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
-"""A character by name or number. Python refuses longer numbers, with an error."""
+"""A character given by name or number. Python raises an error for longer numbers."""
 
 
 def html_text(source: str) -> str:
-    """What a reader sees of an HTML page, one line for each row or paragraph. Never raises."""
+    """The text that readers of an HTML page see, a line for each row or paragraph. Never raises."""
     plain = _TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source)
     return _SIGN.sub(lambda m: _unescape(m[0]), plain)
 

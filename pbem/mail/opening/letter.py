@@ -1,6 +1,6 @@
-"""What a person was sent, taken apart into files: record, text, mail, mbox, zip, one in another.
+"""Taking apart what a person was sent: a record, text, mail, mbox or zip, or one inside another.
 
-Nothing is believed or written here. No name that a sender chose decides anything.
+Nothing is trusted or written here. No name that a sender chose decides anything.
 """
 
 from __future__ import annotations
@@ -35,42 +35,42 @@ _OF_MAIL = re.compile(
 )
 _ZIP: Final = b"PK\x03\x04"
 _LISTED: Final = b"PK\x01\x02"
-"""Stands before each file that an archive lists."""
+"""Comes before each file that an archive lists."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Other ways to pack are slow, or ask for as much memory as the sender likes."""
+"""Other ways to pack are slow, or use as much memory as the sender likes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One file that was found: its bytes, unchecked, or how it was damaged on the way."""
+    """One file that was found: its unchecked bytes, or how it was damaged on the way."""
 
     source: str
     """Where it was found, for people."""
     data: bytes | None
     damage: str = ""
     repaired: bool = False
-    """Mail had changed it in a way that could be undone."""
+    """Whether mail had changed it in a way that was undone."""
 
 
 def open_post(data: bytes, source: str) -> list[Finding]:
-    """Every file in what was sent: in order, each once as far as its source goes.
+    """Every file in what was sent, in order; a file that is in it twice is found twice.
 
-    Taken are a record file, text with blocks, a mail, an mbox, a zip archive, and each of them
-    within another. An empty list: there is nothing of ours in it. Never raises; a letter that
-    costs more than any of ours is read as far as its budget goes, and the last finding says so.
+    This reads a record file, text with blocks, a mail, an mbox, a zip archive, and each of them
+    inside another. The list is empty if nothing of ours is in it. Never raises: a letter that costs
+    more than any of ours is read as far as its budget goes, and the last finding says so.
     """
     opening = _Opening(Budget())
     try:
         for finding in opening.post(data, source, 0):
             opening.found.append(finding)
     except TooMuch as error:
-        told = f"{error}; that is more than any game has: send the files of the game only"
+        told = f"{error}; that is more than any game has: send only the files of the game"
         opening.found.append(Finding(source, None, told))
     return opening.found
 
 
 class _Opening:
-    """One letter being opened; all that lies in it pays from one budget."""
+    """One letter being opened; everything in it uses one budget."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -80,7 +80,9 @@ class _Opening:
         """What is in these bytes, whatever they are. Raises TooMuch."""
         self.budget.piece()
         if depth > DEEPEST:
-            yield Finding(source, None, "packed too often one in another; unpack it first")
+            yield Finding(
+                source, None, "packed too many times, one file in another; unpack it first"
+            )
         elif data.startswith(_ZIP):
             yield from self._archive(data, source, depth)
         elif data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
@@ -112,7 +114,9 @@ class _Opening:
     def _part(self, part: Part, source: str, depth: int, inside: int) -> Iterator[Finding]:
         self.budget.piece()
         if inside > DEEPEST_PART:
-            yield Finding(source, None, "has too many parts one in another; send the file itself")
+            yield Finding(
+                source, None, "has too many parts inside each other; send the file itself"
+            )
         elif part.kind == "message/rfc822" and part.encoding in ("", "7bit", "8bit", "binary"):
             yield from self._part(
                 part_at(part.data, part.start, part.end), source, depth, inside + 1
@@ -165,7 +169,7 @@ class _Opening:
 
 
 def _record(data: bytes) -> bytes | None:
-    """A record file by its looks, without what moving it about does to a text."""
+    """The data, with copying damage undone, if it looks like a record file; else None."""
     if len(data) > 2 * MAX_BYTES:
         return None
     plain = data.removeprefix(_BOM).replace(b"\r\n", b"\n").rstrip() + b"\n"
@@ -178,7 +182,7 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where the mails of an mbox stand; the standard library reads those that are files only."""
+    """Where the mails of an mbox begin and end; the standard library reads mboxes only on disk."""
     begin, at = data.find(b"\n") + 1, 0
     while (at := data.find(b"\nFrom ", at + 1)) >= 0:
         if data.endswith((b"\n", b"\n\r"), 0, at):

@@ -1,8 +1,8 @@
-"""The parts of a mail, as far as files of ours need them (RFC 2045, 2046, 2231).
+"""The parts of a mail, as far as our files need them (RFC 2045, 2046, 2231).
 
-Not by the standard library's `email`: three hundred kilobytes of header can cost it gigabytes,
-and whoever writes to a player could send them. This reads two headers, never more than their
-first two thousand letters, and every byte of a body once for each part that it lies in.
+This does not use the standard library's `email`: three hundred kilobytes of header can cost it
+gigabytes, and anyone who writes to a player could send them. This module reads two header fields,
+at most two thousand characters of each, and every byte of a body once for each part it is in.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import Final
 from urllib.parse import unquote
 
 MAX_HEADER: Final = 1 << 18
-"""Bytes of a mail's header that are looked at."""
+"""The most bytes of a mail's header that are read."""
 _MAX_FIELD: Final = 2048
-"""Bytes of one field."""
+"""The most bytes of one field."""
 _MOST_TOKENS: Final = 40
-"""Names, values and remarks behind a type."""
+"""The most names, values and comments after a type."""
 _FIELD = re.compile(
     rb"^(content-type|content-transfer-encoding):([^\n]*+(?:\n[ \t][^\n]*+)*+)",
     re.IGNORECASE | re.MULTILINE,
 )
 _END = re.compile(rb"\n\r?\n")
 _KIND = re.compile(r"\s*([a-z0-9.+-]+/[a-z0-9.+-]+)")
-# each branch takes all it can and never gives back: a field costs its length, whatever it is
+# no branch backtracks: the time that a field takes depends only on its length
 _TOKEN = re.compile(
     r'"((?:[^"\\]|\\.)*+)"?|\([^()]*+\)?|;\s*+([a-z0-9*-]++)\s*+=|([^;\s"(]++)', re.IGNORECASE
 )
@@ -38,16 +38,16 @@ _OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A mail, or a part of one: what it says it is, and where in `data` its body lies."""
+    """A mail, or a part of one: what it says it is, and where in `data` its body is."""
 
     data: bytes
     start: int
     end: int
     kind: str
-    """Its type in small letters; text/plain if it says none."""
+    """Its type in lower case; text/plain if it names none."""
     charset: str
     boundary: bytes
-    """What stands between its own parts, if it has any."""
+    """What separates its own parts, if it has any."""
     encoding: str
 
     @property
@@ -116,7 +116,7 @@ def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
 
 
 def _parameters(field: str) -> dict[str, str]:
-    """What follows a type; what was cut into numbered pieces is whole again."""
+    """The parameters after a type; those cut into numbered pieces are joined again."""
     found: dict[str, str] = {}
     name = ""
     for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):

@@ -1,8 +1,8 @@
 """Blocks in a text that people pasted or mail programs rewrote (protocol §1, mail block).
 
-`pbem.format.mail_block` undoes what may be undone anywhere. What would be wrong in another text is
-tried here, one way after another, and the way that saves most blocks is taken: the checksum says
-which one was right.
+`pbem.format.mail_block` undoes what can safely be undone in any text. This module tries repairs
+that could be wrong in another text, one after the other, and keeps the one that saves most blocks:
+the checksums show which one was right.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NO_TEXT: Final = frozenset(
 
 
 def text_of(data: bytes, charset: str = "utf-8") -> str:
-    """Bytes as text; what is none in that charset becomes a sign that is in no block."""
+    """Bytes as text; what the charset cannot decode becomes a character that no block has."""
     for mark, name in _MARKS:
         if data.startswith(mark):
             charset = name
@@ -46,15 +46,15 @@ def text_of(data: bytes, charset: str = "utf-8") -> str:
             raise LookupError
         name = codecs.lookup(charset).name.replace("_", "-")
         return data.decode("latin-1" if name in _NO_TEXT else name, "replace")
-    except (LookupError, ValueError):  # a charset that nobody knows, or none that is text
+    except (LookupError, ValueError):  # an unknown charset, or one that is not for text
         return data.decode("latin-1")
 
 
 def blocks_in(text: str, repair: Callable[[int], bool] = lambda size: True) -> list[Block]:
-    """All blocks in a text, the damaged ones too, in order; none is no error.
+    """All blocks in a text, in order, with the damaged ones; the list may be empty.
 
-    Where not all are whole, `repair` is asked whether a text of this length may be read in other
-    ways too: each costs as much again.
+    If not all are whole, `repair` says whether a text of this length may be read in other ways
+    too: each way costs as much again.
     """
     best = decode(text)
     if best and all(block.data is not None for block in best):
@@ -70,7 +70,7 @@ def blocks_in(text: str, repair: Callable[[int], bool] = lambda size: True) -> l
 
 
 def _readings(text: str) -> Iterator[str]:
-    """What the text may have been before a mail program had it; the likeliest first."""
+    """What the text may have been before a mail program changed it, the likeliest first."""
     yield _unwrapped(text)
     yield _unwrapped(_unsigned(text))
     yield _unwrapped(_seen(text))
@@ -88,7 +88,7 @@ def _worth(blocks: list[Block]) -> tuple[int, int]:
 
 
 def _unwrapped(text: str) -> str:
-    """Marks and checksums that a narrow column broke, in one line again."""
+    """The text with marks and checksums on one line again, where a narrow column broke them."""
     if "pbem" not in text.lower():
         return text
     whole = _MARK.sub(lambda m: f"{m[1]} PBEM", text, MAX_MARKS)
@@ -96,7 +96,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _unsigned(text: str) -> str:
-    """Quoted as some do, with initials: `AB> `."""
+    """The text without quoting by initials: `AB> `."""
     return _INITIALS.sub("", text)
 
 
@@ -105,14 +105,14 @@ def _seen(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """The source of a mail in quoted-printable."""
+    """The text decoded, if it is the source of a quoted-printable mail."""
     if not _SOFT.search(text):
         return text
     return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def _packed(text: str) -> str:
-    """The source of a mail in base64: no block is seen in it before."""
+    """The text decoded, if it is the source of a base64 mail, which shows no block."""
     for found in _BASE64.finditer(text):
         try:
             inner = base64.b64decode(_WHITE.sub("", found[0])).decode("utf-8", "replace")

@@ -1,7 +1,7 @@
-"""What opening one letter may cost: bytes, pieces, depth. Beyond it, one sentence and no more.
+"""What opening one letter may cost: bytes, pieces, depth. Beyond that, only an error message.
 
-The limits hold for everything in a letter together (a zip in a zip in a mail has no new ones).
-They are far above any game: six players' whole evening is 5 MB in 400 files.
+The limits are for everything in a letter together (a zip in a zip in a mail gets no new ones).
+They are far above any game: a whole evening of six players is 5 MB in 400 files.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Final
 MAX_POST: Final = 12 << 20
 """Bytes of a file that was sent; twice as many may come out of it, by unpacking and decoding."""
 MAX_PIECES: Final = 2_000
-"""Mails, parts of mails, files in archives, and blocks: of all these together."""
+"""Mails, parts of mails, files in archives and blocks, all counted together."""
 MAX_REPAIR: Final = 1 << 21
-"""Characters of text in which damage is undone; in longer ones whole blocks only are found."""
+"""Characters of text in which damage is undone; in longer texts, only whole blocks are found."""
 MAX_RATIO: Final = 100
-"""How many times longer a file may be than it is packed. Ours hold sealed bytes: twice."""
+"""How many times longer a file may be than when it is packed. Ours hold sealed bytes: twice."""
 DEEPEST: Final = 6
-"""How often a file may lie in another: a zip in a mail in a zip."""
+"""How deep files may be inside each other: a zip in a mail in a zip."""
 DEEPEST_PART: Final = 30
-"""How often a part of a mail may lie in another."""
+"""How deep parts of a mail may be inside each other."""
 
 
 class TooMuch(Exception):
@@ -43,19 +43,19 @@ class Budget:
             raise TooMuch(f"holds more than {MAX_PIECES} parts or files")
 
     def unpack(self, size: int) -> None:
-        """Count so many bytes, before they are unpacked. Raises TooMuch."""
+        """Count this many bytes, before they are unpacked. Raises TooMuch."""
         self.unpacked -= size
         if self.unpacked < 0:
             raise TooMuch(f"unpacks to more than {2 * MAX_POST >> 20} MB")
 
     def text(self, size: int) -> None:
-        """Count so many characters in which blocks are looked for. Raises TooMuch."""
+        """Count this many characters in which blocks are looked for. Raises TooMuch."""
         self.texts -= size
         if self.texts < 0:
             raise TooMuch(f"holds more than {MAX_POST >> 20} MB of text")
 
     def repair(self, size: int) -> bool:
-        """Whether damage in a text this long may be looked into; if so, it is counted."""
+        """Whether a text this long may be searched for damage; if so, its length is counted."""
         if size > self.repairs:
             return False
         self.repairs -= size

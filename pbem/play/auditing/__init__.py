@@ -1,1 +1,1 @@
-"""Auditing a whole game from its folder, and the attacks that the audit was tried with."""
+"""Auditing a whole game from its folder, and the attacks that were tried on games."""

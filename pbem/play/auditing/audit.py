@@ -1,8 +1,8 @@
-"""The audit: all that anybody can prove of a game from its folder alone (protocol §7).
+"""Audit a game: check all that anybody can prove from its folder alone (protocol §7).
 
-First as the table sees it, turn by turn; then, where `final` opens the secrets, every turn is made
-again from the orders it lists and must be the same, byte for byte. So each card, die, line and
-refusal is proven, or the first thing that is not is named with file, reason and culprit.
+First it checks each turn as the table sees it. Then, if `final` opens the secrets, it makes every
+turn again from the orders listed there, and the bytes must be the same. So each card, die, line and
+refusal is proven, or the report names the first one that is not, with file, reason and culprit.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import islice
 from pbem.format.errors import RecordError
 from pbem.play.auditing.differences import difference
 from pbem.play.auditing.other_files import OtherFiles
-from pbem.play.auditing.report import REFEREE, Finding, Report, Seated
+from pbem.play.auditing.report import REFEREE, CertifiedJoin, Finding, Report
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder, open_folder
@@ -35,10 +35,9 @@ from pbem.storage.read_file import read_file
 def audit(folder: Folder, *, head: bytes | None = None, witness: Witness | None = None) -> Report:
     """Audit the game in a folder; nothing is written.
 
-    `head`: the first bytes of a head that somebody told (16 of them, from twelve words); it must be
-    one of the chain's. `witness`: check it from that seat's viewpoint too, and say what its
-    machine saw.
-    Raises NoGameError where there is no game, StorageError where the file system would not.
+    `head`: the first bytes of a head that somebody read out (16 bytes, from twelve words); the
+    chain must have it. `witness`: check from that seat's viewpoint too, and say what its machine
+    saw. Raises NoGameError if there is no game, StorageError if a file cannot be read.
     """
     try:
         game_folder = open_folder(folder)
@@ -48,7 +47,7 @@ def audit(folder: Folder, *, head: bytes | None = None, witness: Witness | None 
 
 
 class _Audit:
-    """One audit."""
+    """One audit: call `run` once."""
 
     def __init__(
         self, game_folder: GameFolder, head: bytes | None, witness: Witness | None
@@ -61,12 +60,12 @@ class _Audit:
             else TableReader(charter)
         )
         self.turns: list[Record[Turn]] = []
-        """Those that the reader accepted."""
+        """The turns that the reader accepted."""
         self.final: Record[FinalRecord] | None = None
         self.orders: dict[bytes, Record[Orders]] = {}
-        """Those that a turn lists, or names as its own."""
+        """The orders that a turn lists or names as its own, by id."""
         self.places: dict[int, tuple[bytes, str]] = {}
-        """For each place in the chain one body signed by the referee: its id and its file."""
+        """For each place in the chain the first body signed by the referee: its id and its file."""
         self._search = game_folder.find_orders(self._known)
         content = charter.content
         self.report = Report(
@@ -95,7 +94,7 @@ class _Audit:
         self.report.findings.append(finding)
 
     def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
-        """A record that the chain needs; a FileError knows better which."""
+        """Report a record that the chain needs as broken; a FileError names its own file."""
         if isinstance(error, FileError):
             path, culprit = error.path, ""
         self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
@@ -108,14 +107,14 @@ class _Audit:
             going = going and turn is not None and self._absorb(found, turn)
 
     def _rules(self) -> None:
-        """Before turn 1 nothing else asks whether these are the charter's rules."""
+        """Check the charter's rules before turn 1, when nothing else does."""
         try:
             ruleset_of(self.game_folder.charter.content)
         except RecordError as error:
             self._broken("game.toml", error)
 
     def _in_order(self) -> Iterable[Found]:
-        """The turn files; what is missing before one of them is said."""
+        """The turn files in order; reports those that are missing in between."""
         wanted = 1
         for found in self.listing.turns:
             for number in islice(range(wanted, found.name.turn), 10):
@@ -125,15 +124,15 @@ class _Audit:
 
     def _missing(self, number: int, because: str) -> None:
         path = f"turns/{number:04}.toml"
-        error = RecordError("parent", f"turn {number} is missing, though {because}")
+        error = RecordError("parent", f"turn {number} is missing, although {because}")
         for found in self.game_folder.strays:
-            if found.path == path:  # a file is there
+            if found.path == path:  # a file is there, but no turn
                 fault = self.game_folder.stray(found)
                 error = RecordError(fault.reason, fault.sentence)
         self._broken(path, error, turn=number)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
-        """A turn file that is signed and in its place; the referee's word either way."""
+        """The turn if it is signed and in its place, else None; notes what the referee signed."""
         try:
             turn = self.game_folder.turn(found)
         except FileError as error:
@@ -144,7 +143,7 @@ class _Audit:
         return turn
 
     def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
-        """Whether the reader accepts the turn."""
+        """Whether the reader accepts the turn; if not, report why."""
         number = found.name.turn
         if number != self.reader.turn + 1:
             return False
@@ -160,7 +159,7 @@ class _Audit:
         return True
 
     def _check_joins(self, turn: Turn) -> None:
-        """Turn 1: every join that counts is here. Raises FileError for one that is not."""
+        """Check that every join that turn 1 names is here. Raises FileError for one that is not."""
         here = self.game_folder.joins()
         faults = {fault.path: fault for fault in self.game_folder.faults}
         for seat, wanted in (turn.joins or {}).items():
@@ -186,7 +185,7 @@ class _Audit:
                 raise
             except RecordError:
                 path = f"orders/*-{wanted.hex()[:6]}.toml"
-                told = "is missing, though a turn lists these orders"
+                told = "is missing, although a turn lists these orders"
                 raise FileError("parent", path, told) from None
         return self.orders[wanted]
 
@@ -215,16 +214,16 @@ class _Audit:
 
     def _check_place(self, final: FinalRecord) -> None:
         if self.report.broken:
-            return  # what is wrong with the chain was said
+            return  # the report says already what is wrong with the chain
         if final.turn > self.reader.turn + 1:
             self._missing(self.reader.turn + 1, "final.toml builds on it")
         elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
-            raise RecordError("place", "it builds on another turn than the last one here")
+            raise RecordError("place", "final builds on another turn than the last one here")
         elif not self.reader.over:
-            raise RecordError("state", "the secrets were opened before the game was over")
+            raise RecordError("state", "the referee opened the secrets before the game was over")
 
     def _open(self, final: FinalRecord) -> None:
-        """Make every turn again, with the secrets."""
+        """Make every turn again with the secrets that `final` opens."""
         if not self.turns:
             return
         named = self.turns[0].content.joins or {}
@@ -236,7 +235,7 @@ class _Audit:
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
-        """Whether turn 1 seats those whose joins count, as far as records tell."""
+        """Whether turn 1 seats the right joins, as far as records tell; notes those left out."""
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)
         joins = self.game_folder.joins().values()
@@ -281,8 +280,8 @@ class _Audit:
             report.cards += sum(len(new.cards) for new in content.decks)
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
-    def _by_word(self) -> list[Seated]:
-        """What turn 1 says of the referee's word."""
+    def _by_word(self) -> list[CertifiedJoin]:
+        """The joins about which turn 1 says that the referee's word decided."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []
@@ -290,7 +289,7 @@ class _Audit:
         return [
             _seated(joins[i], counts=i in counted)
             if i in joins
-            else Seated("", "", i.hex()[:6], i in counted)
+            else CertifiedJoin("", "", i.hex()[:6], i in counted)
             for i in first.by_word
         ]
 
@@ -303,12 +302,12 @@ class _Audit:
                 return
         last = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
-        told = f"the head that was told is none of this chain's, which ends with: {words}"
+        told = f"the words you were told belong to no turn of this game, which ends with: {words}"
         self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
 
     # -------------------------------------------------------------- two bodies for one place
     def _claim(self, place: int, ident: bytes, path: str) -> bool:
-        """Note a body that the referee signed for a place; whether it is the only one so far."""
+        """Note a body that the referee signed for a place; a second one is a finding: False."""
         kept, where = self.places.setdefault(place, (ident, path))
         if kept == ident:
             return True
@@ -318,8 +317,10 @@ class _Audit:
         return False
 
     def _by_referee(self, path: str) -> bool:
-        """Whether the file is a turn or final of this game that the referee signed, wherever it
-        lies; if it is another one than was seen for its place, that is proof."""
+        """Whether the file, wherever it is, is a turn or final of this game signed by the referee.
+
+        A second body for one place is proof: it becomes a finding.
+        """
         try:
             record = read(read_file(self.game_folder.folder.root / path), self._referee_key)
         except (RecordError, StorageError):
@@ -334,6 +335,6 @@ class _Audit:
         return key == self.game_folder.charter.content.key
 
 
-def _seated(record: Record[Join], *, counts: bool) -> Seated:
+def _seated(record: Record[Join], *, counts: bool) -> CertifiedJoin:
     join = record.content
-    return Seated(join.seat, join.name, record.id.hex()[:6], counts)
+    return CertifiedJoin(join.seat, join.name, record.id.hex()[:6], counts)

@@ -1,4 +1,4 @@
-"""Where a turn differs from the one that its orders and the seed make: the most telling place."""
+"""Find where a turn differs from the one that its orders and the seed make."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ Keys = Mapping[str, bytes]
 
 
 def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
-    """What is wrong with a turn, where `right` is the one that should be there (None: none should:
-    nothing could be settled). To be raised or told."""
+    """What is wrong with a turn, as an error to raise. `right` is the turn that should be there.
+
+    `right` is None if there should be no turn, as nothing could be settled.
+    """
     if right is None:
-        return RecordError("rule", "log: the orders listed settle nothing, so there is no turn")
+        return RecordError("rule", "log: the listed orders settle nothing, so there can be no turn")
     for name, tell in _TELL:
         if getattr(turn, name) != getattr(right, name):
             return tell(turn, right, keys)
     other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
-    return RecordError("field", f"{other}: not what these orders and the seed make")
+    return RecordError("field", f"{other}: differs from what these orders and the seed make")
 
 
 def _joins(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("commitment", "joins: not those that the seed is made of")
+    return RecordError("commitment", "joins: differ from those that the seed is made of")
 
 
 def _links(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("chain", "the dice are not those of the seed: another chain of links")
+    return RecordError("chain", "the dice are not the seed's: this is another chain of links")
 
 
 def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
@@ -39,13 +41,15 @@ def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     for new in turn.decks:
         wanted = made.get((new.deck, new.epoch, new.first))
         if wanted is None:
-            return RecordError("chain", f"{_deck(new)}: no cards enter it here")
+            return RecordError("chain", f"{_deck(new)}: no cards enter the deck here")
         if wrong := [
             k for k, (a, b) in enumerate(zip(new.cards, wanted.cards, strict=False)) if a != b
         ]:
-            told = f"{len(wrong)} of {len(new.cards)} cards are not the seed's, the first is card"
+            told = (
+                f"{len(wrong)} of {len(new.cards)} cards are not the seed's, first among them card"
+            )
             return RecordError("chain", f"{_deck(new)}: {told} {new.first + wrong[0]}")
-    return RecordError("chain", "decks: not all cards that enter are committed to")
+    return RecordError("chain", "decks: some cards that enter a deck are not committed to")
 
 
 def _deck(new: NewCards) -> str:
@@ -58,7 +62,7 @@ def _orders(turn: Turn, right: Turn, keys: Keys) -> RecordError:
         if (wanted := made[listed.id]) != listed:
             return RecordError(
                 "rule",
-                f"orders {listed.id.hex()[:6]} of seat {listed.seat} are listed as "
+                f"the turn lists orders {listed.id.hex()[:6]} of seat {listed.seat} as "
                 f"{_status(listed)}, but they are {_status(wanted)}",
             )
     raise AssertionError("a turn is made again from the orders that it lists")
@@ -70,7 +74,7 @@ def _status(listed: Listed) -> str:
 
 def _silent(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     said, wanted = (", ".join(t.silent) or "nobody" for t in (turn, right))
-    return RecordError("rule", f"silent: names {said}; silent was {wanted}")
+    return RecordError("rule", f"silent: the turn names {said}, but {wanted} was silent")
 
 
 def _log(turn: Turn, right: Turn, keys: Keys) -> RecordError:
@@ -78,7 +82,7 @@ def _log(turn: Turn, right: Turn, keys: Keys) -> RecordError:
         if said != wanted:
             return _entry(n, said, wanted)
     if len(turn.log) < len(right.log):
-        told = f"it stops before {right.log[len(turn.log)].key}, which the orders settle"
+        told = f"the turn stops before {right.log[len(turn.log)].key}, which the orders settle"
     else:
         told = f"{turn.log[len(right.log)].key}: nothing in the orders settles this"
     return RecordError("rule", f"log: {told}")
@@ -87,34 +91,34 @@ def _log(turn: Turn, right: Turn, keys: Keys) -> RecordError:
 def _entry(n: int, said: LogEntry, wanted: LogEntry) -> RecordError:
     where = f"log, entry {n}, {said.key}"
     if (said.key, said.text, said.by) == (wanted.key, wanted.text, wanted.by):
-        told = "the handles are not those of the cards that were put down"
+        told = "the handles are not those of the cards put down"
         return RecordError("commitment", f"{where}: {told}")
     if said.key == wanted.key and said.text == wanted.text:
-        told = f"says that {said.text!r} is settled by {said.by}; it is by {wanted.by}"
+        told = f"says that {said.by} settles {said.text!r}, but {wanted.by} does"
         return RecordError("rule", f"{where}: {told}")
     told = f"says {said.text!r} by {said.by}"
     if said.key == wanted.key:
-        told += f"; the orders and the seed make {wanted.text!r} by {wanted.by}"
+        told += f", but the orders and the seed make {wanted.text!r} by {wanted.by}"
     else:
-        told += f"; the next question is {wanted.key}"
+        told += f", but the next question is {wanted.key}"
     return RecordError("rule", f"{where}: {told}")
 
 
 def _openings(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("opening", "it opens other lines or cards than those that were used")
+    return RecordError("opening", "the turn opens other lines or cards than those used")
 
 
 def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     for said in turn.shown:
         if said not in right.shown:
-            told = f"{said.card} as card {said.k} of {said.deck} is not what left the hand"
+            told = f"{said.card} as card {said.k} of {said.deck} did not leave the hand"
             return RecordError("opening", f"shown: {told}")
-    return RecordError("opening", "shown: not all cards that left a hand for all to see")
+    return RecordError("opening", "shown: lacks cards that left a hand for all to see")
 
 
 def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     if turn.packets.keys() != right.packets.keys():
-        return RecordError("box", "packets: not one for each seat")
+        return RecordError("box", "packets: must be one for each seat")
     seat = next(seat for seat, box in turn.packets.items() if box != right.packets[seat])
     return _packet(turn, right, seat, keys)
 
@@ -136,8 +140,8 @@ def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
             wrong = next((a for a, b in zip(one, other, strict=False) if a != b), None)
             card = getattr(wrong, "card", "")
             told = f", {card!r} among them" if card else ""
-            return RecordError(reason, f"{where}: {name} is not what must be there{told}")
-    return RecordError("padding", f"{where}: another size than the least that holds the largest")
+            return RecordError(reason, f"{where}: {name} differs from what must be there{told}")
+    return RecordError("padding", f"{where}: must have the least size that holds the largest")
 
 
 _IN_PACKET: Final[dict[str, Reason]] = {

@@ -1,6 +1,6 @@
-"""What lies in a game's folder beside the records that its turns use: the last part of an audit.
+"""Audit the files in a game's folder that no turn uses: the last part of an audit.
 
-Here nobody is accused of anything that no key of theirs has signed.
+It accuses nobody of anything that their key has not signed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ByReferee = Callable[[str], bool]
 
 
 class OtherFiles:
-    """Looks through the files that no turn needed, and adds its findings to a report."""
+    """Looks through the files that no turn uses, and adds its findings to a report."""
 
     def __init__(self, game_folder: GameFolder, report: Report, witness: Witness | None) -> None:
         self.game_folder, self.report, self.witness = game_folder, report, witness
@@ -40,7 +40,7 @@ class OtherFiles:
         known: KnownKey,
         by_referee: ByReferee,
     ) -> None:
-        """`turns` are those that were found right, `used` the orders that they list, by id."""
+        """`turns` are those found right, `used` the orders that they list, by id."""
         self.turns, self.used = turns, used
         self._joins()
         self._orders(known)
@@ -53,7 +53,7 @@ class OtherFiles:
                 self._note("ask", f"turns/{turn:04}.toml", "state", told)
 
     def _timed(self, number: int) -> bool:
-        """Whether anything hangs on the date of a turn: it sets a deadline, or calls one over."""
+        """Whether the date of a turn matters: it sets a deadline, or takes somebody's silence."""
         content = self.turns[number - 1].content if number <= len(self.turns) else None
         return content is None or bool(content.deadline or content.silent)
 
@@ -79,9 +79,9 @@ class OtherFiles:
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
             seated = here.get((first.joins or {}).get(seat, b""))
             same = seated is not None and seated.content.key == record.content.key  # one person
-            same = same or ident in first.by_word  # said in the certificate
+            same = same or ident in first.by_word  # the certificate says so
             if shares := shared_with(self.game_folder.charter.content, record, seats):
-                told = f"a join for seat {seat} that names a key that {shares} has too"
+                told = f"a join for seat {seat} that names a key of {shares}"
                 self._note("stray", path, "key", f"{told}: two such joins never count")
             elif self.witness and not same and (why := self._unseated(ident, first.time)):
                 self._note("ask", path, "state", why)
@@ -115,7 +115,7 @@ class OtherFiles:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
             self._note("stray", found.path, "key", told, f"seat {signer}")
         elif orders.prev != heads[orders.turn]:
-            told = f"these orders answer another turn {orders.turn} than the one here"
+            told = f"seat {orders.seat} signed them for another turn {orders.turn} than this one"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
             told = "no turn lists these orders: later ones of the same seat took their place"
@@ -125,7 +125,7 @@ class OtherFiles:
             self._note("stray", found.path, "state", told)
 
     def _signer(self, record: Record[Orders]) -> str:
-        """The seat whose key signed it; of two seats with one key the one that it names."""
+        """The seat whose key signed the orders; if two seats have that key, the one they name."""
         joins = self.game_folder.joins()
         seats = {
             seat
@@ -135,8 +135,10 @@ class OtherFiles:
         return record.content.seat if record.content.seat in seats else min(seats, default="")
 
     def _replaced(self, record: Record[Orders]) -> bool:
-        """Whether the next turn took orders of the same seat with a higher revision: by mail only
-        these are sent."""
+        """Whether the next turn took a higher revision of the same seat's orders.
+
+        By mail only the highest revision is sent.
+        """
         orders = record.content
         if orders.turn >= len(self.turns):
             return False
@@ -153,7 +155,7 @@ class OtherFiles:
         return any(one.id == record.id and one.reason == "late" for one in listed)
 
     def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
-        """Own orders, sealed in time as far as this machine saw: the referee must explain."""
+        """Note the owner's orders that were dropped although this machine sealed them in time."""
         orders, held = record.content, self.report.plays
         if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
             return False
@@ -167,14 +169,14 @@ class OtherFiles:
 
     # -------------------------------------------------------------- all others
     def _later_turns(self, by_referee: ByReferee) -> None:
-        """Files named like later turns, where no turn can be."""
+        """Note the stray files in the places of later turns."""
         said = self._said()
         for found in self.game_folder.strays[:MOST]:
             if not by_referee(found.path) and found.path not in said:
                 fault = self.game_folder.stray(found)
                 self._note("foreign", found.path, fault.reason, fault.sentence)
         for found in self.game_folder.strays[MOST : MOST + 1]:
-            told = f"{len(self.game_folder.strays) - MOST} more files like it were not looked into"
+            told = f"{len(self.game_folder.strays) - MOST} more files like it were not read"
             self._note("foreign", found.path, "name", f"{told}: remove them")
 
     def _faults(self) -> None:

@@ -1,4 +1,4 @@
-"""What an audit found: findings with file, reason and culprit, and the facts of a certificate."""
+"""The report of an audit: findings with file, reason and culprit, and the certificate's facts."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from pbem.records.chain import words_of
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
 FINDINGS: Final = 1
-"""Exit code of an audit that has a question for somebody, and found nothing wrong."""
+"""Exit code of an audit that found something to ask about, and nothing wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that an audit has to say about one file.
+    """One thing that an audit says about one file.
 
-    `broken`: a record that the chain uses or must have. `ask`: what no record proves and one
-    machine saw, for its owner to ask about. `stray`: signed by somebody of the game and
-    used by nobody. `foreign`: not of this game, or not signed by anybody in it.
+    `broken`: a record that the chain uses or needs is wrong or missing. `ask`: one machine saw
+    something that no record proves, and its owner should ask. `stray`: signed by somebody in the
+    game, but no turn uses it. `foreign`: not of this game, or signed by nobody in it.
     """
 
     grade: Grade
     path: str
-    """From the game's folder, with slashes."""
+    """The path from the game's folder, with slashes."""
     reason: Reason
     sentence: str
     culprit: str = ""
-    """Whose signed word it contradicts: `referee`, `seat b`; empty where nobody can know."""
+    """Whose key signed the wrong thing: `referee`, `seat b`; empty if nobody can know."""
     turn: int = 0
-    """The turn it is about; 0: none."""
+    """The turn it is about; 0 = none."""
     proof: bool = False
-    """Whether two records signed by one key convict that key, whoever looks."""
+    """Whether it proves, to everybody, that one key signed two bodies for one place."""
 
     @property
     def exit(self) -> int:
@@ -46,36 +46,36 @@ class Finding:
         return f"{self.path}: {self.sentence} [{self.reason}]"
 
 
-class Seated(NamedTuple):
-    """A join, as a certificate speaks of it."""
+class CertifiedJoin(NamedTuple):
+    """What a certificate says about one join."""
 
     seat: str
-    """Empty if the join is not here."""
+    """The seat's letter; empty if the join is not here."""
     name: str
     digits: str
     """The first six hex digits of its id."""
     counts: bool
     shares: str = ""
-    """Who else names a key of it, and counts: `seat a`, `the referee`."""
+    """Who has the same key, and counts: `seat a`, `the referee`."""
 
 
-def cure_of(finding: Finding, referee: str) -> str:
-    """What to do about a finding: who must be asked, or where the file may be had."""
+def next_step_for(finding: Finding, referee: str) -> str:
+    """What to do next about a finding: who to ask, or how to get the file; empty: nothing."""
     if finding.grade in ("stray", "foreign"):
         return ""
     if finding.proof:
-        return f"keep both files, and show them to all: {referee}'s key signed both"
+        return f"keep both files and show them to everybody: {referee}'s key signed both"
     if finding.culprit == REFEREE:
-        return f"{referee} signed this turn: send {referee} this line, and ask"
+        return f"{referee} signed this: send {referee} this line and ask"
     if finding.culprit:
-        return f"ask {finding.culprit}, whose key signed it"
-    return _CURES.get(finding.reason, "")
+        return f"ask {finding.culprit}, whose key signed this"
+    return _FIXES.get(finding.reason, "")
 
 
-_AGAIN: Final = "get the file again from another player; if it stays so, ask who signed it"
-_CURES: Final[dict[Reason, str]] = {
-    "parent": "let the folder sync, or ask another player: pbem send --all writes all there is",
-    "version": "install that version of pbem",
+_AGAIN: Final = "get the file again from another player; if theirs is the same, ask who signed it"
+_FIXES: Final[dict[Reason, str]] = {
+    "parent": "let the folder sync, or ask another player to run pbem send --all",
+    "version": "install the version of pbem that the referee uses",
     **dict.fromkeys(("size", "file", "name", "trailer", "signature", "grammar"), _AGAIN),
     **dict.fromkeys(("canonical", "field", "place", "key"), _AGAIN),
 }
@@ -83,7 +83,7 @@ _CURES: Final[dict[Reason, str]] = {
 
 @dataclass
 class Report:
-    """The result of an audit. Facts are those of the chain up to the last good turn."""
+    """The result of an audit. Its facts are those of the chain up to the last good turn."""
 
     title: str = ""
     ruleset: str = ""
@@ -91,29 +91,29 @@ class Report:
     """The referee's name."""
     game: bytes = b""
     names: dict[str, str] = field(default_factory=dict)
-    """Seats that play, and who sits there."""
+    """The name of the player at each seat that plays."""
     plays: tuple[str, ...] = ()
     """Seats whose keys the referee holds."""
     bots: dict[str, str] = field(default_factory=dict)
-    by_word: list[Seated] = field(default_factory=list)
-    """Joins about which turn 1 says that the referee's word decided."""
-    left_out: list[Seated] = field(default_factory=list)
-    """After `final`: joins with the right code that turn 1 does not mention."""
+    by_word: list[CertifiedJoin] = field(default_factory=list)
+    """The joins about which turn 1 says that the referee's word decided."""
+    left_out: list[CertifiedJoin] = field(default_factory=list)
+    """After `final`: the joins with the right code that turn 1 does not mention."""
     turns: int = 0
     orders: int = 0
-    """Orders that the turns list."""
+    """How many orders the turns list."""
     dice: int = 0
     cards: int = 0
-    """Cards committed to, reshuffled ones again."""
+    """How many cards are committed to; reshuffled ones count again."""
     heads: list[bytes] = field(default_factory=list)
     """heads[k] is the head after turn k."""
     over: bool = False
     final: bool = False
-    """Whether the secrets are there, and every turn was made again from them."""
+    """Whether the secrets are there and made every turn again."""
     told: int | None = None
-    """The turn after which the head is the one told from outside."""
+    """The turn whose head is the one that somebody read out; None if none was."""
     waiting: int = 0
-    """Orders that lie ready for the next turn."""
+    """How many orders are ready for the next turn."""
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -139,7 +139,7 @@ class Report:
 
     @property
     def referee_played(self) -> bool:
-        """Whether the referee sat at a seat himself (bots are not he)."""
+        """Whether the referee played a seat in person (not a bot)."""
         return bool(set(self.plays) & self.names.keys() - self.bots.keys())
 
     def statement(self) -> list[str]:
@@ -156,24 +156,24 @@ class Report:
         return [*said, *self._bots()]
 
     def _bots(self) -> list[str]:
-        """Who is no person."""
+        """The bots that played, and who holds their keys."""
         seated = [
             f"{seat} ({bot})" for seat, bot in sorted(self.bots.items()) if seat in self.names
         ]
         if not seated:
             return []
-        told = f"{self.referee} holds their keys, and no share of theirs is in the deck"
+        told = f"{self.referee} holds their keys, and they brought no share of the deck"
         return [f"Bots played {', '.join(seated)}: {told}."]
 
     def _seating(self) -> list[str]:
-        """What the referee's word decided about the seats, and what no record can tell."""
+        """What the referee's word decided about seats, and what no record can tell."""
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
                 told = "and it is not here"
                 said.append(f"{self.referee}'s word decided about the join {digits}, {told}.")
                 continue
-            how = "without the code of its invite" if counts else "out, though it has the invite"
+            how = "without the code of its invite" if counts else "out, although it has the invite"
             verb = "took" if counts else "left"
             join = f"the join {digits} of {name} for seat {seat}"
             said.append(f"{self.referee} {verb} {join} {how}: that is {self.referee}'s word alone.")
@@ -181,12 +181,12 @@ class Report:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = f"it came too late, or {self.referee} left it out. No record tells which"
             if shares:
-                told = f"it names a key that {shares} has too, and two such joins never count"
+                told = f"it names a key of {shares}, and two such joins never count"
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
 
     def _dealt(self) -> str:
-        """Whose shares fixed the deck."""
+        """Whose secret shares fixed the deck."""
         shares = [name for seat, name in self.names.items() if seat not in self.plays]
         if not shares:
             return f"{self.referee} alone fixed the deck: no other person plays."
@@ -201,23 +201,23 @@ class Report:
     def _how_far(self) -> str:
         if self.broken:
             where = f"after turn {self.turns}" if self.turns else "before turn 1"
-            return f"Right up to here: {where}; {_wrong(len(self.broken))}."
+            return f"All is right up to here, {where}; then {_wrong(len(self.broken))}."
         if self.proven:
-            told = "every signature, card, die, move and standing line is right"
+            told = "every signature, card, die, move and standing order is right"
             return f"Proven: {told}. {self._dealt()}"
-        so_far = f"Right as far as all can see. It stops at turn {self.turns}, unproven"
+        so_far = f"Right as far as anybody can see. It stops at turn {self.turns}, unproven"
         if self.over:
-            return f"{so_far}: final.toml, which opens all that is hidden, is not here."
-        return f"{so_far}: the game is not over, and what is hidden cannot be checked before."
+            return f"{so_far}: final.toml, which opens all that is hidden, is missing."
+        return f"{so_far}: the game is not over, and what is hidden can be checked only then."
 
     def _head_told(self) -> list[str]:
-        """What the words that were told are worth."""
+        """What the words that somebody read out prove."""
         if self.told is None:
             return []
         if self.told == self.turns:
             return [f"The words you were told are those of turn {self.told}: it is the same game."]
-        told = f"The words you were told are those of turn {self.told}: up to there it is the same "
-        return [f"{told}game. Ask for newer ones: the turns after it could be others."]
+        told = f"The words you were told are those of turn {self.told}: up to it, this is the same "
+        return [f"{told}game. Ask for newer words: later turns could differ."]
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain data; ids and heads in hex."""
@@ -245,7 +245,7 @@ class Report:
             "referee_played": self.referee_played,
             "statement": self.statement(),
             "findings": [
-                _plain(finding) | {"next": cure_of(finding, self.referee)}
+                _plain(finding) | {"next": next_step_for(finding, self.referee)}
                 for finding in self.findings
             ],
             "exit": self.exit,

@@ -1,4 +1,4 @@
-"""The attacks that were tried, who catches each and when (`audit --attacks`, docs/threats.md)."""
+"""The list of attacks that were tried, for `audit --attacks` and docs/threats.md."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 
 class Threat(NamedTuple):
-    """One attack."""
+    """One attack: who can try it, who catches it, and the test that makes it."""
 
     attack: str
     who: str
-    """Who could try it."""
+    """Who can try it."""
     caught: str
-    """By whom it is caught, or why there is nothing to catch."""
+    """Who catches it, or why there is nothing to catch."""
     when: str
     file: str
-    """The test that holds it: its file below tests/, without `.py` …"""
+    """The file of its test, below tests/ and without `.py`."""
     test: str
-    """… and its function."""
+    """The function of its test."""
 
 
 def threats() -> Mapping[str, list[Threat]]:

@@ -1,1 +1,1 @@
-"""What everybody can check of a game without a secret, and what each seat checks with its key."""
+"""Checking a game: what everybody can check without a secret, and each seat with its key."""

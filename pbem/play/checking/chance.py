@@ -1,4 +1,4 @@
-"""Chance as everybody can check it: decks in public order, commitments, dice (protocol §3, §4)."""
+"""Check decks and dice without a secret: public order, commitments, links (protocol §3, §4)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pbem.records.turn import OpenPosition, Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """Cards that went to a hand in one log entry: which positions, not which cards."""
+class DealtPositions:
+    """Which positions of a deck one log entry dealt to a hand; their cards are secret."""
 
     entry: int
     seat: str
@@ -22,35 +22,35 @@ class Dealt:
 
 
 @dataclass
-class News:
-    """What one turn brought, for those who know more than the table."""
+class TurnDeals:
+    """What one turn dealt and buried, by position, for a seat that can open some of it."""
 
     turn: Turn
     first: int
     """Number of the turn's first log entry."""
-    dealt: list[Dealt] = field(default_factory=list)
+    dealt: list[DealtPositions] = field(default_factory=list)
     under: list[tuple[int, tuple[Position, ...]]] = field(default_factory=list)
     """Entry and positions of cards put under a deck."""
     entry: int = 0
     """Number of the entry that is being read."""
 
 
-class Chances:
-    """The decks and dice of a game as the table knows them."""
+class ChanceChecker:
+    """Checks every entry of chance against the decks and dice as the table knows them."""
 
     def __init__(self, game: bytes) -> None:
         self._game = game
         self._commitments: dict[Position, bytes] = {}
         self._piles: dict[str, Pile] = {}
         self._hands: dict[str, set[Position]] = {}
-        """What was dealt to each hand, but for what left it for all to see."""
+        """The positions dealt to each hand, less those that left it for all to see."""
         self.link = b""
-        """The link of the die that fell last; before any the end of the chain."""
+        """The link of the last die; before the first die, the end of the chain."""
 
     def check(
-        self, key: str, decision: Decision, text: str, openings: Openings, news: News
+        self, key: str, decision: Decision, text: str, openings: Openings, deals: TurnDeals
     ) -> None:
-        """One chance entry. Raises RecordError `chain`, `opening` or `commitment`."""
+        """Check one entry of chance. Raises RecordError `chain`, `opening` or `commitment`."""
         pile = self._piles.setdefault(decision.deck, Pile(decision.deck))
         if decision.kind == "die":
             self._die(key, decision, text, openings)
@@ -60,9 +60,9 @@ class Chances:
             depth = int(text.rsplit(" ", 1)[1])
             positions = tuple(pile.under(len(decision.cards), depth))
             self._enter(positions, openings)
-            self._put_under(decision, positions, openings, news)
+            self._put_under(decision, positions, openings, deals)
         else:
-            self._deal(decision, text, pile, openings, news)
+            self._deal(decision, text, pile, openings, deals)
 
     def _enter(self, positions: tuple[Position, ...], openings: Openings) -> None:
         if positions:
@@ -70,49 +70,53 @@ class Chances:
             self._commitments.update(zip(positions, commitments, strict=True))
 
     def _put_under(
-        self, decision: Decision, positions: tuple[Position, ...], openings: Openings, news: News
+        self,
+        decision: Decision,
+        positions: tuple[Position, ...],
+        openings: Openings,
+        deals: TurnDeals,
     ) -> None:
         if decision.to != PUBLIC:
-            news.under.append((news.entry, positions))
+            deals.under.append((deals.entry, positions))
             return
         for at, card in zip(positions, decision.cards, strict=True):
             self._shown(openings.position(at), card)
 
     def _shown(self, opening: OpenPosition, card: str) -> None:
-        """A card of a deck that all see: it is the one committed to."""
+        """Check that a card dealt openly is the one committed to."""
         self.check_dealt(opening)
         if opening.card != card:
-            raise RecordError("opening", f"{card} is shown, but {opening.card} was opened")
+            raise RecordError("opening", f"the log shows {card}, but the turn opens {opening.card}")
 
     def _deal(
-        self, decision: Decision, text: str, pile: Pile, openings: Openings, news: News
+        self, decision: Decision, text: str, pile: Pile, openings: Openings, deals: TurnDeals
     ) -> None:
         (pattern,) = decision.listed()
         positions = tuple(pile.deal(pattern.count("?")))
         if decision.to != PUBLIC:
-            news.dealt.append(Dealt(news.entry, decision.to, positions))
+            deals.dealt.append(DealtPositions(deals.entry, decision.to, positions))
             self._hands.setdefault(decision.to, set()).update(positions)
             return
         for at, card in zip(positions, filled(pattern, text), strict=True):
             self._shown(openings.position(at), card)
 
     def show(self, seat: str, card: str, openings: Openings) -> None:
-        """A card leaves a hand for all to see: it was dealt to that hand, and not shown before.
+        """Check that a card shown out of a hand was dealt to that hand and not shown before.
 
-        What fits here would fit an equal card later in the turn as well, so the first one will do.
+        The first opening that fits will do: the others fit equal cards later in the turn as well.
         Raises RecordError `opening`, `commitment`.
         """
         hand = self._hands.get(seat, set())
         opening = openings.shown(card, hand)
         if opening is None:
             raise RecordError(
-                "opening", f"{seat} shows {card}, but no opening proves that it was in that hand"
+                "opening", f"seat {seat} shows {card}, but no opening proves that it had it"
             )
         self.check_dealt(opening)
         hand.remove(place_of(opening))
 
     def check_dealt(self, opening: OpenPosition) -> None:
-        """An opened card of a deck against its commitment. Raises RecordError `commitment`."""
+        """Check an opened card against its commitment. Raises RecordError `commitment`."""
         at = place_of(opening)
         if at not in self._commitments:
             raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")

@@ -1,4 +1,4 @@
-"""From a charter to the rules it names: the same ruleset, version and digest, or nothing."""
+"""Find the rules that a charter names: exactly that ruleset, version and digest."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
-    """SHA-256 of what a game's rules are made of: name, version, cards, values, sentences, kinds,
-    hooks.
+    """SHA-256 of a ruleset's data: name, version, cards, values, sentences, kinds, hooks.
 
-    It does not cover the code of the rules: that is what the version is for, and the replay.
+    It does not cover the code of the rules: the version and the replay do that.
     """
     parts = [ruleset.name, ruleset.version]
     for deck in sorted(ruleset.decks):
@@ -34,15 +33,15 @@ def digest_of(ruleset: Ruleset[Any]) -> bytes:
 
 
 def game_of(charter: Charter, seats: str) -> Game[Any]:
-    """The game that the charter describes, for the seats that were taken.
+    """The charter's game for the seats that were taken.
 
-    Raises RecordError `version` where these rules are not installed, or are others.
+    Raises RecordError `version` if these rules are not installed or differ.
     """
     options = {name: str(value) for name, value in charter.options.items()}
     try:
         return ruleset_of(charter).game(seats, options)
     except ValueError as error:
-        told = f"the charter's options do not fit these rules: {error}"
+        told = f"the charter's options do not fit the installed rules: {error}"
         raise RecordError("version", told) from None
 
 
@@ -56,8 +55,8 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
     if (found.version, digest_of(found)) != (charter.version, charter.digest):
         raise RecordError(
             "version",
-            f"this game is played by {charter.ruleset} {charter.version} with digest "
-            f"{charter.digest.hex()[:6]}; installed is {found.version} with "
+            f"this game is played with {charter.ruleset} {charter.version}, digest "
+            f"{charter.digest.hex()[:6]}; here {found.version} is installed, digest "
             f"{digest_of(found).hex()[:6]}: install the pbem that the referee uses",
         )
     return found
@@ -65,9 +64,9 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
 
 @lru_cache(16)
 def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
-    """The ruleset of that name, with the values of an owner's card file if there is one.
+    """The ruleset of that name, with the values of the owner's card file if `cards` holds one.
 
-    Raises LookupError for a name that is not installed, ValueError for a file it cannot use.
+    Raises LookupError if no such ruleset is installed, ValueError for a card file it cannot use.
     """
     from games.registry import ruleset
 

@@ -1,6 +1,6 @@
-"""The game_folder: a game's folder as records whose signatures and places are right (protocol §6).
+"""A game's folder as records whose signatures and places were checked (protocol §6).
 
-Files are read when they are asked for. What is wrong with one is said with its path.
+Files are read when they are asked for. A fault is reported with the path of its file.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from pbem.storage.folder import Folder, Found, Listing
 
 C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8
-"""Files in the places of turns to come that are named one by one."""
+"""How many stray files in the places of later turns are reported one by one."""
 MOST_JOINS: Final = 200
-"""Join files that are read: strangers can write as many as they like, and a game has 16 seats."""
-CURE = "let the folder sync, or ask somebody of the game for them (pbem send --all)"
+"""How many join files are read: strangers can write thousands, and a game has 16 seats."""
+HOW_TO_GET = "let the folder sync, or ask somebody in the game to run pbem send --all"
 
 
 class NoGameError(Exception):
-    """The folder holds no game; `state` is that of the listing, the message says what to type."""
+    """The folder holds no game; the message says what to type. `listing` says what is there."""
 
     exit = 2
 
@@ -41,7 +41,7 @@ class NoGameError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A file that is no record of this game, and why."""
+    """A file that is no usable record of this game, and why."""
 
     path: str
     reason: Reason
@@ -54,7 +54,7 @@ class GameFolder:
 
     folder: Folder
     whole: Listing
-    """All that lies in the folder, by names alone."""
+    """All files in the folder, by their names alone."""
     charter: Record[Charter]
     game: bytes
     _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
@@ -64,43 +64,44 @@ class GameFolder:
 
     @cached_property
     def listing(self) -> Listing:
-        """What lies in the folder; its last turn is one that the referee signed, in its place.
+        """The files in the folder, up to the last turn that the referee signed for its place.
 
-        Files behind it are noted as faults, and are no turns. Raises StorageError.
+        Files named like later turns are left out and noted as faults. Raises StorageError.
         """
         turns = self.whole.turns
         strays = behind_the_last(turns, lambda found: self.worth(found) == "turn")
         for found in strays[:MOST_STRAYS]:
             self._note(self.stray(found))
         if (more := len(strays) - MOST_STRAYS) > 0:
-            told = f"{more} more files of such names are no turns: remove them"
+            told = f"{more} more files with names like this are no turns: remove them"
             self._note(Fault(strays[MOST_STRAYS].path, "name", told))
         return replace(self.whole, turns=turns[: len(turns) - len(strays)])
 
     @property
     def strays(self) -> tuple[Found, ...]:
-        """Files named like turns to come, which are none."""
+        """Files named like later turns that are no turns."""
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
-        """What a file in a turn's place is; `turn` only in its own place. Raises StorageError."""
+        """What a file in a turn's place is; `turn`: signed for this place. Raises StorageError."""
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:
-        """What to say of such a file that is no turn."""
+        """What to say about a file in a turn's place that is no turn."""
         return self._look(found)[1]
 
     def _look(self, found: Found) -> tuple[Worth, Fault]:
         if found.path not in self._looks:
             worth, reason, why = self._worth_of(found)
             referee = self.charter.content.referee
-            told = f"not signed by {referee} for this place, ignored ({why}); pbem advance sets it "
-            told += "aside"
+            told = f"not signed by {referee} for this place, so ignored ({why}); "
+            told += "pbem advance sets it aside"
             if worth == "half":
-                told = "is a part of a turn or empty, and does not count: let the folder sync"
+                told = "is only a part of a turn, or empty, so it does not count: let the folder "
+                told += "sync"
             elif worth == "damaged":
-                told = f"is a turn that was changed, or not signed by {referee}, and does not "
-                told += "count; get it again, if others have it"
+                told = f"is a turn that was changed, or that {referee} did not sign, so it does "
+                told += "not count; get it again if others have it"
             self._looks[found.path] = worth, Fault(found.path, reason, told)
         return self._looks[found.path]
 
@@ -111,15 +112,17 @@ class GameFolder:
             if worth == "turn":
                 self.turn(found)
         except FileError as error:
-            # what the referee signed for this place and nobody can read is their affair
-            none = error.reason in ("place", "file", "size")
+            # signed by the referee for this place but unreadable: still a turn, and a broken one.
+            # If even turn 1 is of another game, the charter may be in the wrong folder.
+            none = error.reason in ("file", "size")
+            none = none or (error.reason == "place" and found.name.turn > 1)
             return ("junk" if none else "turn"), error.reason, error.sentence
         return worth, reason, "is no turn"
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
-        """The turn records in order, from turn `after` + 1 on, until one is missing.
+        """The turn records in order, from turn `after` + 1 until one is missing.
 
-        Raises FileError for one that is no turn of this game.
+        Raises FileError for a file that is no turn of this game.
         """
         wanted = after + 1
         for found in self.listing.turns:
@@ -131,7 +134,7 @@ class GameFolder:
             wanted += 1
 
     def turn(self, found: Found) -> Record[Turn]:
-        """One turn record. Raises FileError."""
+        """Read one turn record. Raises FileError."""
         record = self._read(Turn, found, lambda _, key: key == self.charter.content.key)
         if record.content.turn != found.name.turn:
             self._misplaced(found, f"this is turn {record.content.turn}")
@@ -139,23 +142,25 @@ class GameFolder:
 
     @property
     def gaps(self) -> list[int]:
-        """Numbers of turns that are missing before one that is here, signed and in its place: a
-        name alone proves nothing."""
+        """Numbers of missing turns before one that is here. Only a turn signed for its place is
+        here: a name alone proves nothing."""
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
-        """Every good join by id, of the first 200; those that are not are noted as faults."""
+        """The good ones among the first 200 joins, by id; the others are noted as faults."""
         if self._joins is None:
             found = (self._try(self._join, one) for one in self._joins_to_read())
             self._joins = {record.id: record for record in found if record}
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
-        """Those that turn 1 names come first, so that strangers cannot crowd them out."""
+        """The joins to read. Turn 1's come first, so that strangers cannot crowd them out."""
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
-        told = f"{len(files)} files in seats/, {MOST_JOINS} were read: remove those of strangers"
+        told = (
+            f"{len(files)} files in seats/, only {MOST_JOINS} were read: remove those of strangers"
+        )
         self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
         named: set[str] = set()
         with contextlib.suppress(FileError):  # whoever reads the turn says what is wrong with it
@@ -174,7 +179,7 @@ class GameFolder:
                 if fault.path == where and wanted not in here:
                     raise FileError(fault.reason, where, fault.sentence)
             if wanted not in here:
-                told = f"the join of seat {seat} is missing: {CURE}"
+                told = f"the join of seat {seat} is missing: {HOW_TO_GET}"
                 raise FileError("parent", where, told)
             found[seat] = here[wanted]
         return found
@@ -184,17 +189,17 @@ class GameFolder:
         if record.content.seat != found.name.seat or not _digits_fit(found, record):
             self._misplaced(found, f"this is a join for seat {record.content.seat}")
         if record.content.prev != first_head(self.game):
-            self._misplaced(found, "this join builds on another charter")
+            self._misplaced(found, "this join is for another charter")
         return record
 
     def find_orders(self, known: KnownKey) -> Callable[[bytes], Record[Orders]]:
-        """A function from an id to the orders with it, whatever their file is called."""
+        """A function that finds orders by their id, among files whose names have its six digits."""
         names: dict[str, list[Found]] = {}
         for found in self.listing.orders:
             names.setdefault(found.name.digits, []).append(found)
 
         def find(wanted: bytes) -> Record[Orders]:
-            told = f"the orders {wanted.hex()[:6]} are not here: {CURE}"
+            told = f"the orders {wanted.hex()[:6]} are not here: {HOW_TO_GET}"
             wrong = RecordError("parent", told)
             for found in names.get(wanted.hex()[:6], ()):
                 try:
@@ -207,7 +212,7 @@ class GameFolder:
         return find
 
     def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
-        """One order file. Raises FileError."""
+        """Read one order file. Raises FileError."""
         record = self._read(Orders, found, known)
         content, name = record.content, found.name
         said = (content.turn, content.seat, content.revision)
@@ -218,7 +223,7 @@ class GameFolder:
         return record
 
     def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
-        """Every good order file besides these; those that are not are noted as faults."""
+        """All good orders, except the files in `besides`; bad files are noted as faults."""
         files = (found for found in self.listing.orders if found.path not in besides)
         found = (self._try(lambda one: self.orders(one, known), one) for one in files)
         return [record for record in found if record]
@@ -226,8 +231,10 @@ class GameFolder:
     def newest_orders(
         self, keys: Mapping[str, bytes], besides: Container[str], most: int
     ) -> list[Record[Orders]]:
-        """Of each seat the good orders signed by its key, newest first by their names, so many at
-        most; that others were left is noted as a fault, as are those that are not good."""
+        """For each seat at most `most` good orders signed by its key, newest first by file name.
+
+        Bad files are noted as faults, and so is a seat with more orders than that.
+        """
         found: list[Record[Orders]] = []
         left: dict[str, int] = dict.fromkeys(keys, most)
         strange = 0
@@ -237,7 +244,7 @@ class GameFolder:
             if one.path in besides or seat not in keys:
                 continue
             if left[seat] > 0:
-                # to say what a misplaced file is, it must be read; a flood of them is not
+                # a misplaced file must be read to say what it is; but a flood of them is not read
                 known = set(keys.values()) if strange < most else {keys[seat]}
                 good = self._signed(one, known, keys[seat])
                 found += good
@@ -250,18 +257,18 @@ class GameFolder:
         return found
 
     def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
-        """The orders in this file if the wanted key signed them, else none; `known` ones are read,
-        to note what they are."""
+        """The orders in this file if the wanted key signed them, else none. Files signed by
+        another known key are read too, to note what they are."""
         record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
         return [record] if record and record.signed.key == wanted else []
 
-    def tried(self, found: Found, key: bytes) -> list[Record[Orders]]:
-        """The orders in this file if they are good and signed by this key, else none."""
+    def orders_signed_by(self, found: Found, key: bytes) -> list[Record[Orders]]:
+        """The orders in this file if they are good and signed by this key, else an empty list."""
         record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
         return [record] if record else []
 
     def final(self) -> Record[FinalRecord] | None:
-        """The final record, if it is here. Raises FileError."""
+        """The final record; None if it is not here. Raises FileError."""
         found = self.listing.final
         if found is None:
             return None
@@ -288,7 +295,7 @@ class GameFolder:
             self.faults.append(fault)
 
     def _misplaced(self, found: Found, what: str) -> None:
-        raise FileError("place", found.path, f"{what}, and has another's name; get it anew")
+        raise FileError("place", found.path, f"{what} under another name; get the file again")
 
 
 def _digits_fit(found: Found, record: Record[Content]) -> bool:
@@ -296,7 +303,7 @@ def _digits_fit(found: Found, record: Record[Content]) -> bool:
 
 
 def open_folder(folder: Folder) -> GameFolder:
-    """The game in a folder. Raises NoGameError, FileError or StorageError."""
+    """Open the game in a folder. Raises NoGameError, FileError or StorageError."""
     listing = folder.scan()
     if listing.charter is None:
         raise NoGameError(listing, _no_game(listing, folder))
@@ -311,15 +318,15 @@ def open_folder(folder: Folder) -> GameFolder:
 def _no_game(listing: Listing, folder: Folder) -> str:
     where = folder.root
     if listing.state == "missing":
-        return f"there is no folder {where}; -C FOLDER names the game's"
+        return f"there is no folder {where}; name the game folder with -C FOLDER"
     if listing.state == "waiting":
         return f"{where} has records but no game.toml yet; let the folder finish syncing"
     if listing.state == "empty":
         return (
             f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
-            "`pbem receive FILE` takes one out of a mail, -C FOLDER names one"
+            "`pbem receive FILE` takes one out of a mail, -C FOLDER names the folder of one"
         )
     below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
     if below:
-        return f"{where} has no game.toml, but a folder in it has: {', '.join(below)}; go there"
-    return f"{where} is not a game's folder: it has no game.toml; -C FOLDER names the game's"
+        return f"{where} has no game.toml, but a folder inside it has: {', '.join(below)}; go there"
+    return f"{where} is no game folder: it has no game.toml; name the game folder with -C FOLDER"

@@ -1,4 +1,4 @@
-"""The openings of one turn, each of which the log must need: no more, no fewer (protocol §3, b)."""
+"""The openings of one turn: the log must need every one, and find every one (protocol §3, b)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
 
 
 class Openings:
-    """Hands out what the turn opens, and remembers what was asked for."""
+    """Hands out what the turn opens, and remembers what the log asked for."""
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
@@ -23,30 +23,34 @@ class Openings:
         self._links = iter(turn.links)
 
     def lines_of(self, order: bytes) -> Sequence[OpenLine]:
-        """The lines opened of these orders."""
+        """The lines that the turn opens of these orders."""
         return [o for (wanted, _), o in self._lines.items() if wanted == order]
 
     def use_line(self, line: OpenLine) -> None:
-        """This line settled something; it may have been opened by an earlier turn."""
+        """Note that this line settled something; an earlier turn may have opened it."""
         if (line.order, line.slot) in self._lines:
             self._needed.add((line.order, line.slot))
 
     def card(self, handle: bytes) -> OpenCard:
         """The opening of a face-down card. Raises RecordError `opening` if there is none."""
         if handle not in self._cards:
-            raise RecordError("opening", f"the card {handle.hex()[:6]} turns up, but is not opened")
+            raise RecordError(
+                "opening", f"the card {handle.hex()[:6]} turns up, but no opening shows it"
+            )
         self._needed.add(handle)
         return self._cards[handle]
 
     def position(self, at: Position) -> OpenPosition:
         """The opening of a card dealt openly. Raises RecordError `opening` if there is none."""
         if at not in self._dealt:
-            raise RecordError("opening", f"card {at.k} of {at.deck} is shown, but not opened")
+            raise RecordError(
+                "opening", f"card {at.k} of {at.deck} is shown, but no opening proves it"
+            )
         self._needed.add(("dealt", at))
         return self._dealt[at]
 
     def shown(self, card: str, hand: Container[Position]) -> OpenPosition | None:
-        """The first opening of such a card that came from this hand; None if there is none."""
+        """The first opening of this card from a position in this hand; None if there is none."""
         for at, opening in self._shown.items():
             if opening.card == card and at in hand:
                 self._needed.add(("shown", at))
@@ -58,7 +62,7 @@ class Openings:
         cards = self._decks.get(first, ())
         if len(cards) != count:
             raise RecordError(
-                "opening", f"{count} cards enter {first.deck}; {len(cards)} committed"
+                "opening", f"{count} cards enter {first.deck}, but {len(cards)} are committed to"
             )
         self._needed.add(("decks", first))
         return cards
@@ -66,11 +70,13 @@ class Openings:
     def link(self) -> bytes:
         """The link of the next die. Raises RecordError `opening`."""
         if not (link := next(self._links, b"")):
-            raise RecordError("opening", "a die falls, but no link of the dice is opened for it")
+            raise RecordError(
+                "opening", "a die falls, but the turn opens no link of the dice for it"
+            )
         return link
 
     def all_used(self) -> None:
-        """Raises RecordError `opening` for an opening that nothing asked for."""
+        """Raise RecordError `opening` if the turn opens something that the log did not ask for."""
         there: set[object] = {*self._lines, *self._cards}
         there |= {("dealt", at) for at in self._dealt} | {("decks", at) for at in self._decks}
         there |= {("shown", at) for at in self._shown}

@@ -1,7 +1,7 @@
-"""One seat's own game: what its key opens, held against what the table was told (protocol §7).
+"""Check a game with one seat's key: what the key opens must fit what the table saw (protocol §7).
 
-At once its owner sees whether the cards dealt are the cards committed to, whether his own lines
-were taken in their order, and whether what was put down for him is what he wrote.
+The owner sees at once whether the cards dealt are the cards committed to, whether their lines were
+taken in order, and whether the cards put down for them are the ones they wrote.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine import CHANCE, Decision, Entry, Illegal, Misfit, OrderSet, Table, ca
 from pbem.format.box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
-from pbem.play.checking.chance import Dealt, News
+from pbem.play.checking.chance import DealtPositions, TurnDeals
 from pbem.play.checking.table_reader import FindOrders, TableReader
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.order_status import why_unusable
@@ -27,10 +27,10 @@ from pbem.records.turn import LogEntry, Turn
 
 
 class SeatReader(TableReader):
-    """A TableReader that also plays the seat's own log on the seat's own table."""
+    """A TableReader that also replays the seat's own log on the seat's own table."""
 
     def __init__(self, charter: Record[Charter], seat: str, seed: bytes) -> None:
-        """`seed` is that of the seat's signing key (32 bytes)."""
+        """`seed` is the 32-byte seed of the seat's signing key."""
         super().__init__(charter)
         self.seat = seat
         self.secrets = Secrets(seed)
@@ -52,33 +52,35 @@ class SeatReader(TableReader):
 
     def absorb(
         self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
-    ) -> News:
-        """See TableReader; then the same with what this seat alone may know."""
-        before = self.force.get(self.seat)
-        news = super().absorb(turn, find, joins)
+    ) -> TurnDeals:
+        """Check a turn as TableReader does, then check what only this seat may know."""
+        before = self.in_force.get(self.seat)
+        deals = super().absorb(turn, find, joins)
         if self.mine is None:
             self._sit_down()
         self._check_refusals(turn.content, find)
-        if self.force.get(self.seat) is not before:
+        if self.in_force.get(self.seat) is not before:
             self._take_orders()
         packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
         self.refused = packet.refused
-        _Turn(self, news, packet).play()
+        _Turn(self, deals, packet).play()
         self._check_asked()
-        return news
+        return deals
 
     def _check_asked(self) -> None:
-        """Nobody is asked what his lines answer. (Where others are asked at the same time, it may
-        be that their answers are missing.)"""
+        """Check that the seat is not asked what its own lines answer. (If other seats are asked at
+        the same time, the turn may have stopped for their answers.)"""
         pending = self.own_table.pending
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
         for key, decision in pending:
             if (found := self.orders.answer(key, decision)) is not None:
-                raise RecordError("rule", f"{key}: you are asked, but your line says {found[0]!r}")
+                raise RecordError(
+                    "rule", f"{key}: the turn asks you, but your line says {found[0]!r}"
+                )
 
     def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
-        """Whether own orders in time were refused exactly if they are wrong."""
+        """Check that the seat's orders in time were refused exactly if they are wrong."""
         for listed in turn.orders:
             if listed.seat == self.seat and listed.reason not in ("late", "forked"):
                 reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
@@ -86,7 +88,7 @@ class SeatReader(TableReader):
                     told = listed.reason or listed.status
                     raise RecordError(
                         "rule",
-                        f"your orders {listed.id.hex()[:6]} are listed as {told}, "
+                        f"the turn lists your orders {listed.id.hex()[:6]} as {told}, "
                         f"but they are {reason or 'right'}",
                     )
 
@@ -102,33 +104,35 @@ class SeatReader(TableReader):
         if self.seat not in self.roster:
             raise RecordError("state", f"the game began without seat {self.seat}")
         if self.roster[self.seat].x25519 != self.box_public:
-            raise RecordError("key", f"seat {self.seat} was taken with another key")
+            raise RecordError(
+                "key", f"the join that counts for seat {self.seat} has another key than yours"
+            )
         self.mine = Table(self.public.game, self.seat, check=False)
 
     def _take_orders(self) -> None:
-        force = self.force[self.seat]
+        force = self.in_force[self.seat]
         self.sealed = self._unseal(force.record.content)
         lines = read_lines(self.sealed.texts)
         self.orders = self.public.game.ruleset.orders(self.seat, force.round, lines)
 
 
 class _Turn:
-    """One turn's entries with the seat's own knowledge filled in."""
+    """Replays one turn's entries with what the seat knows filled in."""
 
-    def __init__(self, reader: SeatReader, news: News, packet: Packet) -> None:
-        self.reader, self.news, self.packet = reader, news, packet
+    def __init__(self, reader: SeatReader, deals: TurnDeals, packet: Packet) -> None:
+        self.reader, self.deals, self.packet = reader, deals, packet
         self.table = reader.own_table
         self._dealt = {Position(o.deck, o.epoch, o.k): o for o in packet.dealt}
         self._hidden = {o.handle: o for o in packet.hidden}
         self._under = {Position(o.deck, o.epoch, o.k): o for o in packet.under}
-        self._buried = dict(news.under)
-        self._cards: dict[int, Dealt] = {d.entry: d for d in news.dealt}
+        self._buried = dict(deals.under)
+        self._cards: dict[int, DealtPositions] = {d.entry: d for d in deals.dealt}
 
     def play(self) -> None:
-        for number, logged in enumerate(self.news.turn.log, start=self.news.first):
+        for number, logged in enumerate(self.deals.turn.log, start=self.deals.first):
             self._entry(number, logged)
         if self._dealt or self._hidden or self._under:
-            raise RecordError("opening", "the packet opens cards that the log does not need")
+            raise RecordError("opening", "your packet opens cards that the log does not need")
 
     def _entry(self, number: int, logged: LogEntry) -> None:
         key, decision = self.table.pending[0]
@@ -161,28 +165,28 @@ class _Turn:
         cards = []
         for at in dealt.positions:
             if at not in self._dealt:
-                raise RecordError("opening", f"the packet does not open card {at.k} of {at.deck}")
+                raise RecordError("opening", f"your packet does not open card {at.k} of {at.deck}")
             opening = self._dealt.pop(at)
-            self.reader.chances.check_dealt(opening)
+            self.reader.chance.check_dealt(opening)
             cards.append(opening.card)
         return replace(entry, text=_fill(entry.text, cards))
 
     def _check_under(self, decision: Decision, positions: tuple[Position, ...]) -> None:
-        """What the seat put under the deck is what was committed to."""
+        """Check that the cards the seat put under the deck are those committed to."""
         for at, card in zip(positions, decision.cards, strict=True):
             opening = self._under.pop(at, None)
             if opening is None or opening.card != card:
-                raise RecordError("opening", f"the packet does not open {card} under {at.deck}")
-            self.reader.chances.check_dealt(opening)
+                raise RecordError("opening", f"your packet does not open {card} under {at.deck}")
+            self.reader.chance.check_dealt(opening)
 
     # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        """What the seat itself knows it said: recomputed, and the same as far as the table sees."""
+        """The entry by the seat's own orders; it must be the same as far as the table sees."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
-            raise RecordError("rule", f"{key}: you said {text!r}, the turn says {entry.text!r}")
+            raise RecordError("rule", f"{key}: you ordered {text!r}, the turn says {entry.text!r}")
         if mask(by) != mask(entry.by):
-            told = f"{text!r} is settled by your {by}, and the turn says by {entry.by}"
+            told = f"your {by} settles {text!r}, but the turn says that {entry.by} does"
             raise RecordError("rule", f"{key}: {told}")
         return replace(entry, text=text, by=by)
 
@@ -194,16 +198,18 @@ class _Turn:
         if by == "default":
             if found is not None:
                 raise RecordError(
-                    "rule", f"{key}: settled by silence, but your line says {found[0]!r}"
+                    "rule", f"{key}: the turn took your silence, but your line says {found[0]!r}"
                 )
             assert decision.default is not None
             return decision.default(), by
         if found is None:
-            raise RecordError("rule", f"{key}: settled by a line, but none of yours fits")
+            raise RecordError(
+                "rule", f"{key}: the turn says your line settled it, but none of yours fits"
+            )
         return found
 
     def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """The handles published are those of the cards that really were put down."""
+        """Check that the published handles are those of the cards that the seat put down."""
         for bracket, card in enumerate(cards_in(entry.text)):
             handle = logged.hidden[bracket]
             if handle in self._hidden:

@@ -1,6 +1,6 @@
-"""Seating: which join counts for each seat (protocol §5, *Which join counts*).
+"""Which join counts for each seat (protocol §5, *Which join counts*).
 
-The referee begins a game by this, and after `final` anybody holds turn 1 against it.
+The referee begins a game by these rules, and after `final` anybody checks turn 1 against them.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ Joined = Record[Join]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One join, and what it is worth."""
+    """One join, and whether it can count."""
 
     record: Joined
     fault: RecordError | None = None
-    """Why it can never count, if it cannot."""
+    """Why it can never count; None if it can."""
     code: bool = False
-    """Whether it has the code of its seat's invite."""
+    """Whether it holds the code of its seat's invite."""
 
     @property
     def good(self) -> bool:
-        """Whether it counts without anybody's word."""
+        """Whether it counts without the referee's word."""
         return self.code and self.fault is None
 
 
 @dataclass
 class Seating:
-    """Who sits where before turn 1, and what only the referee's word can settle."""
+    """Who takes which seat, and what only the referee's word can settle, before turn 1."""
 
     taken: dict[str, Joined] = field(default_factory=dict)
     by_word: list[bytes] = field(default_factory=list)
-    """Joins that were taken without their invite's code, or left out though they have it."""
+    """Joins that the referee took without their code, or left out although they have it."""
     contested: dict[str, list[Joined]] = field(default_factory=dict)
-    """Seats that several people have joined, each with the right code."""
+    """Seats that several people joined, each with the right code."""
     doubtful: list[tuple[Joined, str]] = field(default_factory=list)
     """Joins that do not count as they are, and why."""
 
 
 def claim_of(charter: Record[Charter], audit: bytes, record: Joined) -> Claim:
-    """What a join is worth. `audit` is the X25519 secret that `final` opens."""
+    """Whether a join can count, and has its code. `audit`: the X25519 secret that `final` opens."""
     join, game = record.content, game_id(charter.signed.body)
     if join.seat not in {plan.seat for plan in charter.content.seats}:
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
@@ -71,11 +71,11 @@ def seat_players(
 ) -> Seating:
     """The join that counts for each seat.
 
-    `accept` and `refuse` are hex digits that begin the ids of joins: the referee's word. Of several
-    good joins signed by one key the one with the smallest id counts: they bring the same person.
-    Two keys contest the seat, and only the referee's word settles that: the others are refused, or
-    the one who was meant, and has the code, is accepted. What was accepted and does
-    not count in the end is no word of the referee's: by_word must not name it.
+    `accept` and `refuse` are the referee's word: hex digits that begin the ids of joins. Of several
+    good joins signed by one key the one with the smallest id counts: it is the same person.
+    Two keys contest the seat, and only the referee's word settles that: they refuse the others, or
+    accept the right one, which must have the code. `by_word` must not name a join that was accepted
+    and does not count in the end.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
     for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
@@ -109,11 +109,11 @@ def _doubt(claim: Claim) -> str:
     seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
     if claim.fault is not None:
         return claim.fault.sentence
-    return f"has not the code of seat {seat}'s invite; --accept {digits} takes it"
+    return f"lacks the code of seat {seat}'s invite; --accept {digits} takes it all the same"
 
 
 def _part_keys(charter: Charter, found: Seating) -> None:
-    """Leave out who uses another's key: nobody may sit in two seats, or name another's key."""
+    """Leave out joins that use another's key: no key may be in a game twice."""
     while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
         seat, sentence = twice
         record = found.taken.pop(seat)
@@ -123,13 +123,13 @@ def _part_keys(charter: Charter, found: Seating) -> None:
 
 
 def _equals(one: Join, other: Join) -> bool:
-    """Whether two joins are by one person, or name one recovery key: then either may be refused."""
+    """Whether two joins have one signing or recovery key: then the referee may refuse either."""
     return one.key == other.key or bool(one.recovery and one.recovery == other.recovery)
 
 
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
-    """Why this join could not count beside those that count for other seats: whose key it names
-    (`seat a`, `the referee`). Empty: it could, or it is the other one that names a key wrongly."""
+    """Whose key this join names, so that it cannot count beside the other seats' joins: `seat a` or
+    `the referee`. Empty if it could count, or if the other join is the one at fault."""
     others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
     twice = same_key(charter, {**others, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:
@@ -146,10 +146,10 @@ def _keys(join: Join) -> set[bytes]:
 def check_by_word(
     claims: Sequence[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> None:
-    """Whether turn 1 says which joins the referee's word decided, and names no other.
+    """Check that `by_word` in turn 1 names exactly the joins that the referee's word decided.
 
     `counted` are the ids that turn 1 names for seats, `said` those in `by_word`. Raises RecordError
-    `rule` with the first join of which it says something wrong.
+    `rule` for the first join about which turn 1 is wrong.
     """
     for claim in claims:
         ident, digits = claim.record.id, claim.record.id.hex()[:6]
@@ -158,7 +158,7 @@ def check_by_word(
             told = f"joins: {digits} cannot count for seat {seat}: {claim.fault.sentence}"
             raise RecordError(claim.fault.reason, told)
         if ident in counted and claim.code == (ident in said):
-            has = "has" if claim.code else "has not"
+            has = "has" if claim.code else "lacks"
             told = "names it" if claim.code else "does not name it"
             sentence = f"the join {digits} of seat {seat} {has} the code of its invite, and by_word"
             raise RecordError("rule", f"joins: {sentence} {told}")
@@ -170,8 +170,10 @@ def check_by_word(
 def left_out(
     claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> list[Joined]:
-    """Good joins that turn 1 does not mention, of people whom it does not seat there: they came too
-    late, or the referee left them out, and no record tells which."""
+    """Good joins that turn 1 does not mention, of people it does not seat there.
+
+    They came too late, or the referee left them out; no record tells which.
+    """
     claims = list(claims)
     seated = {
         (c.record.content.seat, c.record.content.key) for c in claims if c.record.id in counted

@@ -1,8 +1,7 @@
-"""Files in the places of turns to come that are no turns: anybody who writes to the folder can put
-them there, and nobody's game may stop for it (protocol §4).
+"""Stray files in the places of later turns: they are no turns, and must not stop the game.
 
-What looks like a part of the next turn, or like a damaged copy of it, is told from plain junk: the
-referee's program waits for the one and sets the other aside.
+Anybody who can write to the folder can put them there (protocol §4). Plain junk differs from a part
+or a damaged copy of the next turn: the referee's program sets junk aside and waits for the others.
 """
 
 from __future__ import annotations
@@ -16,18 +15,21 @@ from pbem.format.signed_file import split, verify
 from pbem.storage.folder import Found
 
 LOOK: Final = 64
-"""How many files in a row, which are no turns, are looked at for a turn behind them."""
+"""How many stray files in a row are looked at before the search for a later turn ends."""
 MOST: Final = 500
-"""How many of them an audit looks into: each may be a second turn for one place, a proof."""
+"""How many of them an audit reads: each may be a second turn for one place, which is proof."""
 Worth = Literal["turn", "half", "damaged", "junk"]
-"""`half`: the beginning of a turn of this game, or nothing at all: perhaps the folder still syncs.
+"""`half`: the beginning of a turn of this game, or empty: perhaps the folder is still syncing.
 `damaged`: a whole turn of this game whose signature does not fit. `junk`: neither."""
 _DIGITS: Final = re.compile(rb"[0-9]*")
 
 
 def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) -> Sequence[Found]:
-    """The files behind the last turn. The last file is nearly always one; if not, they are looked
-    at from the first on, so that thousands of names cost nothing."""
+    """The stray files after the last turn.
+
+    The last file is nearly always a turn; if not, the search starts from the first file, so that
+    thousands of names cost nothing.
+    """
     if not turns or is_turn(turns[-1]):
         return ()
     last, strange = -1, 0
@@ -40,8 +42,10 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
 
 
 def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
-    """What a file in a turn's place is, and what speaks against it. `turn`: the referee signed it
-    as a turn; of which game and for which place is another question."""
+    """What a file in a turn's place is, and the reason why it is no turn.
+
+    `turn` means that the referee signed it as a turn; it may be for another game or place.
+    """
     begins = _begins_a_turn(data.rstrip(b"\0"), game)
     try:
         signed = split(data)
@@ -55,7 +59,7 @@ def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
 
 
 def _begins_a_turn(data: bytes, game: bytes) -> bool:
-    """Whether the file begins as every turn of this game does, as far as it goes."""
+    """Whether the file, as far as it goes, begins as every turn of this game does."""
     for start in (b"deadline = ", b'\ngame = "' + game.hex().encode() + b'"\nkind = "turn"\n'):
         if data[: len(start)] != start[: len(data)]:
             return False

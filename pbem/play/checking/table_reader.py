@@ -1,7 +1,7 @@
-"""The reader: what everybody can check of a game, turn by turn, without any key (protocol §7).
+"""Check a game turn by turn without any key, as everybody can (protocol §7).
 
-It replays the public log with every check and holds all that a turn publishes against it:
-signed orders, openings, decks, dice, handles. One wrong byte and `absorb` raises.
+The reader replays the public log and checks all that a turn publishes against it: signed orders,
+openings, decks, dice, handles. If one byte is wrong, `absorb` raises.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
 from pbem.format.errors import RecordError
-from pbem.play.checking.chance import Chances, News
+from pbem.play.checking.chance import ChanceChecker, TurnDeals
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
@@ -33,20 +33,20 @@ from pbem.records.sealed_orders import (
 from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn
 
 FindOrders = Callable[[bytes], Record[Orders]]
-"""The signed orders with this id. Raises RecordError if they are not here."""
+"""Finds the signed orders with this id. Raises RecordError if they are not here."""
 
 
 @dataclass(frozen=True, slots=True)
-class Force:
-    """The orders of a seat that are in force, and the round for which their plain lines count."""
+class OrdersInForce:
+    """A seat's orders in force, and the round for which their plain lines count."""
 
     record: Record[Orders]
     round: int
 
 
 @dataclass(frozen=True, slots=True)
-class PutDown:
-    """Where the handle of a face-down card comes from: a bracket of an order's line, or none."""
+class HandleOrigin:
+    """Where the handle of a face-down card comes from: a bracket of a line, or the referee."""
 
     handle: bytes
     place: OrderPlace | None = None
@@ -55,7 +55,7 @@ class PutDown:
 
 
 class TableReader:
-    """The game as the table knows it, up to the last turn absorbed."""
+    """The game as everybody at the table knows it, up to the last turn absorbed."""
 
     def __init__(self, charter: Record[Charter]) -> None:
         self.charter = charter.content
@@ -68,26 +68,26 @@ class TableReader:
         self.entries = 0
         self.over = False
         self.roster: dict[str, Join] = {}
-        self.force: dict[str, Force] = {}
+        self.in_force: dict[str, OrdersInForce] = {}
         self.listed: set[bytes] = set()
         self.passed_over: list[Listed] = []
-        """Orders that the last turn refused for their place or seal."""
+        """Orders that the last turn refused as late, forked or unopenable."""
         self.awaited: dict[str, tuple[str, ...]] = {}
         self.asked: set[str] = set()
-        """Keys of the decisions that were open after the last turn."""
+        """Keys of the decisions still open after the last turn."""
         self.opened: dict[bytes, dict[int, OpenLine]] = {}
         """Lines opened so far, by order and slot."""
-        self.put_down: dict[Tag, PutDown] = {}
+        self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self._used: set[bytes] = set()
         self._spent: set[tuple[bytes, int]] = set()
-        """Scripted lines that were carried out: each counts once."""
-        self.chances = Chances(self.game)
+        """Lines of scripts that were carried out: each counts once."""
+        self.chance = ChanceChecker(self.game)
         self.log: list[Entry] = []
         self.ends: list[int] = []
-        """How many entries there were after each turn."""
+        """How many log entries there were after each turn."""
         self.times: list[int] = []
         self.table: Table[Any] | None = None
 
@@ -101,20 +101,20 @@ class TableReader:
     # -------------------------------------------------------------- one turn
     def absorb(
         self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
-    ) -> News:
-        """Check a turn against all before it and go on to it; what it brought.
+    ) -> TurnDeals:
+        """Check the next turn against all before it and take it in; returns what it dealt.
 
-        Raises RecordError with what is wrong; the reader is not to be used then.
+        Raises RecordError with what is wrong; do not use the reader after that.
         """
         content = turn.content
         self._place(content)
         if content.turn == 1:
             self._begin(content, joins)
         self._list_orders(content, find)
-        news = News(content, self.entries)
+        deals = TurnDeals(content, self.entries)
         openings = Openings(content)
         for logged in content.log:
-            self._entry(logged, openings, news)
+            self._entry(logged, openings, deals)
         openings.all_used()
         self._close(content)
         self._own(content, find)
@@ -122,29 +122,29 @@ class TableReader:
         self.heads.append(self.head)
         self.ends.append(self.entries)
         self.times.append(content.time)
-        return news
+        return deals
 
     def _place(self, turn: Turn) -> None:
         if turn.game != self.game:
             raise RecordError("place", "this turn belongs to another game")
         if turn.turn != self.turn + 1:
             raise RecordError(
-                "place", f"this is turn {turn.turn}, where turn {self.turn + 1} belongs"
+                "place", f"this is turn {turn.turn}, in the place of turn {self.turn + 1}"
             )
         if turn.prev != self.head:
             raise RecordError(
-                "place", f"turn {turn.turn} builds on another turn {self.turn} than this"
+                "place", f"turn {turn.turn} builds on another turn {self.turn} than the one here"
             )
         if turn.time < self.time:
-            raise RecordError("field", f"time: turn {turn.turn} is older than the one before")
+            raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
-            raise RecordError("state", "the game was over with the turn before")
+            raise RecordError("state", f"the game was over with turn {self.turn}")
         if turn.turn > 1 and not turn.log:
-            raise RecordError("rule", "log: a turn in which nothing happens is none")
+            raise RecordError("rule", "log: nothing happens in this turn, so it is no turn")
         self.turn, self.time = turn.turn, turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
-        """Turn 1: who plays, and the chain of the dice."""
+        """Take who plays and the end of the dice chain from turn 1."""
         planned = {plan.seat for plan in self.charter.seats}
         for seat, wanted in (turn.joins or {}).items():
             if wanted not in joins:
@@ -157,7 +157,7 @@ class TableReader:
             check_share(self.charter, join)
             self.roster[seat] = join
         check_keys(self.charter, self.roster)
-        self.chances.link = turn.link0
+        self.chance.link = turn.link0
         seats = "".join(sorted(self.roster))
         self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
 
@@ -173,26 +173,29 @@ class TableReader:
                 chosen.setdefault(listed.seat, []).append(record)
         for seat in sorted(good.keys() | passed.keys()):
             check_choice(seat, good.get(seat, []), passed.get(seat, []))
-            self.force[seat] = Force(good[seat][0], self.public.state.round)
+            self.in_force[seat] = OrdersInForce(good[seat][0], self.public.state.round)
         for seat, wanted in self.own.items():
-            if self.force.get(seat) is None or self.force[seat].record.id != wanted:
+            if self.in_force.get(seat) is None or self.in_force[seat].record.id != wanted:
                 raise RecordError(
-                    "opening", f"the orders named before for seat {seat} do not count"
+                    "opening",
+                    f"turn {self.turn - 1} names orders of seat {seat} that do not count here",
                 )
 
     def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
-        """Orders that a turn lists: signed by their seat, listed once, and as their place asks."""
+        """Orders that a turn lists: signed by their seat, and listed once and rightly."""
         record = self._signed(listed.id, find)
         orders = record.content
         if orders.seat != listed.seat or listed.id in self.listed:
-            raise RecordError("opening", f"orders {listed.id.hex()[:6]} are listed wrongly")
+            raise RecordError(
+                "opening", f"orders {listed.id.hex()[:6]}: listed twice, or for another seat"
+            )
         self.listed.add(listed.id)
         held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
         check_status(listed, why_misplaced(orders, self.heads, held, named))
         return record
 
     def _signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
-        """Orders of this game, signed by the key of the seat that they name."""
+        """Find orders of this game that the key of the seat they name has signed."""
         record = find(wanted)
         join = self.roster.get(record.content.seat)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
@@ -202,23 +205,24 @@ class TableReader:
         return record
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
-        """The orders of seats in `plays` that were there before this turn was."""
+        """Note the orders of seats in `plays` that were there before this turn was made."""
         self.own = {}
         for wanted in turn.own:
             orders = self._signed(wanted, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own:
                 raise RecordError(
-                    "opening", f"orders {wanted.hex()[:6]} cannot be the referee's own"
+                    "opening",
+                    f"orders {wanted.hex()[:6]} are not the referee's, or the seat has others",
                 )
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
                 raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")
             self.own[orders.seat] = wanted
 
     # -------------------------------------------------------------- the log
-    def _entry(self, logged: LogEntry, openings: Openings, news: News) -> None:
-        table, news.entry = self.public, self.entries
+    def _entry(self, logged: LogEntry, openings: Openings, deals: TurnDeals) -> None:
+        table, deals.entry = self.public, self.entries
         if not table.pending:
-            raise RecordError("rule", f"{logged.key}: the game was over before")
+            raise RecordError("rule", f"{logged.key}: the game was already over")
         key, decision = table.pending[0]
         entry = Entry(logged.key, decision.seat, logged.text, logged.by, decision.to)
         try:
@@ -229,7 +233,7 @@ class TableReader:
         except (Misfit, Illegal) as error:
             raise RecordError("rule", str(error)) from None
         if decision.seat == CHANCE:
-            self.chances.check(key, decision, logged.text, openings, news)
+            self.chance.check(key, decision, logged.text, openings, deals)
         elif not decision.fact:
             self._choice(key, decision, logged, openings)
         ruleset = table.game.ruleset
@@ -237,32 +241,36 @@ class TableReader:
             self._turned_up(tag, card, openings)
         if decision.seat != CHANCE:
             for card in ruleset.shows(table.state, logged.text):
-                self.chances.show(decision.seat, card, openings)
+                self.chance.show(decision.seat, card, openings)
         table.send(logged.text)
         self.log.append(entry)
         self.entries += 1
 
     def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
         if len(cards_in(logged.text)) != len(logged.hidden):
-            raise RecordError("opening", f"{key}: not one handle for each card put down")
+            raise RecordError("opening", f"{key}: must have one handle for each card put down")
         fresh = set(logged.hidden) - self._used
         if len(fresh) != len(logged.hidden):
-            raise RecordError("opening", f"{key}: a handle serves once, and this one did already")
+            raise RecordError(
+                "opening", f"{key}: a handle counts once, and this one was used already"
+            )
         for bracket, handle in enumerate(logged.hidden):
-            self.put_down[self.entries, bracket] = PutDown(handle)
+            self.handle_origins[self.entries, bracket] = HandleOrigin(handle)
         if logged.by.startswith("line"):
             self._by_line(key, decision, logged, openings)
-        elif logged.by.startswith("always") and decision.seat not in self.force:
-            raise RecordError("rule", f"{key}: no orders of seat {decision.seat} are in force")
+        elif logged.by.startswith("always") and decision.seat not in self.in_force:
+            raise RecordError("rule", f"{key}: seat {decision.seat} has no orders in force")
         elif logged.by == "default":
             self._by_default(key, decision, openings.turn)
         self._used.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """A plain line settled it: it was signed, it is opened, and it says this."""
-        force = self.force.get(decision.seat)
+        """Check an entry settled by a plain line: signed in force, opened, and saying this."""
+        force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
-            raise RecordError("rule", f"{key}: no orders of this round are in force")
+            raise RecordError(
+                "rule", f"{key}: seat {decision.seat} has no orders in force for this round"
+            )
         opened = self.opened.setdefault(force.record.id, {})
         for opening in openings.lines_of(force.record.id):
             if opening.slot not in opened:
@@ -275,7 +283,7 @@ class TableReader:
             if not found:
                 raise RecordError("opening", f"{key}: no opened line says {step!r}")
             self._trace(found[0], force.record.content, logged)
-            for line in found:  # which of two that say the same settled it, nobody need know
+            for line in found:  # if two say the same, it does not matter which one settled it
                 openings.use_line(line)
             if scripted:
                 self._spent.add((found[0].order, found[0].slot))
@@ -291,36 +299,38 @@ class TableReader:
             if (order, slot) not in self._spent and _says(line, kind, step)
         ]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
-        # a handle serves once; after that the card is hidden by the referee
+        # a handle counts once; after that the referee makes a new one for the card
         return exact or [o for o in says if self._used.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Remember which bracket of which line each handle of this entry stands for."""
+        """Note from which bracket of which line each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
                 place = OrderPlace.of(orders)
                 at = handles.index(handle)
-                self.put_down[self.entries, bracket] = PutDown(handle, place, opening.slot, at)
+                self.handle_origins[self.entries, bracket] = HandleOrigin(
+                    handle, place, opening.slot, at
+                )
 
     def _by_default(self, key: str, decision: Decision, turn: Turn) -> None:
         late = 0 < self.deadline <= turn.time
         if decision.default is None or decision.seat not in turn.silent or not late:
             raise RecordError("rule", f"{key}: silence does not settle this yet")
         if key not in self.asked:
-            raise RecordError("rule", f"{key}: silence settles only what was asked before")
+            raise RecordError("rule", f"{key}: silence settles only what the turn before asked")
 
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
-        """A face-down card turns up: it is the one that was put down."""
-        put = self.put_down.get(tag)
+        """Check that a face-down card that turns up is the one that was put down."""
+        put = self.handle_origins.get(tag)
         if put is None:
-            raise RecordError("opening", f"{card} turns up, but nothing was put down there")
+            raise RecordError("opening", f"{card} turns up where no card was put down")
         shown = openings.card(put.handle)
         if shown.card != card:
-            raise RecordError("opening", f"{card} turns up, but {shown.card} was opened")
+            raise RecordError("opening", f"{card} turns up, but the turn opens {shown.card}")
         self._check_card(tag, put, shown)
 
-    def _check_card(self, tag: Tag, put: PutDown, shown: OpenCard) -> None:
+    def _check_card(self, tag: Tag, put: HandleOrigin, shown: OpenCard) -> None:
         if put.place is None:
             check_hidden_ref(self.game, *tag, shown)
         else:
@@ -330,7 +340,7 @@ class TableReader:
     def _close(self, turn: Turn) -> None:
         check_end(turn, self.public, self.charter)
         if turn.packets.keys() != self.roster.keys():
-            raise RecordError("field", "packets: not one for each seat")
+            raise RecordError("field", "packets: must be one for each seat")
         check_silence(turn, self.awaited, self.deadline)
         self.awaited, self.deadline = awaited(self.public.pending), turn.deadline
         self.asked = {key for key, _ in self.public.pending}

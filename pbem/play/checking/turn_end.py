@@ -1,4 +1,4 @@
-"""The end of a turn: what it says of the table, the questions, silence and the deadline.
+"""Check the end of a turn: its table, its questions, who was silent, and the deadline.
 
 All of it follows from the log and the charter, so everybody can check it (protocol §3, c, e, g).
 """
@@ -20,9 +20,9 @@ MAX_HOURS: Final = 10_000
 
 
 def deadline_of(charter: Charter, time: int, over: bool) -> int:
-    """When silence counts after a turn made at this time; 0 = never.
+    """The time from which silence counts, after a turn made at `time`; 0 = never.
 
-    Raises RecordError `field` for a charter whose `deadline_hours` is no number of hours.
+    Raises RecordError `field` if the charter's `deadline_hours` is no number of hours.
     """
     hours = charter.policies.get("deadline_hours", 0)
     if type(hours) is not int or not 0 <= hours <= MAX_HOURS:
@@ -33,7 +33,7 @@ def deadline_of(charter: Charter, time: int, over: bool) -> int:
 
 
 def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
-    """The seats that are asked, and for which kinds of decision."""
+    """Each seat that is asked, and for which kinds of decision."""
     found: dict[str, list[str]] = {}
     for _, decision in pending:
         found.setdefault(decision.seat, []).append(decision.kind)
@@ -41,17 +41,17 @@ def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
 
 
 def check_end(turn: Turn, table: Table[Any], charter: Charter) -> None:
-    """The end of a turn against the public table after its log. Raises RecordError `rule`."""
+    """Check the end of a turn against the public table after its log. Raises RecordError `rule`."""
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
-        raise RecordError("rule", "awaited: these are not the questions that are open")
+        raise RecordError("rule", "awaited: names other questions than those that are open")
     if turn.over != table.over:
         raise RecordError("rule", f"over: the game is {'' if table.over else 'not '}over")
     if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
-        raise RecordError("rule", "log: the turn stops where nobody need be asked")
+        raise RecordError("rule", "log: the turn stops although nobody must be asked")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError("rule", "table: this is not what lies on the table")
+        raise RecordError("rule", "table: differs from what lies on the table")
     if turn.deadline != deadline_of(charter, turn.time, table.over):
-        raise RecordError("rule", "deadline: not what the charter says")
+        raise RecordError("rule", "deadline: differs from what the charter gives")
     check_cards(table)
 
 
@@ -60,7 +60,7 @@ def _answers_itself(decision: Any) -> bool:
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int) -> None:
-    """Who is called silent was asked, and the deadline is over. Raises RecordError `rule`."""
+    """Check that silent seats were asked and the deadline is over. Raises RecordError `rule`."""
     if not set(turn.silent) <= set(asked):
         raise RecordError("rule", "silent: names a seat that was not asked")
     if turn.silent and not 0 < deadline <= turn.time:
@@ -68,10 +68,12 @@ def check_silence(turn: Turn, asked: Collection[str], deadline: int) -> None:
 
 
 def check_cards(table: Table[Any]) -> None:
-    """No card is known to be there more often than it is printed. Raises RecordError `chain`."""
+    """Check that no card is there more often than printed. Raises RecordError `chain`."""
     ruleset = table.game.ruleset
     printed = Counter(card for deck in ruleset.decks.values() for card in deck)
     known = Counter(card for card in table.state.cards() if card != UNKNOWN)
     if more := known - printed:
         card = min(more)
-        raise RecordError("chain", f"{card} is there {known[card]} times, printed {printed[card]}")
+        raise RecordError(
+            "chain", f"{card} is there {known[card]} times, but printed {printed[card]}"
+        )

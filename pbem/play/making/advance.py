@@ -1,6 +1,6 @@
-"""Advance: the next records of a game, from its folder, the referee's key and the time. Pure.
+"""Work out the next records of a game from its folder, the referee's key and the time.
 
-Nothing is written here. Run twice on the same folder with the same time, it makes the same bytes.
+It writes nothing. Two runs on the same folder with the same time make the same bytes.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pbem.play.checking.seating import claim_of, seat_players
 from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.progress import Progress, marks_of
-from pbem.play.making.sort_orders import OrderSorter, Sorted
-from pbem.play.making.turn_maker import Inputs, RefereeSecrets, TurnMaker, check_maker
-from pbem.play.orders.order_status import best, why_unusable
+from pbem.play.making.sort_orders import OrderSorter, SortedOrders
+from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
+from pbem.play.orders.order_status import set_that_counts, why_unusable
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
@@ -27,57 +27,59 @@ from pbem.storage.errors import FileError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
-_COPY: Final = (
-    "let the folder sync, or get the file back: from the drive's history, from whoever got it by "
-    "mail (pbem send --all there), or, for a seat that you hold, by pbem advance on the computer "
-    "that sealed it"
+_GET_BACK: Final = (
+    "let the folder sync, or get the file back: from the drive's history, from a player who got it "
+    "by mail (they run pbem send --all) or, for a seat that you hold, with pbem advance on the "
+    "computer that sealed it"
 )
-_CURE: Final = "move it away, and pbem advance writes the right one"
+_MOVE_AWAY: Final = "move the file away, and pbem advance writes the right one"
 MOST_ORDERS: Final = 16
-"""Sets of one seat that one turn lists. To open one takes as long as to check a whole turn."""
+"""How many order files of one seat one turn lists: opening one takes as long as checking a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the referee says on the command line."""
+    """The options that the referee gives to `advance`."""
 
     start: bool = False
     accept: Collection[str] = ()
-    """Hex digits that begin ids of joins without a code, to be taken all the same."""
+    """Hex digits that begin the ids of joins to take although they have no code."""
     refuse: Collection[str] = ()
     go_on: bool = False
     all_here: bool = False
-    """Not said, but known: this machine made the last turn that is here."""
+    """No option: whether this machine made the last turn that is here."""
 
 
 @dataclass
 class Outcome:
-    """What `advance` found: records to write, in this order, or whom the game waits for."""
+    """What `advance` found: the records to write, in this order, or who the game waits for."""
 
     write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Seats and the kinds of decision they are asked for; before turn 1 the empty seats."""
+    """For each seat that is asked, the kinds of decision; before turn 1 the empty seats."""
     answered: tuple[str, ...] = ()
-    """Of those the seats whose answer is here, if no turn could be made."""
+    """Those of them whose answer is here, if no turn could be made."""
     left_open: tuple[str, ...] = ()
-    """Of those the seats whose newest orders leave a question open."""
+    """Those of them whose newest orders leave a question open."""
     first: tuple[str, ...] = ()
     """Seats in `plays` that must answer before the others see the turn."""
     preview: Record[Turn] | None = None
-    """The turn as it stands, if only those seats are missing; or as it would be written, if it
+    """The turn so far, if only those seats are missing; or as it would be written, if it
     asks a seat in `plays`: until it is written, that seat may answer anew."""
     over: bool = False
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
-    """Before turn 1: joins that do not count as they are, and why."""
+    """Before turn 1: joins that do not count unless the referee acts, and why."""
     contested: dict[str, list[Record[Join]]] = field(default_factory=dict)
     """Before turn 1: seats that several people joined with the right code."""
 
 
 def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
-    """The referee's secrets. Raises RecordError `key` for anybody else's key."""
+    """The referee's secrets from their key. Raises RecordError `key` for anybody else's key."""
     charter = game_folder.charter.content
     if key.public != charter.key:
-        raise RecordError("key", "only the referee of this game can do that")
+        raise RecordError(
+            "key", f"only {charter.referee}, the referee, can do that: this is another key"
+        )
     own = Secrets(key.seed)
     secrets = RefereeSecrets(own.r_ref(charter.table), own.audit(charter.table))
     check_maker(secrets, charter)
@@ -85,7 +87,7 @@ def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
 
 
 class Advance:
-    """One run of `advance`."""
+    """One run of `advance`: call `run` once."""
 
     def __init__(
         self,
@@ -95,11 +97,11 @@ class Advance:
         wishes: Wishes | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """`progress` is what an earlier run in this process left: see there."""
+        """`progress` is what an earlier run in this process left; see the module `progress`."""
         self.game_folder, self.key, self.now = game_folder, key, now
         self._before = progress
         self.progress: Progress | None = None
-        """What this run leaves to the next one; nothing if it made no turn."""
+        """What this run leaves for the next one; None if it made no turn."""
         self.wishes = wishes or Wishes()
         self.secrets = secrets_of(game_folder, key)
         self.heads: list[bytes] = []
@@ -108,10 +110,10 @@ class Advance:
         self._by_word: tuple[bytes, ...] = ()
 
     def run(self) -> Outcome:
-        """Find out what can be made. Raises RecordError or FileError where a file is wrong."""
+        """Work out what can be made. Raises RecordError or FileError for a wrong file."""
         if self.game_folder.gaps:
             gap = self.game_folder.gaps[0]
-            raise FileError("parent", f"turns/{gap:04}.toml", "is missing; get it back first")
+            raise FileError("parent", f"turns/{gap:04}.toml", f"is missing: {_GET_BACK}")
         self._wait_for_half()
         if self._before and self._before.holds(self.game_folder.listing):
             maker = self._resume(self._before)
@@ -128,8 +130,10 @@ class Advance:
         return self._next(maker)
 
     def _wait_for_half(self) -> None:
-        """Raise FileError if the next turn may lie here already, made by another machine of the
-        referee's and not whole: to make another one in its place would convict the referee."""
+        """Raise FileError if a part of the next turn may be here, from the referee's other machine.
+
+        To make another turn for that place would convict the referee.
+        """
         game_folder, wishes = self.game_folder, self.wishes
         for found in game_folder.strays[:1]:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
@@ -137,10 +141,10 @@ class Advance:
             worth = game_folder.worth(found)
             if worth == "junk" or (worth == "damaged" and wishes.all_here):
                 return
-            told = "is a part of a turn, or empty: let the folder sync; if it stays so,"
+            told = "is only a part of a turn, or empty: let the folder sync; if it stays so,"
             if worth == "damaged":
                 told = "is a turn of this game whose signature does not fit: get it again if "
-                told += "another machine of yours made it; if none did,"
+                told += "you made it on another machine; if you did not,"
             told += " --go-on sets it aside and makes the turn"
             raise FileError("parent", found.path, told)
 
@@ -167,14 +171,13 @@ class Advance:
 
     # -------------------------------------------------------------- what was made
     def _redo(self, maker: TurnMaker) -> None:
-        """Make every turn again that was not made here; each must be the one that lies there."""
+        """Make every earlier turn again; each must be the same as the one in the folder."""
         for record in self.game_folder.turns(maker.turn):
             turn = record.content
             if remake(maker, turn, self.heads, self.last, self._find(maker)) != turn:
                 where = f"turns/{turn.turn:04}.toml"
-                raise FileError(
-                    "fork", where, "is not the turn that these orders and this key make"
-                )
+                told = "is not the turn that these orders and your key make: look at pbem audit"
+                raise FileError("fork", where, told)
             maker.made(record)
             self.heads.append(maker.head)
             self.listed |= {listed.id for listed in turn.orders}
@@ -185,7 +188,7 @@ class Advance:
         return before.maker
 
     def _leave(self, maker: TurnMaker, turn: Turn) -> None:
-        """The turn is made: what the next run in this process need not do again."""
+        """Keep what the next run in this process need not do again, now that the turn is made."""
         self.heads.append(maker.head)
         self.listed |= {listed.id for listed in turn.orders}
         marks = marks_of(self.game_folder.listing)
@@ -214,9 +217,8 @@ class Advance:
                 raise
             except RecordError:
                 where = f"orders/*-{wanted.hex()[:6]}.toml"
-                raise FileError(
-                    "parent", where, f"is missing, and a turn lists it; {_COPY}"
-                ) from None
+                told = f"is missing, although a turn lists these orders: {_GET_BACK}"
+                raise FileError("parent", where, told) from None
 
         return find
 
@@ -226,8 +228,8 @@ class Advance:
         if sorted_.strange:
             first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
             where = orders_name(first).path
-            told = "builds on a turn that is not here; if another machine of yours made it, let "
-            told += "the folder sync first; if none did, --go-on lists these orders as forked"
+            told = "answers a turn that is not here; if you made that turn on another machine, let "
+            told += "the folder sync first; if you did not, --go-on lists these orders as forked"
             raise FileError("fork", where, told)
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
@@ -253,9 +255,9 @@ class Advance:
             made.write += self._finish(maker).write
         return made
 
-    def _sort(self, maker: TurnMaker) -> Sorted:
+    def _sort(self, maker: TurnMaker) -> SortedOrders:
         if not self.last:
-            return Sorted(ahead=self._first_orders(maker))
+            return SortedOrders(ahead=self._first_orders(maker))
         records: dict[str, list[Record[Orders]]] = {}
         read = self._before.orders if self._before else ()
         keys = {seat: join.content.key for seat, join in maker.joins.items()}
@@ -266,12 +268,12 @@ class Advance:
         latest = [one for mine in records.values() for one in _latest(mine)]
         latest += self._named(maker, {one.id for one in latest})
         wishes = self.wishes
-        clerk = OrderSorter(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
-        return clerk.sort(latest)
+        sorter = OrderSorter(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
+        return sorter.sort(latest)
 
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
-        """Of the orders that the last turn names as `own` those that are not here yet: the next
-        turn must take them, or it is wrong. Raises FileError for one that is missing."""
+        """The orders that the last turn names as `own`, except those in `here`: the next turn must
+        take them. Raises FileError for one that is missing."""
         found = []
         for wanted in self._own():
             try:
@@ -280,13 +282,13 @@ class Advance:
                 if error.reason != "parent":
                     raise
                 told = f"is missing, and turn {maker.turn} names these orders as your own: without "
-                told += f"them there is no next turn; {_COPY}"
+                told += f"them there is no next turn: {_GET_BACK}"
                 where = f"orders/{maker.turn:04}-*-{wanted.hex()[:6]}.toml"
                 raise FileError("parent", where, told) from None
         return found
 
     def _is_listed(self, found: Found) -> bool:
-        """Whether an earlier turn lists orders of this name: then the redoing has opened them."""
+        """Whether an earlier turn lists orders with this name: then they were opened already."""
         return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
@@ -294,7 +296,7 @@ class Advance:
         return join is not None and join.content.key == record.signed.key
 
     def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
-        """Before turn 1 only seats in `plays` can have orders: those for turn 1."""
+        """The orders for turn 1: before it, only seats in `plays` can have any."""
         found: dict[str, list[Record[Orders]]] = {}
         for record in self.game_folder.all_orders(lambda k, key: self._known(maker, k, key)):
             orders = record.content
@@ -303,58 +305,60 @@ class Advance:
                 found.setdefault(orders.seat, []).append(record)
         return found
 
-    def _ahead(self, maker: TurnMaker, sorted_: Sorted) -> dict[str, Record[Orders]]:
-        """The orders that seats in `plays` send before they see the others'; the highest counts."""
-        return {seat: best(records) for seat, records in sorted(sorted_.ahead.items())}
+    def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
+        """Of each seat in `plays` the orders that count for the turn not yet made."""
+        return {seat: set_that_counts(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
         right = maker.final()
         try:
             there = self.game_folder.final()
         except FileError as error:
-            raise FileError(error.reason, "final.toml", f"{error.sentence}; {_CURE}") from None
+            raise FileError(error.reason, "final.toml", f"{error.sentence}; {_MOVE_AWAY}") from None
         if there is None:
             return Outcome([(Name("final"), make(right, self.key))], over=True)
         if there.content != right:
-            raise FileError("fork", "final.toml", f"this is another game's end; {_CURE}")
+            raise FileError("fork", "final.toml", f"does not fit this game; {_MOVE_AWAY}")
         return Outcome(over=True)
 
 
 def answered(maker: TurnMaker) -> tuple[str, ...]:
-    """Seats whose orders here answer all that they are asked now."""
+    """The seats whose orders answer all that they are asked now."""
     found: dict[str, bool] = {}
     for key, decision in maker.pending:
-        held = maker.held.get(decision.seat)
+        held = maker.in_force.get(decision.seat)
         there = held is not None and held.lines.answer(key, decision) is not None
         found[decision.seat] = found.get(decision.seat, True) and there
     return tuple(sorted(seat for seat, there in found.items() if there))
 
 
 def inputs_of(
-    found: Sorted,
+    found: SortedOrders,
     own: tuple[bytes, ...],
     time: int,
     silent: frozenset[str] = frozenset(),
     by_word: tuple[bytes, ...] = (),
-) -> Inputs:
-    """What the next turn is made of."""
+) -> TurnInputs:
+    """The inputs of the next turn, from the sorted orders."""
     refused = {seat: tuple(why) for seat, why in found.refused.items()}
-    return Inputs(found.accepted, tuple(found.listed), refused, own, time, silent, by_word)
+    return TurnInputs(found.accepted, tuple(found.listed), refused, own, time, silent, by_word)
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """As many of a seat's orders as a turn can list; others wait for the next ones."""
+    """The newest of a seat's orders, as many as a turn can list; the others wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 
 
-def silent_seats(maker: TurnMaker, found: Sorted, last: Turn | None, time: int) -> frozenset[str]:
-    """Seats whose silence counts: asked, the deadline over, and no line that answers."""
+def silent_seats(
+    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
+) -> frozenset[str]:
+    """The seats whose silence counts: asked, after the deadline, with no line that answers."""
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     quiet = set()
     for key, decision in maker.pending:
-        held = maker.held.get(decision.seat)
+        held = maker.in_force.get(decision.seat)
         lines = held.lines if held else None
         if decision.seat in found.accepted:
             lines = maker.lines_now(found.accepted[decision.seat])
@@ -364,8 +368,10 @@ def silent_seats(maker: TurnMaker, found: Sorted, last: Turn | None, time: int) 
 
 
 def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:
-    """Seats in `plays` that have not answered the turn just made, or whose orders are wrong: the
-    next turn would have to refuse orders that this one names."""
+    """The seats in `plays` that have not answered the turn just made, or answered it wrongly.
+
+    If this turn named wrong orders, the next one would have to refuse them.
+    """
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
     for key, decision in maker.pending:
@@ -380,7 +386,7 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
 def remake(
     maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
 ) -> Turn | None:
-    """The turn again, from the orders that it lists: the same, if all was done rightly.
+    """Make a turn again from the orders that it lists: the same turn if it was made rightly.
 
     `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
     """
@@ -391,6 +397,6 @@ def remake(
 
 
 def orders_name(record: Record[Orders]) -> Name:
-    """The name under which an order file lies in the folder."""
+    """The name that an order file has in the folder."""
     orders = record.content
     return Name("orders", orders.turn, orders.seat, orders.revision, record.id.hex()[:6])

@@ -1,4 +1,4 @@
-"""A bot at a seat: it reads its own table and writes orders by the same path as a person."""
+"""Write a bot's orders: it reads its seat's table and answers as a person would."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from engine.bots import answer
 from pbem.play.checking.seat_reader import SeatReader
 
 MOST_AHEAD = 60
-"""Lines that a bot writes at one time."""
+"""The most lines that a bot writes at one time."""
 
 
 def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
-    """Lines that answer everything this seat is asked now, played ahead on a table of its own.
+    """Lines that answer all that this seat is asked now; the bot plays ahead on its own table.
 
-    A script is carried on until it ends, or until chance or another seat comes between.
+    A script goes on until it ends, or until chance or another seat comes in between.
     """
     table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []

@@ -1,8 +1,7 @@
-"""What one process remembers between two runs of `advance`: the game as far as it was made.
+"""What one process keeps between two runs of `advance`: the game as far as it was made.
 
-It only saves time. It is used if every file that it stands for has the size, time and inode that it
-had, and thrown away after a run that came to nothing, for then the maker has taken orders that may
-still be replaced.
+It only saves time. It is used if every file it was made of still has the same size, time and inode.
+After a run that made no turn it is thrown away: the maker has taken orders that may be replaced.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ class Progress:
     last: Turn | None = None
     listed: set[bytes] = field(default_factory=set)
     files: dict[str, Mark] = field(default_factory=dict)
-    """Charter, joins and turns that were read."""
+    """The charter, joins and turns that were read."""
     orders: dict[str, Mark] = field(default_factory=dict)
-    """Order files that a turn lists."""
+    """The order files that a turn lists."""
 
     def holds(self, listing: Listing) -> bool:
-        """Whether nothing that was read has changed since."""
+        """Whether none of the files has changed since it was read."""
         marks = marks_of(listing)
         known = {**self.files, **self.orders}
         return all(marks.get(path) == mark for path, mark in known.items())
 
 
 def marks_of(listing: Listing) -> Marks:
-    """Every record file of a folder, and how it stands."""
+    """The mark (size, time, inode) of every record file in a folder."""
     return {found.path: found.mark for found in listing.records}

@@ -1,4 +1,4 @@
-"""The dealer of mode `referee`: every card and die follows from SEED (protocol §3 and §4)."""
+"""The dealer in mode `referee`: every card and die follows from SEED (protocol §3 and §4)."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from pbem.records.turn import NewCards, OpenPosition
 
 
 @dataclass
-class Fallen:
-    """What chance brought in one turn, as the turn will publish or seal it."""
+class ChanceResults:
+    """What chance brought in one turn: what the turn will publish, and what it will seal."""
 
     decks: list[NewCards] = field(default_factory=list)
     dealt: list[OpenPosition] = field(default_factory=list)
-    """Dealt openly."""
+    """Cards dealt openly."""
     hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
     shown: list[OpenPosition] = field(default_factory=list)
-    """What left a hand for all to see."""
+    """Cards that left a hand for all to see."""
     under: dict[str, list[OpenPosition]] = field(default_factory=dict)
-    """Cards that a seat put under a deck, unseen by others."""
+    """By seat, the cards that it put under a deck, unseen by others."""
     links: list[bytes] = field(default_factory=list)
-    """One for each die."""
+    """One link for each die."""
 
 
 class SealedDealer:
-    """See engine.Dealer. It follows the public order of every deck and knows what lies in it."""
+    """An engine.Dealer that follows the public order of every deck and knows its cards."""
 
     def __init__(self, seed: bytes, game: bytes) -> None:
         self.dealing, self.dice = Dealing(seed, game), DiceChain(seed)
-        self.fallen = Fallen()
+        self.results = ChanceResults()
         self.hands = Hands(self.dealing.rank)
         self._game = game
         self._dice = 0
-        """How many have fallen."""
+        """How many dice have fallen."""
         self._piles: dict[str, Pile] = {}
         self._cards: dict[Position, str] = {}
 
     def next_turn(self) -> None:
-        """What falls from now on belongs to a new turn."""
-        self.fallen = Fallen()
+        """Begin a new turn: collect new results from now on."""
+        self.results = ChanceResults()
 
     def answer(self, key: str, decision: Decision) -> str:
         """See engine.Dealer."""
@@ -63,7 +63,7 @@ class SealedDealer:
         pile = self._pile(decision)
         if decision.kind == "die":
             self._dice += 1
-            self.fallen.links.append(self.dice.link(self._dice))
+            self.results.links.append(self.dice.link(self._dice))
         elif decision.kind == "shuffle":
             cards = self.dealing.shuffled(decision.deck, pile.epoch + 1, decision.cards)
             self._enter(pile.shuffle(len(cards)), cards)
@@ -79,32 +79,32 @@ class SealedDealer:
         (pattern,) = decision.listed()
         openings = [self._opening(at) for at in pile.deal(len(filled(pattern, text)))]
         if decision.to == PUBLIC:
-            self.fallen.dealt += openings
+            self.results.dealt += openings
         else:
-            self.fallen.hands.setdefault(decision.to, []).extend(openings)
+            self.results.hands.setdefault(decision.to, []).extend(openings)
             self.hands.take(decision.to, openings)
 
     def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
-        """Cards leave a hand in one sentence: first those put down, then those that all see.
+        """Take the cards of one sentence out of a hand: first those put down, then those shown.
 
-        Raises RecordError `rule` for a card that was not in it.
+        Raises RecordError `rule` for a card that was not in the hand.
         """
         for card in hidden:
             self.hands.leave(seat, card)
-        self.fallen.shown += [self.hands.leave(seat, card) for card in shown]
+        self.results.shown += [self.hands.leave(seat, card) for card in shown]
 
     def _put_under(self, decision: Decision, openings: list[OpenPosition]) -> None:
         if decision.to == PUBLIC:
-            self.fallen.dealt += openings
+            self.results.dealt += openings
         else:
-            self.fallen.under.setdefault(decision.to, []).extend(openings)
+            self.results.under.setdefault(decision.to, []).extend(openings)
 
     def _enter(self, positions: list[Position], cards: list[str]) -> None:
         self._cards.update(zip(positions, cards, strict=True))
         if positions:
             first = positions[0]
             made = self.dealing.commitments(first, cards)
-            self.fallen.decks.append(NewCards(first.deck, first.epoch, first.k, made))
+            self.results.decks.append(NewCards(first.deck, first.epoch, first.k, made))
 
     def _opening(self, at: Position) -> OpenPosition:
         return self.dealing.opening(at, self._cards[at])

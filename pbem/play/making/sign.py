@@ -1,4 +1,4 @@
-"""What people sign: the charter of a game, a seat taken, orders given (protocol §3)."""
+"""Make what people sign: charters, joins and orders (protocol §3)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_di
 
 @dataclass(frozen=True)
 class Plan:
-    """What a referee decides when he makes a game."""
+    """What a referee decides when they make a game."""
 
     title: str
     referee: str
@@ -30,15 +30,15 @@ class Plan:
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     policies: Mapping[str, str | int | bool] = field(default_factory=dict)
     plays: Sequence[str] = ()
-    """Letters of the seats that the referee holds: his own, and bots."""
+    """Letters of the seats that the referee holds: their own, and those of bots."""
     bots: Mapping[str, str] = field(default_factory=dict)
-    """Seat letters of bots, and which bot each is."""
+    """The name of the bot at each seat that a bot plays."""
     cards: str = ""
     """The text of an owner's card file."""
 
 
 def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
-    """Sign a new game; `table` are its 16 random bytes.
+    """Make and sign the charter of a new game; `table` is its 16 random bytes.
 
     Raises RecordError `field` for names or numbers that a charter cannot hold.
     """
@@ -74,7 +74,7 @@ def _words(options: Mapping[str, str | int | bool]) -> dict[str, str]:
 
 
 def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
-    """The line that the referee sends to whoever shall take this seat."""
+    """The invite that the referee sends to the person who is to take this seat."""
     game = game_id(charter.signed.body)
     code = invite_code(Secrets(key.seed).audit(charter.content.table), game, seat)
     return Invite(slug(charter.content.title), seat, code, game)
@@ -83,7 +83,7 @@ def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
 def make_join(
     charter: Record[Charter], seat: str, name: str, key: SigningKey, code: bytes, contact: str = ""
 ) -> Record[Join]:
-    """Take a seat: sign its join, with a share of the seed unless the referee holds the seat."""
+    """Make and sign the join of a seat, with a share of the seed unless the referee holds it."""
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = mine.box(game, seat)
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
@@ -103,8 +103,8 @@ def make_join(
 def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
     """The turn that orders of this seat answer now, and the head they build on.
 
-    A seat in `plays` answers a turn before it is published: the one that the reader has been shown
-    already or, `ahead` of it, the next one.
+    A seat in `plays` answers a turn before it is published: the last one that the reader absorbed
+    or, with `ahead`, the next one.
     """
     if ahead:
         return reader.turn + 1, reader.head
@@ -120,7 +120,7 @@ def make_orders(
     *,
     ahead: bool = False,
 ) -> Record[Orders]:
-    """Seal orders; see `order_place` for what they answer."""
+    """Seal and sign orders; `order_place` tells which turn they answer."""
     turn, prev = order_place(reader, ahead=ahead)
     place = OrderPlace(reader.game, turn, reader.seat, revision)
     digest = texts_digest(texts)

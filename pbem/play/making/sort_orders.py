@@ -1,4 +1,4 @@
-"""The clerk: which of the orders that lie there count for the next turn, and why others do not."""
+"""Sort orders: which of those in the folder count for the next turn, and why others do not."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.order_status import best, why_misplaced, why_unusable
+from pbem.play.orders.order_status import set_that_counts, why_misplaced, why_unusable
 from pbem.records.charter_join_orders import Orders
 from pbem.records.packet import Refusal
 from pbem.records.read_record import Record
 from pbem.records.turn import Listed
 
-Orderly = Record[Orders]
+SignedOrders = Record[Orders]
 MOST_DETAILS: Final = 16
-"""Reasons for refusals that one packet may hold: all packets are as large as the largest."""
+"""How many refusals one packet may explain: all packets are as large as the largest."""
 
 
 @dataclass
-class Sorted:
+class SortedOrders:
     """The orders that no earlier turn lists, sorted for the next one."""
 
-    accepted: dict[str, Orderly] = field(default_factory=dict)
+    accepted: dict[str, SignedOrders] = field(default_factory=dict)
     listed: list[Listed] = field(default_factory=list)
     refused: dict[str, list[Refusal]] = field(default_factory=dict)
-    ahead: dict[str, list[Orderly]] = field(default_factory=dict)
-    """Of seats in `plays`: orders for the turn that is not made yet."""
-    strange: list[Orderly] = field(default_factory=list)
-    """Signed, but built on a head that nobody here knows."""
+    ahead: dict[str, list[SignedOrders]] = field(default_factory=dict)
+    """Orders of seats in `plays` for the turn that is not made yet."""
+    strange: list[SignedOrders] = field(default_factory=list)
+    """Signed, but built on a head that is not known here."""
 
 
 class OrderSorter:
@@ -42,18 +42,18 @@ class OrderSorter:
         go_on: bool = False,
         all_here: bool = False,
     ) -> None:
-        """`heads[k]` is the head after turn k; `own` are the ids that the last turn named so.
+        """`heads[k]` is the head after turn k; `own` holds the ids that the last turn names as own.
 
-        Orders on an unknown head are listed as forked with `go_on`; with `all_here` too, but for
-        those that answer a later turn: another machine of the referee's may have made that.
+        With `go_on`, orders on an unknown head are listed as forked. With `all_here` too, except
+        those that answer a later turn: the referee's other machine may have made that turn.
         """
         self.all_here = all_here
         self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
-        self.done = Sorted()
+        self.done = SortedOrders()
 
-    def sort(self, records: Sequence[Orderly]) -> Sorted:
-        """Sort all of them; the same records give the same result in any order."""
-        good: dict[str, list[Orderly]] = {}
+    def sort(self, records: Sequence[SignedOrders]) -> SortedOrders:
+        """Sort all these records; their order makes no difference."""
+        good: dict[str, list[SignedOrders]] = {}
         for record in sorted(records, key=lambda r: r.id):
             reason = self._why_refused(record)
             if reason == "ahead":
@@ -69,20 +69,20 @@ class OrderSorter:
         self.done.listed.sort(key=lambda listed: listed.id)
         return self.done
 
-    def _choose(self, seat: str, records: list[Orderly]) -> None:
-        counts = best(records)
+    def _choose(self, seat: str, records: list[SignedOrders]) -> None:
+        counts = set_that_counts(records)
         self.done.accepted[seat] = counts
         for record in records:
             self._list(record, "accepted" if record is counts else "replaced")
 
-    def _list(self, record: Orderly, status: str, reason: str = "") -> None:
+    def _list(self, record: SignedOrders, status: str, reason: str = "") -> None:
         self.done.listed.append(Listed(record.id, record.content.seat, status, reason))
 
-    def _why_refused(self, record: Orderly) -> str:
-        """`late`, `forked`, `unopenable`, `rule`; or `ahead`, `strange`; or nothing."""
+    def _why_refused(self, record: SignedOrders) -> str:
+        """`late`, `forked`, `unopenable`, `rule`, `ahead` or `strange`; empty if they count."""
         return self._why_misplaced(record) or self._why_unusable(record)
 
-    def _why_misplaced(self, record: Orderly) -> str:
+    def _why_misplaced(self, record: SignedOrders) -> str:
         orders = record.content
         held, named = orders.seat in self.maker.charter.plays, record.id in self.own
         reason = why_misplaced(orders, self.heads, held, named)
@@ -90,7 +90,7 @@ class OrderSorter:
         go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
         return "strange" if unknown and not go_on else reason
 
-    def _why_unusable(self, record: Orderly) -> str:
+    def _why_unusable(self, record: SignedOrders) -> str:
         reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
         mine = self.done.refused.setdefault(record.content.seat, []) if details else []
         mine += details[: MOST_DETAILS - len(mine)]

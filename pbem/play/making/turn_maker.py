@@ -1,7 +1,7 @@
-"""The maker of turns: the referee's full knowledge, from the seed and the orders (protocol §3).
+"""Make turns with the referee's full knowledge, from the seed and the orders (protocol §3).
 
-The same orders and the same time make the same bytes. So whoever has the secrets that `final`
-opens makes every turn again and compares: that is the audit, and it is the same code.
+The same orders and the same time make the same bytes. So anybody who has the secrets that `final`
+opens can make every turn again and compare: the audit does just that, with this code.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Tur
 
 @dataclass(frozen=True, slots=True)
 class RefereeSecrets:
-    """What `final` will open: the referee's share of the seed, and the X25519 secret of `audit`."""
+    """What `final` will open: the referee's share of the seed and the X25519 secret of `audit`."""
 
     r_ref: bytes
     audit: bytes
 
 
 @dataclass(frozen=True)
-class Inputs:
-    """All that a turn is made of, besides what came before."""
+class TurnInputs:
+    """All that a new turn is made of, besides the earlier turns."""
 
     accepted: Mapping[str, Record[Orders]]
     listed: tuple[Listed, ...]
@@ -48,12 +48,12 @@ class Inputs:
     time: int
     silent: frozenset[str] = frozenset()
     by_word: tuple[bytes, ...] = ()
-    """For turn 1: the joins that the referee's word decided."""
+    """Turn 1 only: the joins that the referee's word decided."""
 
 
 @dataclass
-class _Held:
-    """The orders of a seat that are in force, opened."""
+class _OpenedOrders:
+    """A seat's orders in force, opened."""
 
     record: Record[Orders]
     sealed: Sealed
@@ -61,7 +61,7 @@ class _Held:
 
 
 class TurnMaker:
-    """The game with everything known, up to the last turn made."""
+    """The game with everything known, up to the last turn made; it makes the next one."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Raises RecordError where a box of a join does not open, or does not fit."""
+        """Raises RecordError if a box of a join does not open, or its r does not fit."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.joins = joins
@@ -82,9 +82,9 @@ class TurnMaker:
         self.table = _Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
         self.head = first_head(self.game)
         self.turn = 0
-        self.held: dict[str, _Held] = {}
+        self.in_force: dict[str, _OpenedOrders] = {}
         self._sealed: dict[Orders, Sealed] = {}
-        """Orders opened since the last turn."""
+        """The orders opened since the last turn."""
         self._opened: set[tuple[bytes, int]] = set()
         self._used: set[bytes] = set()
         self._placed: dict[Tag, OpenCard] = {}
@@ -102,24 +102,24 @@ class TurnMaker:
 
     @property
     def pending(self) -> Pending:
-        """The questions that are open, with full knowledge."""
+        """The open questions, with full knowledge."""
         return self.table.full.pending
 
     def open(self, orders: Orders) -> Sealed:
-        """The orders opened. Raises RecordError where they do not open or do not fit."""
-        if orders not in self._sealed:  # the clerk and the table both ask, in one turn
+        """Open orders. Raises RecordError if they do not open or do not fit their commitments."""
+        if orders not in self._sealed:  # the sorter and the table both ask for them
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
 
     def lines_now(self, record: Record[Orders]) -> OrderSet:
-        """The lines of a record as they would count now. Raises RecordError as `open`."""
+        """The lines of these orders as they would count now. Raises RecordError as `open` does."""
         lines = read_lines(self.open(record.content).texts)
         state, ruleset = self.table.full.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines)
 
     # -------------------------------------------------------------- making
-    def make(self, inputs: Inputs) -> Turn | None:
-        """The next turn; None, and nothing changed but orders, if nothing new can be settled."""
+    def make(self, inputs: TurnInputs) -> Turn | None:
+        """The next turn; None if nothing new can be settled, and then only orders have changed."""
         first, asked = len(self.table.log), {key for key, _ in self.pending}
         self.dealer.next_turn()
         self.table.turned = []
@@ -131,13 +131,13 @@ class TurnMaker:
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
-        """The turn just made is signed (or was found again): go on from it."""
+        """Go on from the turn just made, now that it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn = turn.content.turn
         self._sealed.clear()
 
     def final(self) -> FinalRecord:
-        """The record that opens everything."""
+        """The record that opens all secrets."""
         secrets = self.secrets
         return FinalRecord(
             game=self.game, turn=self.turn + 1, prev=self.head, seat="",
@@ -146,11 +146,11 @@ class TurnMaker:
 
     def _accept(self, record: Record[Orders]) -> None:
         sealed = self.open(record.content)
-        self.held[record.content.seat] = _Held(record, sealed, self.lines_now(record))
+        self.in_force[record.content.seat] = _OpenedOrders(record, sealed, self.lines_now(record))
 
-    def _turn(self, first: int, inputs: Inputs) -> Turn:
+    def _turn(self, first: int, inputs: TurnInputs) -> Turn:
         log, lines, secret = self._log(first)
-        full, fallen = self.table.full, self.dealer.fallen
+        full, results = self.table.full, self.dealer.results
         packets = {
             seat: self._packet(seat, secret.get(seat, []), inputs) for seat in sorted(self.joins)
         }
@@ -167,14 +167,14 @@ class TurnMaker:
                 log=tuple(log),
                 lines=tuple(lines),
                 cards=tuple({o.handle: o for o in self._turned_up()}.values()),
-                dealt=tuple(fallen.dealt),
-                shown=tuple(fallen.shown),
-                decks=tuple(fallen.decks),
+                dealt=tuple(results.dealt),
+                shown=tuple(results.shown),
+                decks=tuple(results.decks),
                 orders=inputs.listed,
                 awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(self.pending).items()),
                 own=inputs.own,
                 silent=tuple(inputs.silent),
-                links=tuple(fallen.links),
+                links=tuple(results.links),
                 link0=self.dealer.dice.link(0) if begins else b"",
                 joins={s: join.id for s, join in self.joins.items()} if begins else None,
                 by_word=inputs.by_word,
@@ -186,7 +186,7 @@ class TurnMaker:
 
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        """The new entries as the table reads them, lines to open, and hidden-ref openings."""
+        """The new entries as the table reads them, lines to open, hidden-ref openings by seat."""
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}
@@ -204,13 +204,13 @@ class TurnMaker:
             return []
         if entry.key not in self.table.scripts:
             return [number - 1]
-        kind, lines = entry.key.split(".")[2], self.held[entry.seat].lines.lines
+        kind, lines = entry.key.split(".")[2], self.in_force[entry.seat].lines.lines
         return [line.number - 1 for line in lines if line.kind == kind and not line.always]
 
     def _open_lines(self, seat: str, ranks: list[int]) -> list[OpenLine]:
         found = []
         for rank in ranks:
-            held = self.held[seat]
+            held = self.in_force[seat]
             opening = held.sealed.opening(rank, held.record.id)
             if (opening.order, opening.slot) not in self._opened:
                 self._opened.add((opening.order, opening.slot))
@@ -220,10 +220,10 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Handles for the cards an entry puts down: of the lines that named them, else our own."""
+        """Handles for the cards an entry puts down: from the lines that name them, or new ones."""
         if entry.seat == engine.CHANCE:
             return ()
-        named = [card for rank in ranks for card in self.held[entry.seat].sealed.cards(rank)]
+        named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
         handles = []
         for bracket, card in enumerate(cards_in(entry.text)):
             opening = named[bracket] if bracket < len(named) else None
@@ -235,25 +235,25 @@ class TurnMaker:
             handles.append(opening.handle)
         return tuple(handles)
 
-    def _packet(self, seat: str, hidden: list[OpenCard], inputs: Inputs) -> Packet:
-        fallen = self.dealer.fallen
+    def _packet(self, seat: str, hidden: list[OpenCard], inputs: TurnInputs) -> Packet:
+        results = self.dealer.results
         return Packet(
-            dealt=tuple(fallen.hands.get(seat, ())),
+            dealt=tuple(results.hands.get(seat, ())),
             hidden=tuple(hidden),
-            under=tuple(fallen.under.get(seat, ())),
+            under=tuple(results.under.get(seat, ())),
             refused=inputs.refused.get(seat, ()),
         )
 
 
 class _Recorder(engine.Referee[Any]):
-    """A referee's tables that note which cards each entry turns up, and which leave a hand."""
+    """The referee's tables, which also note the cards that turn up and those that leave a hand."""
 
     def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
         super().__init__(game, dealer, check=False)
         self._hands = dealer
         self.turned: list[Tag] = []
         self.scripts: set[str] = set()
-        """Keys of decisions that were answered by a whole script."""
+        """Keys of the decisions that a whole script answered."""
 
     def push(self, entry: Entry) -> None:
         state, ruleset = self.full.state, self.game.ruleset
@@ -268,7 +268,7 @@ class _Recorder(engine.Referee[Any]):
 
 @dataclass
 class _Settler:
-    """Lines in force, then, for seats that stayed silent at what they were asked, the default."""
+    """Settles decisions by the lines in force, then by the default for seats that stayed silent."""
 
     maker: TurnMaker
     silent: frozenset[str]
@@ -276,7 +276,7 @@ class _Settler:
     refused: list[str] = field(default_factory=list)
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        held = self.maker.held.get(decision.seat)
+        held = self.maker.in_force.get(decision.seat)
         found = held.lines.answer(key, decision) if held else None
         silence = decision.seat in self.silent and key in self.asked and decision.default
         if found is None and silence:
@@ -285,13 +285,13 @@ class _Settler:
         return found
 
     def entered(self, entry: Entry) -> None:
-        if held := self.maker.held.get(entry.seat):
+        if held := self.maker.in_force.get(entry.seat):
             held.lines.entered(entry)
 
 
 def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:
-    """Whether these are the secrets of this charter's referee. Raises RecordError `key`."""
+    """Raise RecordError `key` unless these are the secrets of this charter's referee."""
     from pbem.format.box import public_of
 
     if public_of(secrets.audit) != charter.audit:
-        raise RecordError("key", "this is not the key of this game's referee")
+        raise RecordError("key", "these secrets are not those of this game's referee")

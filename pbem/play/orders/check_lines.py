@@ -1,6 +1,7 @@
-"""Order lines: `feed: b1 eats`, `always feed: * eats`, and what is wrong with them (interface).
+"""Check order lines such as `feed: b1 eats` and `always feed: * eats` (interface).
 
-What `check` calls an error here is what a referee refuses, no more and no less: both ask this.
+`check` and the referee both use this module, so `check` calls an error exactly what the referee
+refuses.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with one line (or, with `line` 0, with the whole set)."""
+    """One error or warning about a line, or about the whole set if `line` is 0."""
 
     code: str
     level: Level
@@ -47,7 +48,7 @@ def write_line(line: Line) -> str:
 
 
 def read_lines(texts: Sequence[str]) -> list[Line]:
-    """Sealed texts as lines, numbered from 1. Raises RecordError `rule` for what is none."""
+    """Sealed texts as lines, numbered from 1. Raises RecordError `rule` for other text."""
     lines = []
     for number, text in enumerate(texts, start=1):
         parsed = parse_line(text)
@@ -65,9 +66,9 @@ class LineChecker:
         self.problems: list[Problem] = []
 
     def run(self, warn: bool = True) -> list[Problem]:
-        """All problems, by line; errors are those of PBEM-ORD-020 to 029.
+        """All problems, by line; errors have the codes PBEM-ORD-020 to 029.
 
-        Without `warn` only what makes errors is looked at: that is all a referee asks.
+        Without `warn` it looks only for errors: a referee needs no more.
         """
         readable = [line for line in self.lines if self._readable(line)]
         for kind in dict.fromkeys(line.kind for line in readable):
@@ -105,7 +106,7 @@ class LineChecker:
         return self._named(line)
 
     def _named(self, line: Line) -> bool:
-        """Every piece that is named is there, or may be made by lines of this set."""
+        """Whether every piece that the line names is there, or may be made by lines of this set."""
         pieces = self._pieces
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
@@ -172,7 +173,7 @@ class LineChecker:
                 self._add(30, line.number, f"fits nothing now: {reason}", hint)
 
     def _own_hit(self, line: Line) -> None:
-        """A star that may stand for a piece of one's own, where harm is done to it."""
+        """Warn of a star that may stand for a piece of the seat's own and do harm to it."""
         form, said = self.ruleset.forms.parse(line.text.split("; ")[0])
         if form not in self.ruleset.harms or "*" not in said["who"]:
             return
@@ -190,7 +191,7 @@ class LineChecker:
             self._add(34, line.number, what, f"for others only: {hint}")
 
     def _left_open(self) -> None:
-        """Questions that are asked now and that no line answers."""
+        """Warn of questions that are open now and that no line answers."""
         for kind, decision in self.asked.items():
             mine = [line for line in self.lines if line.kind == kind]
             script = decision.script or self.ruleset.kinds[kind].script
@@ -208,7 +209,7 @@ def _fits(pattern: str, name: str) -> bool:
 
 
 def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
-    """Names are numbered on and never used again: a higher number may come, a lower one not."""
+    """Whether a piece of this number may still come: numbers rise, and none is used twice."""
     return number > max(
         (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
     )
@@ -220,29 +221,29 @@ def _there(owner: str, pieces: Mapping[str, str]) -> str:
 
 
 def covered(line: Line, before: Sequence[Line]) -> Line | None:
-    """The line before this one that fits whatever this one fits, if there is one."""
+    """The first earlier line that fits whatever this one fits; None if there is none."""
     return next((other for other in before if first_fit(other.text, [line.text])), None)
 
 
 def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
-    """A hint: the options, those with most words of the text first, as they may be written."""
+    """A hint that lists the options as they may be written, the most similar to the text first."""
     words = set(bare(text).replace(":", " ").split())
     shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
-    best = sorted(shared, key=lambda option: -shared[option])
-    shown = ", ".join(f'"{bare(option)}"' for option in best[:most])
-    return f"legal here: {shown}{' …' if len(best) > most else ''}" if shown else ""
+    closest = sorted(shared, key=lambda option: -shared[option])
+    shown = ", ".join(f'"{bare(option)}"' for option in closest[:most])
+    return f"legal here: {shown}{' …' if len(closest) > most else ''}" if shown else ""
 
 
 def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """All problems of a set of lines, in the seat's own view (see LineChecker)."""
+    """All errors and warnings about a set of lines, checked on the seat's own table."""
     return LineChecker(table, seat, lines).run()
 
 
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """The errors among them, for which the whole set is refused; nothing else is worked out."""
+    """Only the errors, for which the referee refuses the whole set; faster than `check_lines`."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
 
 
 def errors(problems: Sequence[Problem]) -> list[Problem]:
-    """Those for which the whole set is refused."""
+    """The problems for which the referee refuses the whole set."""
     return [problem for problem in problems if problem.level == "error"]

@@ -1,6 +1,6 @@
-"""Which orders may be listed how: what follows from heads, revisions and ids alone (protocol §3).
+"""Which orders count and why others do not, from heads, revisions and ids (protocol §3).
 
-The referee sorts by this, and everybody holds a turn's list against it.
+The referee sorts orders by these rules, and everybody checks a turn's list against them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pbem.records.turn import Listed
 
 
 def why_misplaced(orders: Orders, heads: Sequence[bytes], held: bool, named: bool) -> str:
-    """Why orders cannot count for the next turn: `late`, `forked`; `ahead`: for the one after it.
+    """Why orders cannot count for the next turn: `late`, `forked`, or `ahead` (for the one after).
 
-    `heads` are those from before turn 1 to the last turn made. `held`: the seat is in `plays`;
-    `named`: the last turn names these orders as its `own`. Nothing: they are in time.
+    Empty if they are in time. `heads` are those from before turn 1 to the last turn made. `held`:
+    the seat is in `plays`. `named`: the last turn names these orders as its `own`.
     """
     last = len(heads) - 1
     if held and (orders.turn, orders.prev) == (last + 1, heads[last]):
@@ -40,8 +40,11 @@ def why_misplaced(orders: Orders, heads: Sequence[bytes], held: bool, named: boo
 def why_unusable(
     record: Record[Orders], unseal: Callable[[Orders], Sealed], table: Table[Any]
 ) -> tuple[str, list[Refusal]]:
-    """Why orders in time cannot count: `unopenable` or `rule`, or nothing; and for their owner,
-    what is wrong with which line. `table` is the game as it stood at their head."""
+    """Why orders in time cannot count: `unopenable`, `rule`, or empty if they can.
+
+    Also returns, for their owner, what is wrong with which line. `table` is the game as it stood
+    at their head.
+    """
     try:
         lines = read_lines(unseal(record.content).texts)
     except RecordError as error:
@@ -53,27 +56,29 @@ def why_unusable(
     return "rule" if details else "", details
 
 
-def best(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """The set that counts of several in time: the highest revision, then the smaller id."""
+def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
+    """Of several sets in time the one that counts: the highest revision, then the smallest id."""
     return min(records, key=lambda record: (-record.content.revision, record.id))
 
 
 def check_status(listed: Listed, misplaced: str) -> None:
-    """Raise RecordError `opening` where a status is not what the orders' place asks for."""
+    """Raise RecordError `opening` if a turn wrongly calls orders late, forked or in time."""
     said = listed.reason if listed.reason in ("late", "forked") else ""
     if said != misplaced:
         digits, told = listed.id.hex()[:6], listed.reason or listed.status
         raise RecordError(
             "opening",
-            f"orders {digits} of seat {listed.seat} are listed as {told}, "
+            f"the turn lists orders {digits} of seat {listed.seat} as {told}, "
             f"but they are {misplaced or 'in time'}",
         )
 
 
 def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[Orders]]) -> None:
-    """Raise RecordError `opening` unless the one set accepted is the best of them all."""
+    """Raise RecordError `opening` unless exactly the set that counts is accepted."""
     if len(accepted) > 1:
-        raise RecordError("opening", f"two sets of orders of seat {seat} are accepted")
-    if others and (not accepted or best(accepted + others) is not accepted[0]):
-        digits = best(accepted + others).id.hex()[:6]
-        raise RecordError("opening", f"orders {digits} of seat {seat} count, and were passed over")
+        raise RecordError("opening", f"the turn accepts two sets of orders of seat {seat}")
+    if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
+        digits = set_that_counts(accepted + others).id.hex()[:6]
+        raise RecordError(
+            "opening", f"the turn passes over orders {digits} of seat {seat}, which count"
+        )

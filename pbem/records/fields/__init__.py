@@ -1,1 +1,1 @@
-"""The fields of records: how each is written and read, and those that all records share."""
+"""The fields of records: how to write and read each, and those that all records share."""

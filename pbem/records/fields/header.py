@@ -1,4 +1,4 @@
-"""What all records begin with, and the words, letters and bounds that they share (protocol §3)."""
+"""The header of all records, and the words, letters and limits that they share (protocol §3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODES: Final = ("referee",)
 MAX_SEATS: Final = 16
 MAX_TURN: Final = 9999
 SLOTS: Final = 64
-"""Slots come in this many; at most MAX_SHEETS times as many."""
+"""Orders have this many slots, or up to MAX_SHEETS times as many."""
 MAX_SHEETS: Final = 4
 SHEET: Final = 16384
 """The padded size of the text in a box of orders, per 64 slots."""
@@ -32,7 +32,7 @@ card_text: Final = text(
 
 
 def rising(name: str, keys: list[Any]) -> None:
-    """Raise Wrong unless a set is written in rising order: there is one way to write it."""
+    """Raise Wrong unless a set is in rising order, the one way to write it."""
     if any(a >= b for a, b in pairwise(keys)):
         wrong = Wrong("must be in rising order, nothing twice")
         wrong.path.append(name)
@@ -41,7 +41,7 @@ def rising(name: str, keys: list[Any]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Header:
-    """What all records begin with (besides `v` and `kind`): where in the game each belongs."""
+    """What all records begin with, besides `v` and `kind`: the record's place in the game."""
 
     kind: ClassVar[Kind]
     game: bytes = wire(hexed(32, empty=True))
@@ -55,7 +55,7 @@ class Header:
     """The seat that writes it: in joins and orders only."""
 
     def check(self) -> None:
-        """Raise Wrong where fields contradict each other or the kind."""
+        """Raise Wrong if fields contradict each other or the kind."""
         seated = self.kind in ("join", "orders")
         if bool(self.seat) != seated:
             raise Wrong(f"seat: must {'be a letter' if seated else 'be empty'} in {self.kind}")

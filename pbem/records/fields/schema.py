@@ -1,7 +1,7 @@
-"""From documents to dataclasses and back: every field declared once, nothing unknown let in.
+"""Turn documents into dataclasses and back; each field is declared once, unknown ones are refused.
 
-A field's codec stands in its metadata (`wire`). A field with a default is left out of the file
-when it holds that default, and refused when it is written there: each record has one form.
+A field's codec is in its metadata (`wire`). A field that holds its default is left out of the file,
+and refused if the file has it: each record has one form.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ T = TypeVar("T")
 
 
 class Wrong(Exception):
-    """A value that a field cannot hold; the fields it lies in are added on the way up."""
+    """A value that a field cannot hold; `path` collects the fields around it on the way up."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.path: list[str] = []
 
     def error(self) -> RecordError:
-        """The RecordError `field` with the path to the value."""
+        """The same as a RecordError `field`, with the path to the value."""
         where = ".".join(self.path).replace(".[", "[")
         return RecordError("field", f"{where}: {self}" if where else str(self))
 
@@ -40,11 +40,11 @@ class Codec(Generic[T]):
     read: Callable[[Any], T]
     write: Callable[[T], Any]
     hint: str = ""
-    """What is accepted, for the field table in docs/protocol.md."""
+    """What it accepts, for messages and the field tables in docs/protocol.md."""
 
 
 def wire(codec: Codec[T], default: Any = MISSING) -> Any:
-    """A dataclass field with its codec. With a default the field may be left out."""
+    """A dataclass field with its codec. A field with a default may be left out."""
     return field(default=default, metadata={"codec": codec})
 
 
@@ -59,9 +59,9 @@ def to_doc(record: Any) -> Document:
 
 
 def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
-    """The dataclass with this document.
+    """The dataclass of this document.
 
-    Raises RecordError `field`, saying where, for any field that is unknown, missing or wrong.
+    Raises RecordError `field`, saying where, for a field that is unknown, missing or wrong.
     """
     try:
         return _read_table(kind, doc)
@@ -103,12 +103,12 @@ def _read_table(kind: type[T], doc: Any) -> T:
         if name in doc:
             values[name] = value = _inside(name, read, doc[name])
             if default is not MISSING and value == default:
-                raise _at(name, Wrong("is left out when there is nothing in it"))
+                raise _at(name, Wrong("must be left out when it is empty"))
         elif default is MISSING:
             raise _at(name, Wrong("is missing"))
     if len(values) != len(doc):
         unknown = sorted(doc.keys() - values.keys())[0]
-        raise _at(unknown, Wrong("is no field of this record"))
+        raise _at(unknown, Wrong("is not a field of this record"))
     record = kind(**values)
     check = getattr(record, "check", None)
     if check:
@@ -134,7 +134,7 @@ _UNSHOWN: Final = (
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
     "\ufff0-\uffff\U000e0000-\U000e0fff"
 )
-"""Control, bidi and filler characters, odd spaces: a fixed list, for Pythons differ in Unicode."""
+"""Control, bidi and filler characters, odd spaces. A fixed list: Pythons differ in Unicode."""
 
 
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
@@ -154,7 +154,7 @@ def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]
 
 
 def shown(most: int) -> Codec[str]:
-    """A name or title for people: 1 to `most` characters, all of which show."""
+    """A name or title for people: 1 to `most` visible characters, spaces only inside."""
     what = f"1 to {most} characters, none of them invisible, no outer spaces"
     return text(1, most, rf"(?! )[^{_UNSHOWN}]+(?<! )", what)
 
@@ -172,7 +172,7 @@ def number(least: int, most: int = MAX_INT) -> Codec[int]:
 
 
 def one_of(*values: str) -> Codec[str]:
-    """One of these words."""
+    """A string that is one of these words."""
     hint = "one of: " + ", ".join(values)
     allowed = frozenset(values)
 
@@ -194,7 +194,7 @@ flag: Final = Codec(_read_flag, bool, "true or false")
 
 
 def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
-    """`size` bytes as lower-case hex digits; with `empty` also none."""
+    """`size` bytes as lower-case hex digits; with `empty`, also an empty string."""
     digits = re.compile(f"[0-9a-f]{{{2 * size}}}").fullmatch
     hint = f"{2 * size} hex digits" + (" or empty" if empty else "")
 
@@ -259,7 +259,7 @@ def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
             raise Wrong(f"must be a list of {least} to {most}")
         try:
             return tuple([read_item(x) for x in value])
-        except Wrong:  # now find out which
+        except Wrong:  # now find out which one
             return tuple([_inside(f"[{i}]", read_item, x) for i, x in enumerate(value)])
 
     return Codec(read, lambda items: [write_item(x) for x in items], hint)
@@ -280,7 +280,7 @@ def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Map
             raise Wrong(f"must be a table of at most {most} entries")
         for name in value:
             if not match(name):
-                raise _at(name[:64], Wrong(f"is no {what}"))
+                raise _at(name[:64], Wrong(f"is not a {what}"))
         return {name: _inside(name, item.read, x) for name, x in value.items()}
 
     hint = f"a table of at most {most}; {item.hint}"

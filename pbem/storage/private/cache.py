@@ -1,7 +1,7 @@
-"""A cache of what was worked out from files: may be deleted at any time, broken or old it is empty.
+"""A cache of results from files. You may delete it at any time; a broken or old one is empty.
 
-It is trusted for a file whose size, mtime and inode are unchanged (interface); commands that must
-not trust it do not ask it.
+A result counts while its file's size, mtime and inode are unchanged (interface); commands that must
+not trust the cache do not use it.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ _DIGEST: Final = 32
 
 
 class Cache:
-    """Values by file and mark. A value is made of None, numbers, str, bytes, lists, tuples, dicts.
+    """Values by file and mark. A value is made of None, numbers, str, bytes, list, tuple and dict.
 
     `purpose` says what the values mean and changes whenever that does; with another purpose,
     version of pbem or of Python, the cache is empty.
@@ -36,7 +36,7 @@ class Cache:
         self._changed = False
 
     def get(self, path: str, mark: Mark) -> Any:
-        """The value kept for this file if it is unchanged since, else None."""
+        """The value kept for this file if the file is unchanged, else None."""
         kept = self._load().get(path)
         same = kept is not None and kept[0] == (mark.size, mark.mtime_ns, mark.inode)
         return kept[1] if kept and same else None
@@ -47,7 +47,7 @@ class Cache:
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:
-        """Write it if it changed, for these files only (None: all); never raises for the disk."""
+        """Write the cache if it changed, for these files only (None: all); ignores disk errors."""
         values = self._load()
         if paths is not None:
             wanted = set(paths)
@@ -57,7 +57,7 @@ class Cache:
             self._changed |= bool(gone)
         if self._changed:
             body = marshal.dumps((self._stamp, values))
-            with contextlib.suppress(StorageError):  # no cache is no fault
+            with contextlib.suppress(StorageError):  # without a cache all still works
                 replace(self._path, hashlib.sha256(body).digest() + body)
             self._changed = False
 
@@ -72,7 +72,7 @@ class Cache:
         except (StorageError, RecordError):
             return {}
         digest, body = data[:_DIGEST], data[_DIGEST:]
-        # marshal may crash on damaged bytes, so it never sees them
+        # marshal may crash on damaged bytes, so it never gets them
         if hashlib.sha256(body).digest() != digest:
             return {}
         try:

@@ -1,4 +1,4 @@
-"""What is mine, outside the shared folder (interface, *What is mine*).
+"""The home: what one person keeps privately, outside game folders (interface, *What is mine*).
 
     <home>/profiles/NAME/key            one secret key each, OpenSSH format
     <home>/games/<game id>/             drafts/ settings.toml heads.toml place.toml seen/ cache/
@@ -24,18 +24,18 @@ from pbem.storage.errors import StorageError, storage_error
 from pbem.storage.private.cache import Cache
 from pbem.storage.private.last_head import Heads
 from pbem.storage.private.lock import lock
-from pbem.storage.private.machine_memory import Kept, Receipts, Sightings, SignedMemory
+from pbem.storage.private.machine_memory import KeptOrders, Receipts, Sightings, SignedMemory
 from pbem.storage.read_file import read_file, read_if_there
 from pbem.text.handwritten_toml import decoded
 
 _PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _GAME: Final = re.compile(r"[0-9a-f]{64}")
 MOST_SETTINGS: Final = 1 << 13
-"""Characters of the settings of a game; tomlkit, which keeps their remarks, is slow."""
+"""The most characters of a game's settings: tomlkit, which keeps their comments, is slow."""
 
 
 def home_path(environ: Mapping[str, str], platform: str, user: Path) -> Path:
-    """Where what is mine lies: `PBEM_HOME`, else the platform's folder for a user's data.
+    """The path of the home: `PBEM_HOME`, else the platform's folder for a user's data.
 
     `user` is the user's own folder. Relative XDG paths are ignored, as their specification says.
     """
@@ -50,25 +50,25 @@ def home_path(environ: Mapping[str, str], platform: str, user: Path) -> Path:
 
 
 class Home:
-    """One person's keys and games on this machine. Nothing is made until something is written."""
+    """One person's keys and games on this machine. The folder is made at the first write."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     @classmethod
     def find(cls) -> "Home":
-        """The home of whoever runs this. Raises StorageError if the user's folder is unknown."""
+        """The home of the user who runs this. Raises StorageError if it cannot be found."""
         try:
             user = Path.home()
         except RuntimeError:
-            raise StorageError("~", "your own folder is unknown; set PBEM_HOME to one") from None
+            raise StorageError("~", "your home folder is unknown; set PBEM_HOME") from None
         return cls(home_path(os.environ, sys.platform, user))
 
     def stay_outside(self, folder: Path) -> None:
-        """Raise StorageError if this home lies in a game's folder, where others see the keys."""
+        """Raise StorageError if this home is in a game folder, where others can see the keys."""
         if self.root.resolve().is_relative_to(folder.resolve()):
-            told = "lies in the game's folder, which others see; move the game's files into a"
-            told += " folder of their own, or move this one and set PBEM_HOME to its new place"
+            told = "is your home, and it is in the game folder, which others see; move the game's"
+            told += " files into a folder of their own, or move this one and set PBEM_HOME to it"
             raise StorageError(self.root, told)
 
     def profiles(self) -> list[str]:
@@ -78,7 +78,7 @@ class Home:
         ]
 
     def key_path(self, profile: str) -> Path:
-        """Where the profile's key lies. Raises ValueError for what cannot be a profile's name."""
+        """The path of the profile's key. Raises ValueError for a name that no profile can have."""
         if not _PROFILE.fullmatch(profile):
             raise ValueError(f"{profile!r}: a profile is named with a-z, 0-9, - and _ (at most 32)")
         return self.root / "profiles" / profile / "key"
@@ -88,24 +88,24 @@ class Home:
         return read_file(self.key_path(profile))
 
     def write_key(self, profile: str, data: bytes) -> Path:
-        """Keep a new key; where. Raises TakenError if the profile has another: none is lost."""
+        """Write a new key; returns its path. Raises TakenError if the profile has another key."""
         path = self.key_path(profile)
         self._make()
         create(path, data, private=True)
         return path
 
     def games(self) -> list[str]:
-        """The ids (64 hex digits) of the games that something is kept of, sorted."""
+        """The ids (64 hex digits) of the games that this home knows, sorted."""
         return _names(self.root / "games", _GAME)
 
     def game(self, game: str) -> "Mine":
-        """What is mine of a game, by its id in hex. Raises ValueError for what is no id."""
+        """What this person keeps of a game, by its id in hex. Raises ValueError for other text."""
         if not _GAME.fullmatch(game):
             raise ValueError(f"{game[:80]!r} is no id of a game")
         return Mine(self.root / "games" / game)
 
     def _make(self) -> None:
-        """Make the home; nobody else may look in, even if another program made the folder."""
+        """Make the home and close it to others, even if another program made the folder."""
         make_folder(self.root, private=True)
         try:
             if os.name != "nt" and self.root.stat().st_mode & 0o077:
@@ -115,28 +115,28 @@ class Home:
 
 
 class Mine:
-    """What one person keeps of one game."""
+    """What one person keeps of one game, in their home."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.heads = Heads(root / "heads.toml")
         self.signed = SignedMemory(root / "signed")
-        self.held = Kept(root / "held")
+        self.held = KeptOrders(root / "held")
         self.sightings = Sightings(root / "sightings.toml")
         self.receipts = Receipts(root / "receipts.toml")
 
     def draft(self, turn: int, seat: str) -> Path:
-        """Where the draft of these orders lies, whether it does or not."""
+        """The path of the draft of these orders, whether it exists or not."""
         return self.root / "drafts" / f"{turn:04}-{seat}.toml"
 
     def write_draft(self, turn: int, seat: str, text: str) -> Path:
-        """Write a draft anew; where. Raises StorageError."""
+        """Write or replace a draft; returns its path. Raises StorageError."""
         path = self.draft(turn, seat)
         replace(path, text.encode())
         return path
 
     def keep_draft(self, path: Path) -> Path:
-        """Keep a draft under the next free name beside its own; where. Raises StorageError."""
+        """Rename a draft to the next free name beside it; returns the path. Raises StorageError."""
         number = 1
         while os.path.lexists(kept := path.with_name(f"{path.stem}-old{number}.toml")):
             number += 1
@@ -145,41 +145,41 @@ class Mine:
         return kept
 
     def settings(self) -> dict[str, Any]:
-        """The settings the person wrote for this game; empty without. Raises StorageError."""
+        """The settings that the person wrote for this game; may be empty. Raises StorageError."""
         path = self.root / "settings.toml"
         try:
             return decoded(read_if_there(path) or b"", MOST_SETTINGS)
         except ValueError as error:
-            raise StorageError(path, f"is no TOML: {error}") from None
+            raise StorageError(path, f"is no TOML: {error}; fix it or remove the file") from None
 
     def set(self, key: str, value: str | int | bool) -> None:
-        """Change one setting; the person's comments and layout stay. Raises StorageError."""
+        """Change one setting; keeps the person's comments and layout. Raises StorageError."""
         import tomlkit
 
-        self.settings()  # says what is wrong with it
+        self.settings()  # raises if the file is wrong
         path = self.root / "settings.toml"
         doc = tomlkit.parse((read_if_there(path) or b"").decode())
         doc[key] = value
         replace(path, tomlkit.dumps(doc).encode())
 
     def keep_original(self, data: bytes) -> Path:
-        """Keep what came by mail and was refused or repaired, by its hash; where."""
+        """Keep a mail that was refused or repaired, named by its hash; returns the path."""
         path = self.root / "seen" / hashlib.sha256(data).hexdigest()
         create(path, data, private=True)
         return path
 
     @property
     def place(self) -> Path | None:
-        """The folder this game was last seen in, None if unknown."""
+        """The folder where this game was last seen; None if unknown."""
         try:
             return Path(decoded(read_file(self.root / "place.toml"))["folder"])
         except (StorageError, RecordError, ValueError, KeyError, TypeError):
-            return None  # it is found again when a command runs there
+            return None  # the next command in that folder notes it again
 
     def remember_place(self, folder: Path) -> None:
-        """Note the folder in which this game lies. Raises StorageError."""
+        """Note the folder of this game. Raises StorageError."""
         if self.place != folder.absolute():
-            with contextlib.suppress(RecordError):  # a path that is no text is not remembered
+            with contextlib.suppress(RecordError):  # a path that is not valid text is not noted
                 replace(self.root / "place.toml", emit({"folder": str(folder.absolute())}))
 
     def cache(self, purpose: str) -> Cache:
@@ -196,11 +196,11 @@ class Mine:
             raise storage_error(error, folder) from error
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Hold off other commands of mine on this machine; False if one is at it. A courtesy."""
+        """Hold a lock against the person's other commands; False if one holds it. A courtesy."""
         return lock(self.root / f"{name}.lock")
 
     def tidy(self) -> None:
-        """Remove temporary files that killed commands left."""
+        """Remove the temporary files that killed commands left."""
         for folder in (self.root, self.root / "drafts", self.root / "seen", self.root / "cache"):
             sweep(folder)
 

@@ -1,4 +1,4 @@
-"""The last head seen of a game: a chain that goes back or sideways is refused (protocol §5)."""
+"""The last head this person saw of a game: refuse a chain that goes back or sideways (§5)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,20 +12,20 @@ from pbem.text.handwritten_toml import decoded
 
 
 class Seen(NamedTuple):
-    """A position: the turn (0: before the first) and its head, 64 hex digits."""
+    """A position in the chain: the turn (0: before turn 1) and its head, 64 hex digits."""
 
     turn: int
     head: str
 
 
 class Heads:
-    """What one person last saw of one game; lies outside the shared folder."""
+    """The last position that one person saw of one game, kept outside the game folder."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def last(self) -> Seen | None:
-        """The last position seen, None before any. Raises StorageError if it cannot be read."""
+        """The last position seen; None before any. Raises StorageError if it cannot be read."""
         data = read_if_there(self.path)
         if data is None:
             return None
@@ -35,15 +35,15 @@ class Heads:
             if type(turn) is not int or turn < 0 or len(bytes.fromhex(head)) != 32:
                 raise ValueError
         except (ValueError, KeyError, TypeError):
-            told = "is damaged; remove it, and compare the words of the head with another player's"
+            told = "is damaged; remove it, then compare the twelve words with another player's"
             raise StorageError(self.path, told) from None
         return Seen(turn, head)
 
     def check(self, heads: Sequence[str]) -> None:
-        """Hold a chain against what was seen: `heads[k]` is the head after turn k, in hex.
+        """Check a chain against the last position seen; `heads[k]` is the head after turn k in hex.
 
         Raises FileError `fork`, with both ids, if the chain ends before the last position seen or
-        runs past another head there.
+        has another head there.
         """
         seen = self.last()
         if seen is None:
@@ -52,14 +52,14 @@ class Heads:
             raise FileError("fork", self.path, _back(seen, heads))
         if heads[seen.turn] != seen.head:
             told = (
-                f"turn {seen.turn} is another than the one seen here before: its head was "
+                f"turn {seen.turn} is not the one seen here before: its head was "
                 f"{seen.head[:6]} and is now {heads[seen.turn][:6]}; ask the referee which one "
-                f"counts, and show both to the others"
+                f"counts, and show both to the other players"
             )
             raise FileError("fork", self.path, told)
 
     def remember(self, heads: Sequence[str]) -> None:
-        """`check`, then keep the chain's end if it is new. Raises also StorageError."""
+        """Check a chain, then keep its end if it is new. Raises also StorageError."""
         self.check(heads)
         end = Seen(len(heads) - 1, heads[-1])
         if self.last() != end:

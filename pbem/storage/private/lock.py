@@ -1,6 +1,6 @@
-"""A lock among the commands of one person on one machine: a courtesy, nothing relies on it.
+"""A lock between the commands of one person on one machine: a courtesy; nothing relies on it.
 
-What decides between two writers is that creating a file fails if it is there.
+Two writers are safe without it, because creating a file fails if it is there.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from pbem.storage.errors import storage_error
 def lock(path: Path) -> Iterator[bool]:
     """Hold the lock file at `path`; yields False if another process holds it.
 
-    The system lets go of it when its holder ends, killed or not. Raises StorageError.
+    The system releases it when the holder ends, killed or not. Raises StorageError.
     """
     make_folder(path.parent, private=True)
     try:
@@ -50,5 +50,5 @@ else:
         except BlockingIOError:
             return False
         except OSError:
-            return True  # a disk without locks: then without the courtesy
+            return True  # the disk has no locks: go on without the courtesy
         return True

@@ -1,7 +1,7 @@
-"""What one machine remembers of a game, outside the shared folder: the last turn that it signed,
-the orders of seats that the referee holds, when turns came here, and when orders were sealed.
+"""What one machine remembers of a game, outside the game folder.
 
-Records prove no times; a machine's own memory lets its owner ask the right question.
+That is the last turn it signed, the orders of seats that the referee holds, when turns came here,
+and when orders were sealed. Records prove no times; this memory tells its owner what to ask.
 """
 
 import os
@@ -17,13 +17,13 @@ from pbem.storage.file_names import parse_name
 from pbem.storage.read_file import read_file, read_if_there
 
 AHEAD: Final = 600
-"""Seconds by which a turn's time may be ahead of this clock: clocks differ."""
+"""Seconds that a turn's date may be ahead of this clock: clocks differ."""
 BEFORE: Final = 3600
-"""Seconds by which a turn may be dated before a look that did not find it: folders sync slowly."""
+"""Seconds a turn may be dated before a look that missed it: folders sync slowly."""
 _HEAD: Final = 200
-"""Bytes that a signed record's line may have at the most."""
+"""The most bytes of the line before a signed record."""
 MOST: Final = 500
-"""Orders and turns that are remembered; the newest of them."""
+"""How many orders and turns are remembered, the newest ones."""
 
 
 class Signed(NamedTuple):
@@ -36,16 +36,17 @@ class Signed(NamedTuple):
 
 
 class SignedMemory:
-    """One place in the chain is signed once, ever: kept before the turn is written.
+    """Keeps what this machine signed last, so that it signs one body for each place, ever.
 
-    One file, so that one step changes it: a line `place path id`, then the record as it is.
+    It is kept before the turn is written. It is one file, so that one step changes it: a line
+    `place path id`, then the record as it is.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def last(self) -> Signed | None:
-        """What was signed last; None before anything was. Raises StorageError if it is damaged."""
+        """The last body signed; None before the first. Raises StorageError if it is damaged."""
         data = read_if_there(self.path, MAX_BYTES + _HEAD)
         if data is None:
             return None
@@ -57,21 +58,21 @@ class SignedMemory:
             raise _damaged(self.path) from None
 
     def sign(self, new: Signed) -> None:
-        """Note what is about to be written. Raises FileError `fork` for a second body of a place,
+        """Note a body before it is written. Raises FileError `fork` for a second body for a place,
         StorageError."""
         last = self.last()
         if last is not None and (new.place, new.id) == (last.place, last.id):
             return
         if last is not None and new.place <= last.place:
-            told = f"was signed here before ({last.id[:6]}), and would now be another"
-            raise FileError("fork", new.path, f"{told} ({new.id[:6]}); nothing was written")
+            told = f"this machine signed {last.id[:6]} for this place before and now made "
+            raise FileError("fork", new.path, f"{told}{new.id[:6]}; nothing was written")
         replace(self.path, f"{new.place} {new.path} {new.id}\n".encode("ascii") + new.file)
 
 
-class Kept:
-    """Orders of seats that the referee holds, as they were sealed here: with their name, whole.
+class KeptOrders:
+    """The orders of seats that the referee holds, whole and by name, as they were sealed here.
 
-    Without those that a turn lists the referee can make no other turn, and nobody else has them.
+    Without the ones that a turn lists, the referee can make no more turns; nobody else has them.
     """
 
     def __init__(self, root: Path) -> None:
@@ -82,7 +83,7 @@ class Kept:
         replace(self.root / name, file)
 
     def all(self) -> Iterator[tuple[str, bytes]]:
-        """Every name, and its file. Raises StorageError, FileError."""
+        """Every name and its file's bytes. Raises StorageError, FileError."""
         for name in sorted(os.listdir(self.root)) if self.root.is_dir() else ():
             if parse_name(f"orders/{name}"):
                 yield name, read_file(self.root / name)
@@ -93,29 +94,29 @@ class Sighting(NamedTuple):
 
     turn: int
     seconds: int
-    """How long before it came here it is dated; below 0: how far ahead of this clock."""
+    """How long before its arrival it is dated; below 0: how far ahead of this clock."""
     when: int
-    """The clock here, at the look that did not find it; if it is ahead, at the first that did."""
+    """This clock at the last look that did not find it; if dated ahead, at the first that did."""
 
 
 class Sightings:
-    """When this machine looked, and which turns' dates do not fit that."""
+    """When this machine looked at the folder, and which turns' dates do not fit that."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def odd(self) -> list[Sighting]:
-        """The turns that do not fit. Raises StorageError."""
+        """The turns whose dates do not fit. Raises StorageError."""
         return [Sighting(*row) for row in self._rows(_read(self.path))]
 
     def look(self, times: Sequence[int], now: int) -> None:
-        """Note that this machine sees these turns now; `times[k - 1]` is the date of turn k."""
+        """Note that this machine sees these turns now: `times[k - 1]` is the date of turn k."""
         doc = _read(self.path)
         seen, looked = self._number(doc, "turn"), self._number(doc, "looked")
-        looked = 0 if looked > now else looked  # this clock was wrong then: it proves nothing
+        looked = 0 if looked > now else looked  # this clock was wrong then
         new = range(seen + 1, len(times) + 1)
         if not new and now - looked < BEFORE // 12:
-            return  # nothing that a later look would miss
+            return  # a later look will do
         rows = self._rows(doc)
         for turn in new:
             dated = times[turn - 1]
@@ -142,13 +143,13 @@ class Sightings:
 
 
 class Receipts:
-    """When orders were sealed here, by their id in hex."""
+    """When orders and joins were sealed here, by their id in hex."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def times(self) -> dict[str, int]:
-        """Seconds since 1970 UTC. Raises StorageError."""
+        """The time of each, in seconds since 1970 UTC. Raises StorageError."""
         found = _read(self.path).get("sealed", {})
         if not isinstance(found, dict):
             raise _damaged(self.path)
@@ -173,4 +174,4 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _damaged(path: Path) -> StorageError:
-    return StorageError(path, "is damaged; remove it, and pbem goes on without what it remembered")
+    return StorageError(path, "is damaged; remove it, and pbem goes on without it")

@@ -1,0 +1,86 @@
+"""Cards that a seat puts under the deck, in a game by its owner's card file: nobody else may know
+which, and the seat itself sees whether what was committed to is what it put there."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.climate.cards import cards_template
+from pbem.format.errors import RecordError
+from pbem.play.auditing.audit import audit
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.records.packet import open_packet, seal_packets
+from pbem.records.read_record import make
+from tests.attacks.played import Played
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    root = tmp_path_factory.mktemp("buried")
+    table = bytes([1]) * 16
+    return Played(root, ruleset="climate", cards=cards_template(), bot="random", table=table).play(
+        9
+    )
+
+
+def packets(game, number):
+    turn = game.turns[number - 1].content
+    keys = game.made.keys
+    return {seat: open_packet(number, seat, turn.packets[seat], keys[seat]) for seat in keys}
+
+
+@pytest.fixture(scope="module")
+def burial(game):
+    """The first turn in which a seat buries several cards: its number, the seat, what it opens."""
+    return next(
+        (record.content.turn, seat, packet.under)
+        for record in game.turns
+        for seat, packet in packets(game, record.content.turn).items()
+        if len(packet.under) > 1
+    )
+
+
+def reader_before(game, number, seat):
+    reader = SeatReader(game.charter, seat, game.seats[seat].key.seed)
+    joins = {record.id: record for record in game.joins.values()}
+    for record in game.turns[: number - 1]:
+        reader.absorb(record, game.find, joins)
+    return lambda record: reader.absorb(record, game.find, joins)
+
+
+def test_the_charter_holds_the_card_file(game):
+    assert game.charter.content.cards == cards_template()
+
+
+def test_what_a_seat_buries_is_opened_to_it_alone(game, burial):
+    number, seat, under = burial
+    turn = game.turns[number - 1].content
+    assert all(not packet.under for s, packet in packets(game, number).items() if s != seat)
+    assert not set(turn.dealt) & set(under)
+    (entry,) = (e for e in turn.log if f" hides {len(under)} below" in e.text)
+    assert not any(opening.card in entry.text for opening in under)
+    reader_before(game, number, seat)(game.turns[number - 1])
+    assert audit(game.folder).exit == 0
+
+
+@pytest.mark.parametrize("lie", ["none", "fewer", "swapped", "other", "salted", "more"])
+def test_a_seat_sees_whether_what_it_buried_was_committed_to(game, burial, lie):
+    number, seat, under = burial
+    one, two, *rest = under
+    wrong = {
+        "none": (),
+        "fewer": under[1:],
+        "swapped": (replace(one, card=two.card), replace(two, card=one.card), *rest),
+        "other": (replace(one, card="mud wallowing 1"), *under[1:]),
+        "salted": (replace(one, salt=b"\x01" * 32), *under[1:]),
+        "more": (*under, replace(one, k=one.k + 40)),
+    }[lie]
+    every = packets(game, number)
+    every[seat] = replace(every[seat], under=wrong)
+    boxes = seal_packets(number, every, game.made.keys)
+    forged = make(replace(game.turns[number - 1].content, packets=boxes), game.referee)
+    with pytest.raises(RecordError) as caught:
+        reader_before(game, number, seat)(forged)
+    assert caught.value.reason == ("commitment" if lie == "salted" else "opening")
+    other = next(s for s in game.seats if s != seat)
+    reader_before(game, number, other)(forged)  # nobody else can see it
