@@ -341,7 +341,7 @@ def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None
     early = make(maker.final(), rhea.referee_key())
     (table.shared / "savannah/final.toml").write_bytes(early.file)
     said = table.person("ann").pbem("status -C savannah")
-    assert "the game is not over: every hand and every order lies open" in said.out
+    assert "the game is not over: every hand and every order can be read" in said.out
 
 
 def test_a_year_that_no_calendar_has_is_refused(table: Round) -> None:
@@ -381,7 +381,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     rhea = table.person("rhea")
     said = rhea.pbem("advance -C savannah --start")
     assert said.exit == 5
-    assert "seat b Bo is taken 2 times, each with its invite" in said.err
+    assert "seat b Bo is taken 2 times, each time with its invite" in said.err
     assert "Eve (" in said.err
     assert "phone Bo" in said.err
     eves = next(

@@ -9,8 +9,8 @@ import typer
 
 from pbem.cli.failure import FINDINGS, STALE
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.orders.check_report import echo, foreseen, report
 from pbem.cli.orders.order_file import read_file
-from pbem.cli.orders.receipt import echo, foreseen, report
 from pbem.cli.orders.view_for_orders import need_view
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import typer
 from pbem.cli.failure import say
 from pbem.cli.options import FolderOption, PassphraseOption, SeatOption
 from pbem.cli.orders.check import finish
+from pbem.cli.orders.check_report import echo, report
 from pbem.cli.orders.order_file import older_draft, read
-from pbem.cli.orders.receipt import echo, report
 from pbem.cli.orders.view_for_orders import need_open, need_view
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import typer
 from pbem.cli.failure import say
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 from pbem.cli.orders.check import MEND, FileArgument, finish, mending, print_check
+from pbem.cli.orders.check_report import echo, report
 from pbem.cli.orders.order_file import read_file
-from pbem.cli.orders.receipt import dropped, echo, receipt, report
+from pbem.cli.orders.receipt import dropped, receipt
 from pbem.cli.orders.view_for_orders import need_open, need_view
 from pbem.cli.status.my_orders import newest
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pbem.cli.session.game_here import GameHere
 
 COPY = "with your copy of the key file"
-INVITE = "pbem join --invite …, with the line that the referee sent you"
+INVITE = "pbem join --invite …, with the invite that the referee sent you"
 
 
 def lost_seats(here: GameHere) -> list[str]:
@@ -109,7 +109,7 @@ def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
         return CliError(told, f"yours: {', '.join(mine)}")
     if here.listing.reached:
         return CliError(told, f"if it is, bring its key: {bring_back(here)}")
-    return CliError(told, "none is: join with the invite you were sent")
+    return CliError(told, "you have no seat here: join with the invite that the referee sent you")
 
 
 def not_referee(here: GameHere) -> CliError:

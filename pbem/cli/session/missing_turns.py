@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pbem.storage.folder import Listing
     from pbem.storage.private.machine_memory import Signed
 
-FIRST = "is missing, and later turns are here; get it first: pbem doctor says how"
+FIRST = "is missing, but later turns are here; get it first: pbem doctor says how"
 PUT_BACK = "is missing here, and this machine made it; pbem advance puts it back, byte for byte"
 
 

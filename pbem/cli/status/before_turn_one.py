@@ -83,5 +83,5 @@ class BeforeTurnOne:
         more = f" and {len(found) - MOST_JOINS} more" if len(found) > MOST_JOINS else ""
         if len(found) == 1:
             return f"joined by {people[0]}; the referee checks the invite"
-        told = "if several have the invite, the referee asks whose is the right one"
+        told = "if several have the invite, the referee asks which join is right"
         return f"joined by {', '.join(people)}{more}; {told}"

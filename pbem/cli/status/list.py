@@ -16,7 +16,7 @@ UNREAD = "?"
 
 
 def list_games(json: JsonOption = False) -> None:
-    """All your games, where they lie, and which of them wait for you."""
+    """All your games, where they are, and which of them wait for you."""
     from pbem.screen.terminal import print_folded
     from pbem.storage.private.home import Home
 
@@ -63,7 +63,7 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
         session = Session(place, home=home)
         title = session.game_folder.charter.content.title
         if session.game_folder.game.hex() != ident:
-            return {"title": UNREAD, "state": "another game lies in its folder now"}
+            return {"title": UNREAD, "state": "its folder holds another game now"}
         status = read_status(session)
         next_ = f"next: {status.next}"
     except (RecordError, StorageError, NoGameError, CliError) as error:

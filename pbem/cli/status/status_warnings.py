@@ -16,7 +16,7 @@ MOST = 3
 """Orders that are named; the newest of them."""
 WHY = {
     "late": "came too late",
-    "forked": "answer another chain of turns than this one",
+    "forked": "answer a different chain of turns",
     "unopenable": "could not be opened",
 }
 
@@ -73,7 +73,7 @@ def _opened_early(status: GameStatus) -> list[str]:
         return []
     if final.content.turn > view.turn + 1:  # the folder is half synced
         return [f"final.toml is here, and turn {view.turn + 1} is not: let the folder sync"]
-    told = "is here, and the game is not over: every hand and every order lies open"
+    told = "is here, and the game is not over: every hand and every order can be read"
     return [f"final.toml {told}; phone {clean(view.referee)}, and see pbem audit"]
 
 

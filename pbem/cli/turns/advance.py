@@ -30,7 +30,7 @@ def advance(
     start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
     accept: Annotated[
         list[str] | None,
-        typer.Option("--accept", metavar="ID", help="Take a join that has no right code."),
+        typer.Option("--accept", metavar="ID", help="Accept a join that lacks the right code."),
     ] = None,
     refuse: Annotated[
         list[str] | None,

@@ -26,11 +26,7 @@ def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
     for note in notes:
         say(note)
     for name, record in outcome.write:
-        what = (
-            "final.toml: the game is open to everybody's audit"
-            if name.kind == "final"
-            else name.path
-        )
+        what = "final.toml: now everybody can audit the game" if name.kind == "final" else name.path
         print(f"made {what} ({record.id.hex()[:6]})")
     if outcome.write:
         mail_hint(session)
@@ -94,7 +90,7 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
         return
     empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
     say(f"waiting for players to join: {empty}")
-    say("send each player their invite, privately:")
+    say("send each player their own invite, privately:")
     for line in invite_lines(session.game_folder.charter, session.referee_key(), outcome.waiting):
         say(line)
     charter = session.game_folder.charter
@@ -114,7 +110,7 @@ def _tell_contested(session: Session, outcome: Outcome) -> None:
     for seat, records in outcome.contested.items():
         name = _name(session, seat)
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
-        told = f"seat {name} is taken {len(records)} times, each with its invite{by_word}"
+        told = f"seat {name} is taken {len(records)} times, each time with its invite{by_word}"
         say(f"{told}: {', '.join(people)}")
         say(f"phone {name[2:]}: `pbem status` there shows the six digits of the right join")
         say("next: pbem advance --accept DIGITS, with those of the right join")

@@ -1,0 +1,75 @@
+"""What `check` and `submit` say of an order file: its problems, and the orders in prose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import say
+from pbem.cli.status.my_orders import newest
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.drafts.read.read_draft import Draft
+    from pbem.play.view import View
+
+MOST_NOTES = 20
+"""Problems that are shown of one order file; errors come before warnings."""
+
+
+def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
+    """Print each problem, with its line and what is legal, then which orders still stand."""
+    from pbem.drafts.read.problem_report import note_lines
+
+    errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
+    shown = errors_first[:MOST_NOTES]
+    for note in draft.notes:
+        if note in shown:
+            say("\n".join(note_lines(note, name)))
+    if len(draft.notes) > len(shown):
+        hidden = [note.level for note in errors_first[MOST_NOTES:]]
+        kinds = [counted(hidden.count(x), f"more {x}") for x in ("error", "warning") if x in hidden]
+        say(f"not shown here: {' and '.join(kinds)}")
+    errors, warnings = len(draft.errors), len(draft.notes) - len(draft.errors)
+    if errors or (strict and warnings):
+        parts = [counted(errors, "error")] if errors else []
+        parts += [counted(warnings, "warning")] if strict and warnings else []
+        say(f"{' and '.join(parts)}: nothing was sealed; {still_stands(session, view)}")
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 error`, `2 errors`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def still_stands(session: Session, view: View) -> str:
+    """Which orders of the seat count if nothing else is sealed."""
+    if found := newest(session, view):
+        return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still stand"
+    if view.orders:
+        return f"your orders {view.orders[:6]} (revision {view.revision}) still stand"
+    return "you have no sealed orders yet"
+
+
+def echo(view: View, draft: Draft) -> None:
+    """Print the orders in prose, and whose they are."""
+    from pbem.drafts.say_orders_back import said_back
+
+    if draft.errors:
+        return
+    print(f"as {view.seat} ({clean(view.names[view.seat])}):")
+    for line in said_back(view, draft.lines):
+        print(f"  {line}")
+
+
+def foreseen(view: View, draft: Draft) -> list[str]:
+    """What the orders do if nobody else acts, as far as this seat can know, and why no further."""
+    from pbem.drafts.forecast import forecast
+    from pbem.screen.tell_entries import Teller
+
+    if draft.errors:
+        return []
+    seen = forecast(view, draft.lines)
+    teller = Teller(view.play.ruleset, view.names)
+    told = [sentence for entry in seen.entries for sentence in teller.entry(entry)]
+    return [*told, seen.end or "and so on"]
