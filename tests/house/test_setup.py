@@ -63,7 +63,7 @@ def test_a_python_without_venv(machine):
     assert run.returncode != 0
     assert run.stderr.count("\n") == 1
     assert (
-        "python 3.12 is here, its venv module is not: install the package python3-venv"
+        "python 3.12 is here, but its venv module is not: install the package python3-venv"
         in run.stderr
     )
     assert "sudo apt install python3.12-venv" in run.stderr
