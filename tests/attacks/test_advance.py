@@ -191,7 +191,7 @@ def test_a_changed_folder_is_not_gone_on_with(begun):
     assert on.progress is not None
     begun.publish(record)
     (begun.root / turn_path(1)).unlink()
-    with pytest.raises(FileError, match="is missing; get it back first"):
+    with pytest.raises(FileError, match="is missing: let the folder sync"):
         run_of(begun.root, begun.now, on.progress).run()
 
 

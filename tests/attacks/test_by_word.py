@@ -47,7 +47,7 @@ def test_the_one_with_the_code_counts_and_nobody_else(game):
     assert found.taken == {"a": ann, "b": bo}
     assert (found.by_word, found.contested) == ([], {})
     (eves,) = digits(eve)
-    told = f"has not the code of seat a's invite; --accept {eves} takes it"
+    told = f"lacks the code of seat a's invite; --accept {eves} takes it all the same"
     assert sorted(why for _, why in found.doubtful) == ["does not open", told]
 
 
@@ -125,7 +125,7 @@ def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(game):
         (True, False, False, ""),
         (False, False, False, ""),
         (True, True, True, "has the code of its invite, and by_word names it"),
-        (False, True, False, "has not the code of its invite, and by_word does not name it"),
+        (False, True, False, "lacks the code of its invite, and by_word does not name it"),
         (False, False, True, "could not count anyway"),
     ],
 )

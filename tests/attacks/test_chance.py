@@ -200,7 +200,7 @@ def test_what_was_needed_once_counts_as_used(turn):
         openings.use_line(one)
     assert openings.card(card.handle) == card
     openings.all_used()
-    with pytest.raises(RecordError, match="turns up, but is not opened") as caught:
+    with pytest.raises(RecordError, match="turns up, but no opening shows it") as caught:
         openings.card(b"\x09" * 32)
     assert caught.value.reason == "opening"
 
@@ -232,6 +232,6 @@ def test_no_card_leaves_a_hand_that_does_not_hold_it(dealer, texts):
     (card, *_) = cards_in(texts[1])
     for seat, named in (("a", "moon"), ("c", card)):
         for words in ({"hidden": [named], "shown": []}, {"hidden": [], "shown": [named]}):
-            with pytest.raises(RecordError, match="no such card was dealt") as caught:
+            with pytest.raises(RecordError, match="has no such card") as caught:
                 dealer.leave(seat, **words)
             assert caught.value.reason == "rule"

@@ -60,11 +60,14 @@ def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     assert "pbem new NAME --players Ann,Bo" in said
     (root / "notes.txt").write_text("")
     said, state = told()
-    assert said == f"{root} is not a game's folder: it has no game.toml; -C FOLDER names the game's"
+    assert (
+        said
+        == f"{root} is no game folder: it has no game.toml; name the game folder with -C FOLDER"
+    )
     for name in ("d", "b", "a", "c"):
         (root / name).mkdir()
         (root / name / "game.toml").write_text("")
-    assert told()[0].endswith("has no game.toml, but a folder in it has: a, b, c; go there")
+    assert told()[0].endswith("has no game.toml, but a folder inside it has: a, b, c; go there")
     (root / "turns").mkdir()
     (root / "turns/0001.toml").write_text("")
     said, state = told()
@@ -103,7 +106,7 @@ def test_only_a_turn_that_is_signed_and_in_its_place_makes_a_gap(begun):
 
 def test_a_turn_under_the_name_of_another_is_told_by_its_number(begun):
     begun.write(turn_path(2), begun.read(turn_path(1)))
-    with pytest.raises(FileError, match="this is turn 1, and has another's name; get it anew"):
+    with pytest.raises(FileError, match="this is turn 1 under another name; get the file again"):
         list(opened(begun).turns())
 
 
@@ -143,7 +146,7 @@ def test_two_hundred_joins_are_read(begun, more, said):
     told = [fault for fault in game_folder.faults if fault.reason == "size"]
     assert bool(told) is said
     if told:
-        assert told[0].sentence.startswith("201 files in seats/, 200 were read")
+        assert told[0].sentence.startswith("201 files in seats/, only 200 were read")
         assert told[0].path == f"seats/p-{MOST_JOINS - 2:06x}.toml"
 
 
@@ -192,7 +195,7 @@ def test_orders_under_another_name_are_said_to_be_misplaced(begun, part):
     whole = {r.id for r in game_folder.all_orders(anybody)}
     assert whole == set(begun.game.orders)
     assert faults(game_folder) == [("place", path)]
-    told = f"these are orders of seat b for turn {name.turn}, and has another's name; get it anew"
+    told = f"these are orders of seat b for turn {name.turn} under another name; get the file again"
     assert game_folder.faults[0].sentence == told
 
 

@@ -42,10 +42,10 @@ def refused(game, reader, turn, joins=None):
     ("changes", "said"),
     [
         ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
-        ({"turn": 4}, ("place", "this is turn 4, where turn 3 belongs")),
-        ({"turn": 2}, ("place", "this is turn 2, where turn 3 belongs")),
-        ({"prev": b"\x01" * 32}, ("place", "turn 3 builds on another turn 2 than this")),
-        ({"log": ()}, ("rule", "log: a turn in which nothing happens is none")),
+        ({"turn": 4}, ("place", "this is turn 4, in the place of turn 3")),
+        ({"turn": 2}, ("place", "this is turn 2, in the place of turn 3")),
+        ({"prev": b"\x01" * 32}, ("place", "turn 3 builds on another turn 2 than the one here")),
+        ({"log": ()}, ("rule", "log: nothing happens in this turn, so it is no turn")),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )
@@ -60,7 +60,7 @@ def test_time_may_stand_still_and_not_go_back(short):
     reader.absorb(make(replace(turn, time=before), short.referee), short.find, by_id(short))
     assert reader.turn == 3
     said = refused(short, read(short, 2), replace(turn, time=before - 1))
-    assert said == ("field", "time: turn 3 is older than the one before")
+    assert said == ("field", "time: turn 3 is dated before turn 2")
 
 
 def test_no_turn_comes_after_the_end(finished):
@@ -68,7 +68,7 @@ def test_no_turn_comes_after_the_end(finished):
     assert reader.over
     last = finished.turns[-1].content
     more = replace(last, turn=last.turn + 1, prev=reader.head)
-    assert refused(finished, reader, more) == ("state", "the game was over with the turn before")
+    assert refused(finished, reader, more) == ("state", f"the game was over with turn {last.turn}")
 
 
 def test_before_turn_1_there_is_no_table(short):
@@ -107,13 +107,16 @@ def test_a_turn_has_a_packet_for_each_seat_and_no_other(short):
     turn = short.turns[2].content
     for packets in ({"a": turn.packets["a"]}, {**turn.packets, "c": turn.packets["a"]}):
         said = refused(short, read(short, 2), replace(turn, packets=packets))
-        assert said == ("field", "packets: not one for each seat")
+        assert said == ("field", "packets: must be one for each seat")
 
 
 def test_a_seat_is_read_with_its_own_key_only(short):
     turn = short.turns[0].content
     stranger = SeatReader(short.charter, "b", key_of("Eve").seed)
-    assert refused(short, stranger, turn) == ("key", "seat b was taken with another key")
+    assert refused(short, stranger, turn) == (
+        "key",
+        "the join that counts for seat b has another key than yours",
+    )
     nobody = SeatReader(short.charter, "c", key_of("Bo").seed)
     assert refused(short, nobody, turn) == ("state", "the game began without seat c")
 

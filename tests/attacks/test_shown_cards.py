@@ -206,9 +206,7 @@ def test_a_card_that_was_never_in_the_hand(tmp_path, dealer, reason):
     told = Forged(game, tmp_path).all_see(reason, turn_path(LIE))
     assert told.culprit == "referee"
     if reason == "opening":
-        assert (
-            told.sentence == f"a shows {game.card}, but no opening proves that it was in that hand"
-        )
+        assert told.sentence == f"seat a shows {game.card}, but no opening proves that it had it"
 
 
 def test_one_card_is_shown_twice_in_a_turn(tmp_path):
@@ -330,6 +328,6 @@ def test_which_of_two_equal_cards_left_is_the_seed_s(tmp_path):
     game = Played(tmp_path, players=4, maker=TheOther, bot="random").play()
     report = audit(game.folder)
     told = one_broken(report, "opening", report.broken[0].path)
-    assert "is not what left the hand" in told.sentence
+    assert "did not leave the hand" in told.sentence
     (tmp_path / "final.toml").unlink()
     assert audit(game.folder).exit == 0

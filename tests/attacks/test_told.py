@@ -31,21 +31,25 @@ def told(finished):
 
 
 def test_a_turn_where_there_should_be_none(told, turn):
-    why = "log: the orders listed settle nothing, so there is no turn"
+    why = "log: the listed orders settle nothing, so there can be no turn"
     assert told(turn, None) == ("rule", why)
 
 
 @pytest.mark.parametrize(
     ("changes", "reason", "sentence"),
     [
-        ({"joins": {"a": ONE}}, "commitment", "joins: not those that the seed is made of"),
-        ({"link0": ONE}, "chain", "the dice are not those of the seed: another chain of links"),
-        ({"links": (ONE,)}, "chain", "the dice are not those of the seed: another chain of links"),
-        ({"silent": ("a", "b")}, "rule", "silent: names a, b; silent was nobody"),
-        ({"lines": ()}, "opening", "it opens other lines or cards than those that were used"),
-        ({"time": 5}, "field", "time: not what these orders and the seed make"),
-        ({"table": ("all well",)}, "field", "table: not what these orders and the seed make"),
-        ({"packets": {}}, "box", "packets: not one for each seat"),
+        ({"joins": {"a": ONE}}, "commitment", "joins: differ from those that the seed is made of"),
+        ({"link0": ONE}, "chain", "the dice are not the seed's: this is another chain of links"),
+        ({"links": (ONE,)}, "chain", "the dice are not the seed's: this is another chain of links"),
+        ({"silent": ("a", "b")}, "rule", "silent: the turn names a, b, but nobody was silent"),
+        ({"lines": ()}, "opening", "the turn opens other lines or cards than those used"),
+        ({"time": 5}, "field", "time: differs from what these orders and the seed make"),
+        (
+            {"table": ("all well",)},
+            "field",
+            "table: differs from what these orders and the seed make",
+        ),
+        ({"packets": {}}, "box", "packets: must be one for each seat"),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )
@@ -61,7 +65,7 @@ def test_openings_that_nothing_needs(told, turn, name):
 
 def test_who_was_silent(told, turn):
     said = told(turn, replace(turn, silent=("b",)))
-    assert said == ("rule", "silent: names nobody; silent was b")
+    assert said == ("rule", "silent: the turn names nobody, but b was silent")
 
 
 def test_the_first_part_that_differs_is_named(told, turn):
@@ -83,7 +87,7 @@ def test_orders_listed_as_what_they_are_not(told, turn, said, right, told_as):
     both = [Listed(ONE, "a", "accepted"), Listed(TWO, "b", *said)]
     wanted = [both[0], Listed(TWO, "b", *right)]
     found = told(replace(turn, orders=tuple(both)), replace(turn, orders=tuple(wanted)))
-    assert found == ("rule", f"orders 020202 of seat b are listed as {told_as}")
+    assert found == ("rule", f"the turn lists orders 020202 of seat b as {told_as}")
 
 
 # ---------------------------------------------------------------- decks
@@ -97,16 +101,16 @@ def deck(*cards, first=3, epoch=1):
         (
             [deck(1, 9, 3, 8)],
             [deck(1, 2, 3, 4)],
-            "decks, deck, epoch 1: 2 of 4 cards are not the seed's, the first is card 4",
+            "decks, deck, epoch 1: 2 of 4 cards are not the seed's, first among them card 4",
         ),
-        ([deck(1)], [deck(1, epoch=2)], "decks, deck, epoch 1: no cards enter it here"),
-        ([deck(1)], [deck(1, first=4)], "decks, deck, epoch 1: no cards enter it here"),
+        ([deck(1)], [deck(1, epoch=2)], "decks, deck, epoch 1: no cards enter the deck here"),
+        ([deck(1)], [deck(1, first=4)], "decks, deck, epoch 1: no cards enter the deck here"),
         (
             [deck(1)],
             [deck(1), deck(2, first=9)],
-            "decks: not all cards that enter are committed to",
+            "decks: some cards that enter a deck are not committed to",
         ),
-        ([deck(1)], [deck(1, 2)], "decks: not all cards that enter are committed to"),
+        ([deck(1)], [deck(1, 2)], "decks: some cards that enter a deck are not committed to"),
     ],
 )
 def test_cards_that_enter_a_deck(told, turn, said, right, sentence):
@@ -117,7 +121,7 @@ def test_cards_that_enter_a_deck(told, turn, said, right, sentence):
 # ---------------------------------------------------------------- the log
 def test_a_log_that_stops_or_goes_on(told, turn):
     key = turn.log[-1].key
-    why = f"log: it stops before {key}, which the orders settle"
+    why = f"log: the turn stops before {key}, which the orders settle"
     assert told(replace(turn, log=turn.log[:-1]), turn) == ("rule", why)
     why = f"log: {key}: nothing in the orders settles this"
     assert told(turn, replace(turn, log=turn.log[:-1])) == ("rule", why)
@@ -127,13 +131,13 @@ def test_the_first_entry_that_differs_is_told_with_what_it_should_be(told, turn)
     right = LogEntry("1.feed.feed.a.1", "a2 eats", "line [?]")
     cases = {
         LogEntry("1.feed.feed.a.1", "a3 eats", "line [?]"): (
-            "says 'a3 eats' by line [?]; the orders and the seed make 'a2 eats' by line [?]"
+            "says 'a3 eats' by line [?], but the orders and the seed make 'a2 eats' by line [?]"
         ),
         LogEntry("1.feed.feed.a.1", "a2 eats", "default"): (
-            "says that 'a2 eats' is settled by default; it is by line [?]"
+            "says that default settles 'a2 eats', but line [?] does"
         ),
         LogEntry("1.feed.feed.b.1", "a2 eats", "line [?]"): (
-            "says 'a2 eats' by line [?]; the next question is 1.feed.feed.a.1"
+            "says 'a2 eats' by line [?], but the next question is 1.feed.feed.a.1"
         ),
     }
     before = LogEntry("1.food.die.*.1", "5", "chance")
@@ -146,7 +150,7 @@ def test_handles_that_are_not_those_of_the_cards(told, turn):
     right = LogEntry("1.play.play.a.1", "[?] on a2", "always [?]", (ONE,))
     lie = replace(right, hidden=(TWO,))
     found = told(replace(turn, log=(lie,)), replace(turn, log=(right,)))
-    why = "the handles are not those of the cards that were put down"
+    why = "the handles are not those of the cards put down"
     assert found == ("commitment", f"log, entry 0, 1.play.play.a.1: {why}")
 
 
@@ -155,9 +159,9 @@ def test_cards_that_left_a_hand_for_all_to_see(told, turn):
     one = OpenPosition("deck", 0, 7, "horns 2", ONE)
     other = replace(one, k=9)
     found = told(replace(turn, shown=(one, other)), replace(turn, shown=(one,)))
-    assert found == ("opening", "shown: horns 2 as card 9 of deck is not what left the hand")
+    assert found == ("opening", "shown: horns 2 as card 9 of deck did not leave the hand")
     found = told(replace(turn, shown=(one,)), replace(turn, shown=(one, other)))
-    assert found == ("opening", "shown: not all cards that left a hand for all to see")
+    assert found == ("opening", "shown: lacks cards that left a hand for all to see")
 
 
 # ---------------------------------------------------------------- packets
@@ -173,30 +177,30 @@ CARD = OpenPosition("deck", 0, 7, "horns 2", ONE)
 @pytest.mark.parametrize(
     ("said", "right", "reason", "sentence"),
     [
-        (Packet(dealt=(CARD,)), Packet(), "chain", "dealt is not what must be there"),
+        (Packet(dealt=(CARD,)), Packet(), "chain", "dealt differs from what must be there"),
         (
             Packet(dealt=(CARD, replace(CARD, k=8, card="climbing 2"))),
             Packet(dealt=(CARD, replace(CARD, k=9))),
             "chain",
-            "dealt is not what must be there, 'climbing 2' among them",
+            "dealt differs from what must be there, 'climbing 2' among them",
         ),
         (
             Packet(under=(CARD,)),
             Packet(under=(replace(CARD, salt=TWO),)),
             "chain",
-            "under is not what must be there, 'horns 2' among them",
+            "under differs from what must be there, 'horns 2' among them",
         ),
         (
             Packet(hidden=(OpenCard(ONE, "horns 2", ONE),)),
             Packet(hidden=(OpenCard(ONE, "horns 3", ONE),)),
             "commitment",
-            "hidden is not what must be there, 'horns 2' among them",
+            "hidden differs from what must be there, 'horns 2' among them",
         ),
         (
             Packet(refused=(Refusal(ONE, "feed: x", "no"),)),
             Packet(refused=(Refusal(ONE, "feed: x", "why not"),)),
             "rule",
-            "refused is not what must be there",
+            "refused differs from what must be there",
         ),
     ],
 )
@@ -218,4 +222,4 @@ def test_a_packet_that_is_larger_than_it_must_be_or_does_not_open(finished, told
         assert error[0] == reason
         assert error[1].startswith("packet of seat b: ")
     more = replace(turn, packets={**right.packets, "c": b"x"})
-    assert told(more, right) == ("box", "packets: not one for each seat")
+    assert told(more, right) == ("box", "packets: must be one for each seat")

@@ -120,9 +120,13 @@ def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders)
     check_choice("b", [ten], [])
     check_choice("b", [], [])
     for accepted, others, told in (
-        ([ten, one], [two], "two sets of orders of seat b are accepted"),
-        ([one], [two, ten], f"orders {ten.id.hex()[:6]} of seat b count, and were passed over"),
-        ([], [one], f"orders {one.id.hex()[:6]} of seat b count, and were passed over"),
+        ([ten, one], [two], "the turn accepts two sets of orders of seat b"),
+        (
+            [one],
+            [two, ten],
+            f"the turn passes over orders {ten.id.hex()[:6]} of seat b, which count",
+        ),
+        ([], [one], f"the turn passes over orders {one.id.hex()[:6]} of seat b, which count"),
     ):
         with pytest.raises(RecordError) as refused:
             check_choice("b", accepted, others)
@@ -194,23 +198,23 @@ def test_orders_sealed_ten_minutes_before_a_turn_are_asked_about(before, asks):
     if asks:
         start = "your orders answer turn 7 in time as far as this machine saw (sealed 2027-01-15"
         assert said.startswith(start)
-        assert "10 minutes before turn 8 is dated), and turn 8 does not list them" in said
-        assert said.endswith("if they were sent by then, Rhea must explain")
+        assert "10 minutes before the date of turn 8), but turn 8 does not list them" in said
+        assert said.endswith("if you sent them by then, ask Rhea why")
 
 
 def test_orders_that_another_machine_sealed_are_asked_about_too():
     said = saw().dropped(b"\x02" * 32, 7, NOW, "Rhea")
     assert said == (
-        "your orders answer turn 7, and turn 8 does not list them; if they were sent in time, "
-        "Rhea must explain"
+        "your orders answer turn 7, but turn 8 does not list them: if you sent them in time, "
+        "ask Rhea why"
     )
 
 
 @pytest.mark.parametrize(("before", "asks"), [(600, True), (599, False)])
 def test_a_join_sealed_ten_minutes_before_turn_1_is_asked_about(before, asks):
     said = saw().unseated(b"\x01" * 32, NOW + before, "Rhea")
-    told = "you joined 10 minutes before turn 1 is dated, and it does not name your join: "
-    assert said == (told + "Rhea must explain" if asks else "")
+    told = "you joined 10 minutes before the date of turn 1, but it does not name your join: "
+    assert said == (told + "ask Rhea why" if asks else "")
     assert saw().unseated(b"\x02" * 32, NOW + before, "Rhea") == ""
 
 
@@ -234,7 +238,7 @@ def test_whose_word_decided_what_is_certified():
     assert "Rhea's word decided about the join aaaaaa, and it is not here." in said
     took = "Rhea took the join bbbbbb of Bo for seat b without the code of its invite: "
     assert took + "that is Rhea's word alone." in said
-    left = "Rhea left the join cccccc of Eve for seat b out, though it has the invite: "
+    left = "Rhea left the join cccccc of Eve for seat b out, although it has the invite: "
     assert left + "that is Rhea's word alone." in said
     assert any(
         s.startswith("Cy joined for seat c with the right invite (dddddd), and turn 1")
@@ -308,7 +312,7 @@ def broken(reason="chain", grade="broken", **more):
 def test_how_far_a_game_is_right():
     head = [b"\x01" * 32]
     for report, said in (
-        (Report(heads=head, findings=[broken()]), "before turn 1; one thing is wrong."),
+        (Report(heads=head, findings=[broken()]), "before turn 1; then one thing is wrong."),
         (Report(heads=head, turns=2, findings=[broken()] * 2), "after turn 2; 2 things are wrong."),
         (Report(heads=head, turns=2, over=True), "stops at turn 2, unproven: final.toml, which"),
         (Report(heads=head, turns=2), "stops at turn 2, unproven: the game is not over"),
@@ -320,7 +324,8 @@ def test_how_far_a_game_is_right():
 
 
 @pytest.mark.parametrize(
-    ("told", "said"), [(2, "turn 2: it is the same game."), (1, "Ask for newer ones"), (0, "newer")]
+    ("told", "said"),
+    [(2, "turn 2: it is the same game."), (1, "Ask for newer words"), (0, "newer")],
 )
 def test_what_words_that_were_told_are_worth(told, said):
     report = Report(heads=[b"\x01" * 32], turns=2, told=told)
@@ -349,11 +354,14 @@ def test_the_worst_finding_is_the_exit_code(findings, code):
     [
         (broken(grade="stray", culprit="referee"), ""),
         (broken(grade="foreign", reason="parent"), ""),
-        (broken(culprit="referee", proof=True), "keep both files, and show them to all: Rhea's"),
-        (broken(culprit="referee"), "Rhea signed this turn: send Rhea this line, and ask"),
-        (broken(culprit="seat b"), "ask seat b, whose key signed it"),
+        (
+            broken(culprit="referee", proof=True),
+            "keep both files and show them to everybody: Rhea's",
+        ),
+        (broken(culprit="referee"), "Rhea signed this: send Rhea this line and ask"),
+        (broken(culprit="seat b"), "ask seat b, whose key signed this"),
         (broken(reason="parent"), "let the folder sync, or ask another player"),
-        (broken(reason="version"), "install that version of pbem"),
+        (broken(reason="version"), "install the version of pbem"),
         (broken(reason="signature"), "get the file again from another player"),
         (broken(reason="canonical"), "get the file again from another player"),
         (broken(reason="chain"), ""),

@@ -163,7 +163,7 @@ def test_final_and_the_last_turn_removed(crime: Crime) -> None:
     told = f"stops at turn {int(path.stem) - 1}, unproven"
     assert (said.exit, told in said.out) == (0, True), said.out
     # who was told the head is not taken in
-    assert "none of this chain's" in crime.found_in(head=words).out
+    assert "belong to no turn of this game" in crime.found_in(head=words).out
 
 
 def test_the_head_that_was_told_is_confirmed(crime: Crime) -> None:

@@ -184,7 +184,7 @@ def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
         path.unlink()
     said = rhea.pbem("status -C savannah")
     assert (said.exit, "ask the referee" in said.err) == (5, False), said
-    assert "are not here: let the folder sync, or ask somebody of the game for" in said.err
+    assert "are not here: let the folder sync, or ask somebody in the game to" in said.err
 
 
 # ---------------------------------------------------------------- a join that is left out

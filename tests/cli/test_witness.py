@@ -158,7 +158,7 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
     mine = bo.pbem("audit savannah --as b")
     assert mine.exit == 1
     assert f"ask: orders/{hidden.name}: your orders answer turn 1 in time" in mine.out
-    assert "Rhea must explain" in mine.out
+    assert "ask Rhea why" in mine.out
     others = table.person("eve").pbem("audit savannah")
     assert (others.exit, f"stray: orders/{hidden.name}: no turn lists these" in others.out) == (
         0,
@@ -315,7 +315,7 @@ def test_junk_in_the_place_of_the_final_is_named(game: Start) -> None:
         said = rhea.pbem("advance -C savannah")
         assert said.exit == 4
         assert "final.toml" in said.err
-        assert "move it away, and pbem advance writes the right one" in said.err
+        assert "move the file away, and pbem advance writes the right one" in said.err
     (table.shared / "savannah/final.toml").unlink()
     assert rhea.pbem("advance -C savannah").exit == 0
     assert table.person("eve").pbem("audit savannah").exit == 0
@@ -415,8 +415,8 @@ def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Rou
     assert "your join for seat c" in cy.pbem("status -C savannah").out
     mine = cy.pbem("audit savannah --as c")
     assert mine.exit == 1
-    assert f"ask: seats/{hidden.name}: you joined 60 minutes before turn 1" in mine.out
-    assert "Rhea must explain" in mine.out
+    assert f"ask: seats/{hidden.name}: you joined 60 minutes before the date of turn 1" in mine.out
+    assert "ask Rhea why" in mine.out
 
 
 @pytest.mark.parametrize("home", ["kept", "lost"])

@@ -74,7 +74,7 @@ def test_a_locked_key_file_wants_its_passphrase() -> None:
     assert public_of_file(locked) == KEY.public
     assert read_key(locked, b"word").seed == KEY.seed
     for nothing in (None, b""):
-        with pytest.raises(RecordError, match=r"has a passphrase; give it.*\[key\]"):
+        with pytest.raises(RecordError, match=r"needs its passphrase: type it.*\[key\]"):
             read_key(locked, nothing)
     with pytest.raises(RecordError, match=r"the passphrase is wrong.*\[key\]"):
         read_key(locked, b"other")
@@ -84,7 +84,7 @@ def test_a_locked_key_file_wants_its_passphrase() -> None:
 @pytest.mark.parametrize("kind", ["rsa", "ecdsa"])
 def test_other_kinds_are_refused_by_name(tmp_path: Path, kind: str) -> None:
     data = make_key(tmp_path / "key", kind)
-    with pytest.raises(RecordError, match=f"of type .*{kind}.*only Ed25519"):
+    with pytest.raises(RecordError, match=f"of type .*{kind}.*needs an Ed25519"):
         read_key(data)
 
 
@@ -106,7 +106,7 @@ def _refilled(change: Callable[[bytes], bytes]) -> bytes:
 
 
 def test_hardware_keys_are_refused_with_the_reason() -> None:
-    with pytest.raises(RecordError, match="hardware key signs, but nothing can be derived"):
+    with pytest.raises(RecordError, match="hardware key can sign, but pbem cannot derive"):
         read_key(_with_algorithm(b"sk-ssh-ed25519@openssh.com"))
 
 
@@ -123,8 +123,11 @@ OTHER_FILES = {
     "damaged behind the public half": (_refilled(lambda blob: blob[:-9] + b"x" * 9), "^damaged: "),
     "cut in the public half": (_refilled(lambda blob: blob[:90]), "^damaged: "),
     "a name that is none": (_with_algorithm(b"ssh ed25519"), "^damaged: "),
-    "another kind": (_with_algorithm(b"ssh-dss"), "^this is a key of type ssh-dss; only Ed25519"),
-    "a security key": (_with_algorithm(b"sk-ssh-ed25519@openssh.com"), "^a hardware key signs"),
+    "another kind": (
+        _with_algorithm(b"ssh-dss"),
+        "^this is a key of type ssh-dss; pbem needs an Ed25519",
+    ),
+    "a security key": (_with_algorithm(b"sk-ssh-ed25519@openssh.com"), "^a hardware key can sign"),
     "nothing between": (ARMOR[0] + b"\n" + ARMOR[1], "^damaged: "),
     "beginning only": (ARMOR[0] + b"\n", "^not an OpenSSH private key"),
     "end only": (b"\n".join(FILE.splitlines()[1:]), "^not an OpenSSH private key"),

@@ -125,7 +125,7 @@ def test_of_several_revisions_only_the_last_is_sent(begun):
     for path in older:
         (aside / path.name).rename(path)
     audit = bo.pbem("audit savannah --as b")
-    assert (audit.exit, "must explain" in audit.out) == (0, False), audit.text
+    assert (audit.exit, "ask Rhea why" in audit.out) == (0, False), audit.text
     assert audit.out.count("later ones of the same seat took their place") == 2
 
 

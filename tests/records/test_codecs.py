@@ -161,7 +161,7 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
     assert to_doc(Sheet()) == {}
     assert from_doc(Sheet, {}) == Sheet()
     for doc in ({"title": ""}, {"title": "", "rows": [{"n": 1}]}):
-        with pytest.raises(RecordError, match=r"^title: is left out when there is nothing in it"):
+        with pytest.raises(RecordError, match=r"^title: must be left out when it is empty"):
             from_doc(Sheet, doc)
     full = Sheet((Row(1), Row(2, {"a": (3,)})), "x")
     doc = {"rows": [{"n": 1}, {"n": 2, "names": {"a": [3]}}], "title": "x"}
@@ -174,13 +174,13 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
     [
         ({"rows": [{"n": 1}, {"n": 10}]}, "rows[1].n: must be an integer from 0 to 9"),
         ({"rows": [{"n": 1}, {}]}, "rows[1].n: is missing"),
-        ({"rows": [{"n": 1, "m": 1, "b": 1}]}, "rows[0].b: is no field of this record"),
+        ({"rows": [{"n": 1, "m": 1, "b": 1}]}, "rows[0].b: is not a field of this record"),
         ({"rows": [{"n": 1}, 5]}, "rows[1]: must be a table"),
         ({"rows": [{"n": 1}] * 3}, "rows: must be a list of 1 to 2"),
         ({"rows": []}, "rows: must be a list of 1 to 2"),
-        ({"plain": 7}, "plain: is no field of this record"),
-        ({"rows": [{"n": 1, "names": {"A": [1]}}]}, "rows[0].names.A: is no key"),
-        ({"rows": [{"n": 1, "names": {"a" * 70 + "A": [1]}}]}, f"names.{'a' * 64}: is no key"),
+        ({"plain": 7}, "plain: is not a field of this record"),
+        ({"rows": [{"n": 1, "names": {"A": [1]}}]}, "rows[0].names.A: is not a key"),
+        ({"rows": [{"n": 1, "names": {"a" * 70 + "A": [1]}}]}, f"names.{'a' * 64}: is not a key"),
         ({"rows": [{"n": 1, "names": {"a": [1, 10]}}]}, "rows[0].names.a[1]: must be an integer"),
     ],
 )
@@ -197,7 +197,7 @@ def test_a_record_that_is_no_table() -> None:
 
 
 def test_a_key_of_a_table_is_called_what_it_is() -> None:
-    with pytest.raises(RecordError, match=r"^x\.c: is no seat's letter"):
+    with pytest.raises(RecordError, match=r"^x\.c: is not a seat's letter"):
         from_doc(field(mapping("[ab]", flag, 3, "seat's letter")), {"x": {"c": True}})
 
 

@@ -94,16 +94,16 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
 @pytest.mark.parametrize(
     ("orders", "words"),
     [
-        (_boxed(b"s" * 31), "holds no secret, or a text that does not end"),
-        (_boxed(b""), "holds no secret, or a text that does not end"),
-        (_boxed(b"s" * 32 + b"x"), "holds no secret, or a text that does not end"),
-        (_boxed(b"s" * 32 + b"food: x\nx"), "holds no secret, or a text that does not end"),
+        (_boxed(b"s" * 31), "holds no secret, or an unfinished line"),
+        (_boxed(b""), "holds no secret, or an unfinished line"),
+        (_boxed(b"s" * 32 + b"x"), "holds no secret, or an unfinished line"),
+        (_boxed(b"s" * 32 + b"food: x\nx"), "holds no secret, or an unfinished line"),
         (_boxed(b"s" * 32 + b"\xff\n"), "holds a byte outside ASCII"),
-        (_boxed(b"s" * 32 + b"\n"), "not those that the box holds"),
-        (_boxed(b"s" * 32 + b"food: x\n"), "not those that the box holds"),
-        (_boxed(b"s" * 32, texts=["food: x"]), "not those that the box holds"),
-        (_boxed(b"t" * 32), "not those that the box holds"),
-        (_boxed(b"s" * 32, sheets=2), "more slots than the lines need"),
+        (_boxed(b"s" * 32 + b"\n"), "not those in the box"),
+        (_boxed(b"s" * 32 + b"food: x\n"), "not those in the box"),
+        (_boxed(b"s" * 32, texts=["food: x"]), "not those in the box"),
+        (_boxed(b"t" * 32), "not those in the box"),
+        (_boxed(b"s" * 32, sheets=2), "more slots than their lines need"),
     ],
 )
 def test_a_box_that_does_not_hold_its_lines(orders: Orders, words: str) -> None:
@@ -153,7 +153,7 @@ def test_a_line_opened_wrongly_is_noticed(change: dict[str, object]) -> None:
 def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
     sealed = _sealed(["food: [horns 4]"])
     orders = seal_orders(PLACE, HEAD, sealed, KEY)
-    with pytest.raises(RecordError, match=r"none of these.*\[opening\]"):
+    with pytest.raises(RecordError, match=r"these orders have no slot.*\[opening\]"):
         check_line_opening(orders, OpenLine(b"i" * 32, SLOTS, "x", b"s" * 32))
     with pytest.raises(RecordError, match=r"holds no handle.*\[opening\]"):
         handles_in("food: [horns 4]")

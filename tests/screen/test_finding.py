@@ -96,7 +96,7 @@ def test_missing_orders_come_with_their_cure(game: Callable[[str], Round]) -> No
     first.rename(table.shared / "away.toml")
     said = table.person("eve").pbem("log -C savannah").err
     assert (
-        "are not here: let the folder sync, or ask somebody of the game for them (pbem send --all)"
+        "are not here: let the folder sync, or ask somebody in the game to run pbem send --all"
         in said
     )
 

@@ -130,10 +130,8 @@ class Advance:
         return self._next(maker)
 
     def _wait_for_half(self) -> None:
-        """Raise FileError if a part of the next turn may be here, from the referee's other machine.
-
-        To make another turn for that place would convict the referee.
-        """
+        """Raise FileError if a part of the next turn may be here, from the referee's other machine:
+        to make another turn for that place would convict the referee."""
         game_folder, wishes = self.game_folder, self.wishes
         for found in game_folder.strays[:1]:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
@@ -368,10 +366,8 @@ def silent_seats(
 
 
 def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:
-    """The seats in `plays` that have not answered the turn just made, or answered it wrongly.
-
-    If this turn named wrong orders, the next one would have to refuse them.
-    """
+    """The seats in `plays` that have not answered the turn just made, or answered it wrongly: the
+    next turn would have to refuse wrong orders that this one names."""
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
     for key, decision in maker.pending:
