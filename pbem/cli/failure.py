@@ -65,7 +65,10 @@ def _typed_wrong(error: Any) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
         return int(error.exit_code)
-    text = error.format_message().strip().rstrip(".").replace("a valid int", "a whole number")
+    text = error.format_message().strip().rstrip(".")
+    text = text.replace("a valid int range", "a whole number").replace(
+        "a valid int", "a whole number"
+    )
     meant = re.search(r"(?:\. Did you mean|\(Possible options:) (.*?)\)?\??$", text)
     sentence = text[: meant.start()].strip() if meant else text
     ctx = getattr(error, "ctx", None)

@@ -295,10 +295,10 @@ def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
         file.write(bad)
     for typed, told in (
         ("submit -C savannah", "next: pbem orders --edit, then pbem submit"),
-        ("submit -C savannah -", "next: mend your lines, then pbem submit -"),
+        ("submit -C savannah -", "next: fix your lines, then pbem submit -"),
         (
             ["submit", "-C", "savannah", "my orders.toml"],
-            "next: mend 'my orders.toml', then pbem submit 'my orders.toml'",
+            "next: fix 'my orders.toml', then pbem submit 'my orders.toml'",
         ),
     ):
         said = bo.pbem(typed, bad)

@@ -164,7 +164,7 @@ def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
             STEP + 'answer = "pass"\ndefault = "pass"',
             "step 1: answer and default: give only one of them",
         ),
-        (STEP + 'forced = "yes"', "step 1: forced is true or false, not 'yes'"),
+        (STEP + 'forced = "yes"', "step 1: forced must be true or false, not 'yes'"),
         (STEP + "answers = 3", "step 1: no such key: 'answers'; did you mean 'answer'?"),
     ],
 )

@@ -19,10 +19,10 @@ def edit_file(path: Path) -> None:
     try:
         done = subprocess.run([program, *words[1:], str(path)], check=False)
     except OSError as error:
-        told = f"the editor {program} could not be started: {error.strerror}; the draft is {path}"
+        told = f"the editor {program} could not be started: {error.strerror}; your draft is {path}"
         raise CliError(told, _cure()) from None
     if done.returncode:
-        raise CliError(f"{' '.join(words)} ended with code {done.returncode}; the draft is {path}")
+        raise CliError(f"{' '.join(words)} ended with code {done.returncode}; your draft is {path}")
 
 
 def _editor() -> list[str]:

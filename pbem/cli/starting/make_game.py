@@ -157,7 +157,8 @@ class NewGame:
             known = sorted(factories(ruleset(self._ruleset())))
             if name not in known or not re.fullmatch("[1-9]?", count):
                 raise CliError(
-                    f"{part!r} is not a bot", f"the bots are {', '.join(known)}; write greedy:2"
+                    f"{part!r} is not a bot",
+                    f"the bots are {', '.join(known)}; for two, write greedy:2",
                 )
             found += [name] * int(count or 1)
         return found

@@ -41,9 +41,7 @@ def new(
     option: RulesOption = None,
     deadline: Annotated[
         int,
-        typer.Option(
-            "--deadline", min=0, metavar="HOURS", help="Silence counts after this; 0: never."
-        ),
+        typer.Option("--deadline", min=0, metavar="HOURS", help="Silence then counts; 0: never."),
     ] = 0,
     cards: Annotated[
         Path | None, typer.Option("--cards", metavar="FILE", help="Your own card values.")

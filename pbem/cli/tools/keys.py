@@ -20,7 +20,7 @@ keys = typer.Typer(
 
 @keys.command("new")
 def keys_new(
-    profile: Annotated[str, typer.Option("--profile", help="Its name.")] = "default",
+    profile: Annotated[str, typer.Option("--profile", help="The profile's name.")] = "default",
     json: JsonOption = False,
 ) -> None:
     """Make a key."""
@@ -60,7 +60,7 @@ def keys_show(json: JsonOption = False) -> None:
 @keys.command("import")
 def keys_import(
     file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
-    profile: Annotated[str, typer.Option("--profile", help="Its name here.")] = "default",
+    profile: Annotated[str, typer.Option("--profile", help="The profile's name here.")] = "default",
     json: JsonOption = False,
 ) -> None:
     """Import a key that you have: the file is copied unchanged, with its passphrase."""

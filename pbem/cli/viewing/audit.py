@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def audit(
     folder: Annotated[
         Path | None,
-        typer.Argument(help="The game's folder (default: here)."),
+        typer.Argument(help="The game folder (default: here)."),
     ] = None,
     head: Annotated[
         str | None,

@@ -119,7 +119,10 @@ class _Reading:
             hint = f'write seat = "{view.seat}", or leave it out'
             hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
             self._note(
-                12, f"these orders are for seat {seat[:20]}; you are in {view.seat}", hint, "seat"
+                12,
+                f"these orders are for seat {seat[:20]}; you are in seat {view.seat}",
+                hint,
+                "seat",
             )
 
     def _said(self, doc: dict[str, Any], key: str) -> str:
