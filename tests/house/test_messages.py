@@ -1,0 +1,26 @@
+"""The list of all texts that people may read, for whoever edits them."""
+
+import subprocess
+import sys
+
+from tests.shared import ROOT
+
+
+def printed(*words: str) -> list[str]:
+    run = [sys.executable, "-m", "tools.messages", *words]
+    return subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
+
+
+def test_all_messages_are_listed_with_their_places():
+    rows = printed()
+    assert any(row.startswith("pbem/cli/orders/") and "nothing was sealed" in row for row in rows)
+    assert any(row.startswith("games/evolution/phases/") for row in rows)
+    assert not any("abandon ability" in row for row in rows)  # the word list
+
+
+def test_docstrings_are_spread_over_the_house():
+    rows = [row for row in printed("--docstrings", "40") if row]
+    assert len(rows) == 40
+    assert {row.split("/")[0] for row in rows} == {"engine", "games", "pbem"}

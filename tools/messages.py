@@ -1,0 +1,86 @@
+"""Every text that people may read, one a line: `python -m tools.messages [--docstrings N]`.
+
+For whoever edits or judges the English of the house. Texts are the strings of the three rooms with
+a space in them; braces stand for what is filled in. Docstrings, patterns and the word list are left
+out. With ``--docstrings N`` it prints N docstrings instead, spread evenly over all modules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("engine", "games", "pbem")
+NO_TEXT = {"pbem/records/head_words.py", "pbem/format/labels.py"}
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    """Path and tree of each module."""
+    for room in ROOMS:
+        for file in sorted((ROOT / room).rglob("*.py")):
+            path = file.relative_to(ROOT).as_posix()
+            if path not in NO_TEXT:
+                yield path, ast.parse(file.read_text("utf-8"), path)
+
+
+def _filled(node: ast.JoinedStr) -> str:
+    """An f-string with the names of what is filled in."""
+    parts = []
+    for value in node.values:
+        if isinstance(value, ast.FormattedValue):
+            parts.append("{" + ast.unparse(value.value).rsplit(".", 1)[-1].strip("()'\"") + "}")
+        elif isinstance(value, ast.Constant):
+            parts.append(str(value.value))
+    return "".join(parts)
+
+
+def _texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and text of each string that is a value."""
+    inside = {id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in ast.walk(n)}
+    bare = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.JoinedStr():
+                yield node.lineno, _filled(node)
+            case ast.Constant(value=str(text)) if id(node) not in inside | bare:
+                yield node.lineno, text
+
+
+def is_prose(text: str) -> bool:
+    """Whether people read it: two words of letters at least, and no regular expression."""
+    return len(re.findall(r"[A-Za-z]{2,}", text)) > 1 and " " in text and "(?" not in text
+
+
+def messages() -> Iterator[str]:
+    """``module:line: text``, in the order of the modules."""
+    for path, tree in modules():
+        for line, text in sorted(_texts(tree)):
+            if is_prose(text):
+                yield f"{path}:{line}: {' '.join(text.split())}"
+
+
+def docstrings() -> Iterator[str]:
+    """``module:name: docstring``, in the order of the modules."""
+    for path, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, DOCUMENTED) and (said := ast.get_docstring(node)):
+                yield f"{path}:{getattr(node, 'name', '')}: {' '.join(said.split())}"
+
+
+def main() -> None:
+    """Print what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tools.messages")
+    parser.add_argument("--docstrings", type=int, metavar="N", default=0)
+    wanted = parser.parse_args().docstrings
+    rows = list(docstrings() if wanted else messages())
+    step = max(1, len(rows) // wanted) if wanted else 1
+    print("\n".join(rows[::step][: wanted or None]))
+
+
+if __name__ == "__main__":
+    main()
