@@ -73,21 +73,21 @@ def test_when_orders_of_a_seat_of_the_referee_count(orders, turn, head, named, v
 @pytest.mark.parametrize(
     ("listed", "place", "said"),
     [
-        (Listed(b"\x0a" * 32, "b", "accepted"), "late", "listed as accepted, but they are late"),
+        (Listed(b"\x0a" * 32, "b", "accepted"), "late", "as accepted, but they are late"),
         (
             Listed(b"\x0a" * 32, "b", "refused", "late"),
             "forked",
-            "listed as late, but they are forked",
+            "as late, but they are forked",
         ),
         (
             Listed(b"\x0a" * 32, "b", "refused", "forked"),
             "",
-            "listed as forked, but they are in time",
+            "as forked, but they are in time",
         ),
         (
             Listed(b"\x0a" * 32, "b", "refused", "rule"),
             "late",
-            "listed as rule, but they are late",
+            "as rule, but they are late",
         ),
     ],
 )
@@ -95,7 +95,7 @@ def test_a_status_that_the_place_of_the_orders_does_not_bear_out(listed, place, 
     with pytest.raises(RecordError) as refused:
         check_status(listed, place)
     assert refused.value.reason == "opening"
-    assert refused.value.sentence == f"orders 0a0a0a of seat b are {said}"
+    assert refused.value.sentence == f"the turn lists orders 0a0a0a of seat b {said}"
 
 
 def test_a_status_that_fits_the_place():
@@ -196,7 +196,7 @@ def test_orders_sealed_ten_minutes_before_a_turn_are_asked_about(before, asks):
     said = saw().dropped(b"\x01" * 32, 7, NOW + before, "Rhea")
     assert bool(said) is asks
     if asks:
-        start = "your orders answer turn 7 in time as far as this machine saw (sealed 2027-01-15"
+        start = "your orders answer turn 7 in time, as far as this machine saw (sealed 2027-01-15"
         assert said.startswith(start)
         assert "10 minutes before the date of turn 8), but turn 8 does not list them" in said
         assert said.endswith("if you sent them by then, ask Rhea why")
@@ -313,7 +313,10 @@ def test_how_far_a_game_is_right():
     head = [b"\x01" * 32]
     for report, said in (
         (Report(heads=head, findings=[broken()]), "before turn 1; then one thing is wrong."),
-        (Report(heads=head, turns=2, findings=[broken()] * 2), "after turn 2; 2 things are wrong."),
+        (
+            Report(heads=head, turns=2, findings=[broken()] * 2),
+            "after turn 2; then 2 things are wrong.",
+        ),
         (Report(heads=head, turns=2, over=True), "stops at turn 2, unproven: final.toml, which"),
         (Report(heads=head, turns=2), "stops at turn 2, unproven: the game is not over"),
     ):

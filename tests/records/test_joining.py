@@ -110,7 +110,7 @@ def test_r_is_brought_exactly_by_seats_that_the_referee_does_not_hold() -> None:
     charter = game.charter.content
     check_share(charter, game.join_a.content)
     check_share(charter, game.join_b.content)
-    with pytest.raises(RecordError, match=r"brings no r.*\[field\]"):
+    with pytest.raises(RecordError, match=r"must bring no r.*\[field\]"):
         check_share(replace(charter, plays=("a", "b")), game.join_b.content)
     with pytest.raises(RecordError, match=r"must bring its r.*\[field\]"):
         check_share(replace(charter, plays=()), game.join_a.content)
@@ -193,8 +193,8 @@ def test_words_are_those_of_bip_39() -> None:
 @pytest.mark.parametrize(
     ("spoken", "why"),
     [
-        ("", "these are 0"),
-        ("abandon " * 11, "these are 11"),
+        ("", "you gave 0"),
+        ("abandon " * 11, "you gave 11"),
         ("abandon " * 12, "misheard"),
         ("abandon " * 11 + "zzebra", "not a word that a head"),
         ("abandon " * 11 + "ab", "not a word that a head"),
@@ -217,7 +217,7 @@ def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
             RecordError, match=r"not a word that a head can have: ask again \[grammar\]"
         ):
             parse_words(said.replace("sausage", short))
-    with pytest.raises(RecordError, match=r"these are 13 \[grammar\]"):
+    with pytest.raises(RecordError, match=r"you gave 13 \[grammar\]"):
         parse_words(said + " legal")
     counted = bytes(range(16))  # no bit may change its place
     assert parse_words(" ".join(words_of(counted))) == counted
