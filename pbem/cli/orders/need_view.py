@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # ------------------------------------------------------------------ what they share
 def need_view(session: Session, *, fresh: bool = False) -> View:
-    """The view of my seat in a game that has begun."""
+    """The view of the user's seat in a game that has begun."""
     view = session.view(fresh)
     if session.gaps:
         where = f"turns/{session.gaps[0]:04}.toml"
@@ -27,7 +27,7 @@ def need_view(session: Session, *, fresh: bool = False) -> View:
 
 
 def need_open(session: Session, view: View) -> View:
-    """The view, if orders can be given now. Raises CliError for an answer that stays as it is."""
+    """The view, if orders can be given now. Raises CliError if the answer is final."""
     from pbem.cli.orders.open_questions import answered_inside
     from pbem.cli.turns.status_report import Standing
 
