@@ -22,7 +22,7 @@ SAVE = "in your editor, save it with the encoding UTF-8"
 
 
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
-    """The order file that is meant, read, and its name for messages."""
+    """Read the order file that was named, else the draft; also return its name for messages."""
     if file == "-":
         from pbem.drafts.read.read_draft import read_draft
 

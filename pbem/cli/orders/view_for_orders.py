@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def need_view(session: Session, *, fresh: bool = False) -> View:
-    """The view of my seat in a game that has begun."""
+    """The view of the user's seat in a game that has begun."""
     view = session.view(fresh)
     if session.gaps:
         where = f"turns/{session.gaps[0]:04}.toml"
@@ -26,7 +26,7 @@ def need_view(session: Session, *, fresh: bool = False) -> View:
 
 
 def need_open(session: Session, view: View) -> View:
-    """The view, if orders can be given now. Raises CliError for an answer that stays as it is."""
+    """The view, if orders can be given now. Raises CliError if the answer is final."""
     from pbem.cli.status.game_status import read_status
     from pbem.cli.status.my_orders import answered_for_good
 

@@ -85,7 +85,7 @@ def _told(words: str | None) -> bytes | None:
 
 
 def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Witness:
-    """The key of one's own seat, and what this machine remembers. Raises CliError for others."""
+    """The key of the user's seat, and what this machine remembers. Raises CliError for others."""
     from pbem.cli.session.session import Session
     from pbem.play.auditing.witness import Witness
 
