@@ -303,7 +303,6 @@ def test_two_referees_at_once_make_one_turn(game):
         from pathlib import Path
         from pbem.storage.errors import TakenError
         from pbem.storage.folder import Folder
-from pbem.storage.litter import Kind, Litter, litter
         sys.stdin.readline()
         try:
             print(Folder(Path(sys.argv[1])).create("turns/0002.toml", sys.argv[2].encode()))
