@@ -62,10 +62,13 @@ _SENTENCES: Final = {
     "ETIMEDOUT": _AWAY,
     "ESTALE": "the network drive lost it; open the folder again and try again",
 }
+# by number, as a number may have several names (35 is EDEADLOCK to Python on Linux)
+_BY_NUMBER: Final[dict[int | None, str]] = {
+    getattr(errno, name): told for name, told in _SENTENCES.items() if hasattr(errno, name)
+}
 
 
 def storage_error(error: OSError, path: Path | str) -> StorageError:
-    """The StorageError for what the system said about this path; all system errors come here."""
-    name = errno.errorcode.get(error.errno or 0, "")
-    told = _SENTENCES.get(name) or f"the system says: {error.strerror or error}"
-    return StorageError(path, told, missing=name == "ENOENT")
+    """The sentence for what the system said about this path; all errors of the system pass here."""
+    told = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
+    return StorageError(path, told, missing=error.errno == errno.ENOENT)

@@ -240,6 +240,22 @@ def test_odd_dates_are_asked_about_only_where_something_hangs_on_them(begun, sil
     assert report.exit == 1
 
 
+# ---------------------------------------------------------------- a final in a wrong place
+@pytest.mark.parametrize(
+    ("turn", "prev", "findings"),
+    [
+        (5, b"\x05" * 32, [("broken", "place", "final.toml", "referee")]),
+        (4, None, [("broken", "fork", "final.toml", "referee")]),
+        (6, None, [("broken", "parent", turn_path(5), "")]),
+        (5, None, [("broken", "state", "final.toml", "referee")]),
+    ],
+)
+def test_the_end_builds_on_the_last_turn_of_a_game_that_is_over(begun, short, turn, prev, findings):
+    final = replace(short.made.final(), turn=turn, prev=prev or short.heads[-1])
+    begun.write("final.toml", make(final, short.referee).file)
+    assert found(begun)[0] == findings
+
+
 # ---------------------------------------------------------------- words that were told
 def test_words_that_were_told_are_found_or_the_chain_is_another(begun, short):
     for number in (0, 2, 4):

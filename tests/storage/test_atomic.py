@@ -14,7 +14,7 @@ import pytest
 
 from pbem.storage import syscalls
 from pbem.storage.atomic_write import TEMPORARY, create, make_folder, replace, sweep
-from pbem.storage.errors import FileError, StorageError, TakenError, storage_error
+from pbem.storage.errors import FileError, StorageError, TakenError
 from tests.storage.crash import ROOT, Command, crash_everywhere, fail_everywhere
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
@@ -173,6 +173,16 @@ def test_a_name_taken_at_the_last_moment(tmp_path, monkeypatch, rename):
     assert names(tmp_path) == ["a"]
 
 
+def test_the_same_bytes_written_by_another_at_the_last_moment(tmp_path, monkeypatch):
+    def another_was_quicker(old, new):
+        new.write_bytes(RECORD)
+        raise FileExistsError(errno.EEXIST, "")
+
+    monkeypatch.setattr(syscalls, "link", another_was_quicker)
+    assert create(tmp_path / "a", RECORD) is False
+    assert names(tmp_path) == ["a"]
+
+
 def test_short_writes_are_continued(tmp_path, monkeypatch):
     real = syscalls.write
     monkeypatch.setattr(syscalls, "write", lambda fd, data: real(fd, data[:1000]))
@@ -280,13 +290,6 @@ def test_a_temporary_file_is_nobodys_after_an_hour(tmp_path, monkeypatch, age, s
     os.utime(left, (1000, 1000))
     monkeypatch.setattr(time, "time", lambda: 1000 + age)
     assert len(sweep(tmp_path)) == swept
-
-
-def test_what_the_system_says_of_no_known_kind_is_told_in_its_words():
-    assert storage_error(OSError("strange"), "a").sentence == "the system says: strange"
-    told = storage_error(OSError(errno.EDOM, "out of range"), "a")
-    assert (told.sentence, told.missing) == ("the system says: out of range", False)
-    assert storage_error(OSError(errno.ENOENT, ""), "a").missing is True
 
 
 def test_sweeping_takes_old_temporary_files_and_nothing_else(tmp_path):

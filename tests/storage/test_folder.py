@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
+from typing import get_args
 
 import pytest
 
@@ -14,6 +15,7 @@ from pbem.storage.atomic_write import TEMPORARY
 from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.file_names import Name, parse_name
 from pbem.storage.folder import Folder
+from pbem.storage.stray_files import Kind, Litter, litter
 from tests.storage.crash import ROOT, Command, crash_everywhere
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
@@ -145,6 +147,24 @@ def test_states_tell_the_command_line_what_to_say(tmp_path):
     assert folder.scan().state == "waiting"
     folder.create(Name("charter"), RECORD)
     assert folder.scan().state == "game"
+
+
+@pytest.mark.parametrize(
+    ("turns", "gaps", "reached"),
+    [([], [], 0), ([1, 2, 3], [], 3), ([1, 2, 4, 7], [3, 5, 6], 2), ([2], [1], 0), ([1], [], 1)],
+)
+def test_which_turns_are_missing_before_one_that_is_here(tmp_path, turns, gaps, reached):
+    folder = Folder(tmp_path)
+    for turn in turns:
+        folder.create(Name("turn", turn), b"")
+    listing = folder.scan()
+    assert (listing.gaps, listing.reached) == (gaps, reached)
+
+
+def test_what_lies_there_is_explained(tmp_path):
+    said = {Litter("x", kind).why for kind in get_args(Kind)}
+    assert len(said) == len(get_args(Kind)) == 9
+    assert litter("backup") == Litter("backup", "other")
 
 
 def test_a_file_in_the_folders_place(tmp_path):

@@ -1,10 +1,12 @@
 """What is mine: where it lies, who may look, and what happens when it is damaged."""
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
+from pbem.storage import syscalls
 from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.private.home import Home, home_path
 from pbem.storage.private.machine_memory import Signed
@@ -143,6 +145,45 @@ def test_drafts_are_written_anew(home):
     assert path == mine.draft(7, "b") == mine.write_draft(7, "b", "zwei ä")
     assert path.name == "0007-b.toml"
     assert path.read_text("utf-8") == "zwei ä"
+
+
+def test_old_drafts_are_kept_beside_the_new_one(home):
+    mine = home.game(GAME)
+    kept = []
+    for text in ("one", "two", "three"):
+        kept.append(mine.keep_draft(mine.write_draft(7, "b", text)))
+        assert not mine.draft(7, "b").exists()
+    assert [path.name for path in kept] == [f"0007-b-old{n}.toml" for n in (1, 2, 3)]
+    assert [path.read_text() for path in kept] == ["one", "two", "three"]
+    assert all(path.stat().st_mode & 0o077 == 0 for path in kept)
+
+
+def test_what_the_system_refuses_is_said_with_its_place(home, tmp_path, monkeypatch):
+    def refuse(*args):
+        raise PermissionError(errno.EPERM, "")
+
+    mine = home.game(GAME)
+    mine.root.joinpath("cache").mkdir(parents=True)
+    mine.root.joinpath("cache/records").write_bytes(b"")
+    mine.root.joinpath("advance.lock").mkdir()
+    home.root.chmod(0o755)
+    monkeypatch.setattr(syscalls, "chmod", refuse)
+    monkeypatch.setattr(syscalls, "unlink", refuse)
+    for act, path, told in (
+        (lambda: home.write_key("ann", b""), home.root, "not permitted"),
+        (mine.drop_caches, mine.root / "cache", "not permitted"),
+        (mine.lock("advance").__enter__, mine.root / "advance.lock", "is a folder"),
+    ):
+        with pytest.raises(StorageError, match=told) as refused:
+            act()
+        assert refused.value.path == str(path)
+
+
+def test_who_has_no_folder_of_his_own_is_told_to_name_one(monkeypatch):
+    monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError))
+    with pytest.raises(StorageError, match="set PBEM_HOME to one") as refused:
+        Home.find()
+    assert refused.value.path == "~"
 
 
 def test_settings_keep_the_comments(home):

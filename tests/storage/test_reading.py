@@ -36,9 +36,22 @@ def test_what_was_exchanged_since_it_was_looked_at_is_looked_at_again(tmp_path, 
     (tmp_path / "a").mkdir()
     (tmp_path / "file").write_bytes(b"")
     found = (tmp_path / "file").stat()
+    (tmp_path / "link").symlink_to(tmp_path / "file")
     monkeypatch.setattr(os, "lstat", lambda path: found)
     with pytest.raises(FileError, match="is a folder"):
         read_file(tmp_path / "a")
+    with pytest.raises(StorageError, match="links are not followed"):
+        read_file(tmp_path / "link")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes in folders")
+def test_a_pipe_put_there_since_it_was_looked_at_holds_nobody(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").write_bytes(b"")
+    found = (tmp_path / "file").stat()
+    monkeypatch.setattr(os, "lstat", lambda path: found)
+    with pytest.raises(FileError, match="not a regular file"):
+        read_file(tmp_path / "pipe")
 
 
 def test_nothing_stays_open(tmp_path):

@@ -37,8 +37,8 @@ if sys.platform == "win32":
 
         with contextlib.suppress(OSError):
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-            return True
-        return False
+            return True  # ours, as far as Windows says
+        return False  # another's
 
 else:
 

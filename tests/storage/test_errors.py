@@ -1,0 +1,42 @@
+"""What the system says, in words that name cause and cure."""
+
+import errno
+
+import pytest
+
+from pbem.storage.errors import StorageError, storage_error
+
+SAID = {
+    "ENOSPC": "disk is full",
+    "EDQUOT": "your share of the disk",
+    "EFBIG": "no file of this size",
+    "EROFS": "read-only",
+    "EACCES": "no permission",
+    "EPERM": "not permitted",
+    "ENOENT": "is not there",
+    "ENOTDIR": "is no folder",
+    "EISDIR": "is a folder",
+    "EEXIST": "is there already",
+    "ELOOP": "is a link",
+    "ENAMETOOLONG": "name is too long",
+    "EMFILE": "too many files",
+    "EIO": "could not be read; if the folder is synced",
+    "EDEADLK": "could not be read; if the folder is synced",
+    "ETIMEDOUT": "could not be read; if the folder is synced",
+    "ESTALE": "the network drive lost it",
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_each_error_of_the_system_has_its_sentence(name):
+    told = storage_error(OSError(getattr(errno, name), "strange"), "turns/0001.toml")
+    assert SAID[name] in told.sentence
+    assert str(told) == f"turns/0001.toml: {told.sentence}"
+    assert (told.path, told.exit, told.missing) == ("turns/0001.toml", 7, name == "ENOENT")
+
+
+def test_what_is_of_no_known_kind_is_told_in_the_systems_words():
+    assert storage_error(OSError("strange"), "a").sentence == "the system says: strange"
+    told = storage_error(OSError(errno.EDOM, "out of range"), "a")
+    assert (told.sentence, told.missing) == ("the system says: out of range", False)
+    assert StorageError("a", "b").missing is False
