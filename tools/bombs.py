@@ -26,7 +26,7 @@ from pathlib import Path
 from pbem.format.keys import write_key
 from pbem.storage.private.home import Home
 from tests.attacks.played import REFEREE, Played, key_of
-from tools import explosives as x
+from tools import bomb_shapes as x
 
 SECONDS, MEBIBYTES = 1.0, 100
 _HARD = 30

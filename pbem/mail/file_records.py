@@ -9,7 +9,7 @@ from typing import Final
 from pbem.format.errors import Reason, RecordError
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.checking.game_folder import MOST_JOINS, GameFolder, open_folder
-from pbem.play.orders.order_status import why_misplaced
+from pbem.play.orders.late_or_counted import why_misplaced
 from pbem.records.chain import first_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.read_record import Content, Record, read

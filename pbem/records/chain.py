@@ -8,7 +8,7 @@ from typing import Final
 from pbem.format import labels
 from pbem.format.errors import RecordError
 from pbem.format.hashing import th
-from pbem.records.head_words import WORDS
+from pbem.records.word_list import WORDS
 
 _INDEX: Final = {word[:4]: i for i, word in enumerate(WORDS)}
 """The number of each word, by its first four letters, which no two words share."""

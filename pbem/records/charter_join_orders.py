@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pbem.format.box import SMALL, TAG
 from pbem.format.canonical import Scalar
+from pbem.format.encrypted_box import SMALL, TAG
 from pbem.format.errors import RecordError
 from pbem.records.fields.header import (
     MAX_SEATS,

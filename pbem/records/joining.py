@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.format import labels
-from pbem.format.box import Field, Place, open_box, public_of, seal
+from pbem.format.encrypted_box import Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, th
 from pbem.records.chain import referee_commitment, seat_commitment

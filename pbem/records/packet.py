@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pbem.format.box import Place, open_box, packet_size, seal
 from pbem.format.canonical import parse
+from pbem.format.encrypted_box import Place, open_box, packet_size, seal
 from pbem.records.fields.schema import as_bytes, from_doc, hash32, rows, text, wire
 from pbem.records.turn import OpenCard, OpenPosition
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Final
 
 from pbem.format import labels
-from pbem.format.box import Place, open_box, seal
+from pbem.format.encrypted_box import Place, open_box, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import Kdf, Stream, shuffle, th, u
 from pbem.records.charter_join_orders import Orders

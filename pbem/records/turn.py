@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from pbem.format.box import PAGE, TAG
+from pbem.format.encrypted_box import PAGE, TAG
 from pbem.records.fields.header import (
     MAX_SEATS,
     MAX_SHEETS,

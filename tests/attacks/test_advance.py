@@ -13,7 +13,7 @@ from pbem.storage.errors import FileError
 from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import HOUR, REFEREE, Played, key_of
-from tests.attacks.test_secret import flipped
+from tests.attacks.test_secret_cheats import flipped
 
 
 def run_of(root, now, progress=None, **wishes):

@@ -283,7 +283,7 @@ def test_final_with_a_wrong_secret(forged):
 
 
 def test_contacts_stay_closed_after_final(finished):
-    from pbem.format.box import box_key
+    from pbem.format.encrypted_box import box_key
     from pbem.format.errors import RecordError
     from pbem.format.keys import Secrets
     from pbem.records.joining import open_contact

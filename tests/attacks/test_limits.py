@@ -24,7 +24,7 @@ from pbem.text.lookalike_names import alike, look
 from tests.attacks.played import Played
 from tests.cli.people import Round
 from tests.mail.sample import BUNDLE, FILES
-from tools import explosives
+from tools import bomb_shapes
 
 
 # ------------------------------------------------------------------ stars
@@ -55,9 +55,9 @@ def test_stars_against_stars_hold_nobody():
 
 
 # ------------------------------------------------------------------ mail
-@pytest.mark.parametrize("name", explosives.MAILS)
+@pytest.mark.parametrize("name", bomb_shapes.MAILS)
 def test_no_hostile_mail_holds_a_record(name):
-    for finding in open_post(explosives.MAILS[name](), "x"):
+    for finding in open_post(bomb_shapes.MAILS[name](), "x"):
         assert finding.data is None
         assert finding.damage
 
@@ -68,14 +68,14 @@ def test_a_bundle_behind_the_bomb_is_found_all_the_same():
 
 
 def test_a_letter_of_all_zips_has_one_budget():
-    inner = explosives.zipped(explosives.same(300, b"x"))
-    found = open_post(explosives.zipped(explosives.same(10, inner)), "x")
+    inner = bomb_shapes.zipped(bomb_shapes.same(300, b"x"))
+    found = open_post(bomb_shapes.zipped(bomb_shapes.same(10, inner)), "x")
     assert f"more than {MAX_PIECES} parts" in found[-1].damage
 
 
 def test_text_is_counted_for_the_whole_letter():
     rows = b"\n".join(b"%d of something" % n for n in range(60_000))
-    found = open_post(explosives.zipped(explosives.same(14, rows)), "x")
+    found = open_post(bomb_shapes.zipped(bomb_shapes.same(14, rows)), "x")
     assert f"more than {MAX_POST >> 20} MB of text" in found[-1].damage
 
 
@@ -156,7 +156,7 @@ def test_rule_cases_say_no_control_characters(tmp_path, capsys):
 # ------------------------------------------------------------------ folders
 def test_strangers_crowd_out_nobody(tmp_path):
     game = Played(tmp_path / "game").play(2)
-    for name, record in explosives.strange_joins(game, MOST_JOINS + 20):
+    for name, record in bomb_shapes.strange_joins(game, MOST_JOINS + 20):
         game.folder.create(name, record.file)
     game_folder = open_folder(Folder(game.root))
     joins = game_folder.joins()
@@ -168,7 +168,7 @@ def test_strangers_crowd_out_nobody(tmp_path):
 
 def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
     game = Played(tmp_path / "game").play(2)
-    player = explosives.a_player(game)
+    player = bomb_shapes.a_player(game)
     sent = [player.orders(player.lines(), n) for n in range(1, MOST_ORDERS + 6)]
     for record in sent:
         game.folder.create(orders_name(record), record.file)

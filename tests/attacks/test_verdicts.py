@@ -10,7 +10,12 @@ from pbem.format.errors import RecordError
 from pbem.play.auditing.report import CertifiedJoin, Finding, Report, next_step_for
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.turn_end import awaited, check_end, check_silence, deadline_of
-from pbem.play.orders.order_status import check_choice, check_status, set_that_counts, why_misplaced
+from pbem.play.orders.late_or_counted import (
+    check_choice,
+    check_status,
+    set_that_counts,
+    why_misplaced,
+)
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed
 from pbem.storage.private.machine_memory import Sighting

@@ -24,7 +24,7 @@ from unittest.mock import patch
 
 from pbem.cli import run
 from pbem.format.keys import SigningKey, write_key
-from pbem.records.head_words import WORDS
+from pbem.records.word_list import WORDS
 from pbem.storage.private.home import Home
 
 PBEM = Path(sys.executable).with_name("pbem")

@@ -20,7 +20,7 @@ from pbem.storage.folder import Folder
 from pbem.storage.private.machine_memory import Signed, SignedMemory
 from tests.cli.games import MIDDLE, advance, joined, made, play, session_of, sit
 from tests.cli.people import NOW, Round, key_of
-from tests.cli.test_red import held
+from tests.cli.test_folder_attacks import held
 from tests.cli.test_witness import HOUR, turn
 
 Start = Callable[[str], Round]

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.box import (
+from pbem.format.encrypted_box import (
     PAGE,
     SMALL,
     TAG,

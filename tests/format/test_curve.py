@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pbem.format import box
+from pbem.format import encrypted_box as box
 from pbem.format import public_keys as curve
 from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey

@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from pbem.format.box import Place, padded
 from pbem.format.canonical import MAX_BYTES, emit, parse
+from pbem.format.encrypted_box import Place, padded
 from pbem.format.errors import Reason
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import sign

@@ -7,7 +7,7 @@ game is real. Vectors and one-fault files are made from it.
 from dataclasses import dataclass, field
 from functools import cache
 
-from pbem.format.box import box_key, public_of
+from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.records.chain import (
     first_head,

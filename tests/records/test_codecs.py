@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.format.box import public_of
+from pbem.format.encrypted_box import public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import SigningKey, public_line
 from pbem.records.fields.schema import (

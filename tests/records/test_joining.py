@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format import labels
-from pbem.format.box import PAGE, TAG, box_key
+from pbem.format.encrypted_box import PAGE, TAG, box_key
 from pbem.format.errors import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import SigningKey
 from pbem.records.chain import (
@@ -18,7 +18,6 @@ from pbem.records.chain import (
     seat_commitment,
     words_of,
 )
-from pbem.records.head_words import WORDS
 from pbem.records.joining import (
     Invite,
     check_final,
@@ -41,6 +40,7 @@ from pbem.records.packet import (
 )
 from pbem.records.sealed_orders import OrderPlace
 from pbem.records.turn import OpenCard, OpenPosition, in_order
+from pbem.records.word_list import WORDS
 from tests.records.sample import sample
 from tests.shared import ROOT
 

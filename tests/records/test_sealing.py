@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.box import TAG, box_key, public_of, seal
+from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.errors import RecordError
 from pbem.records.charter_join_orders import Orders
 from pbem.records.fields.header import SHEET, SLOTS

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.format import labels
-from pbem.format.box import Place, box_key, padded, public_of, seal
 from pbem.format.canonical import emit
+from pbem.format.encrypted_box import Place, box_key, padded, public_of, seal
 from pbem.format.hashing import Stream, kdf, pae, shuffle, th, u
 from pbem.format.keys import public_line
 from pbem.format.mail_block import encode

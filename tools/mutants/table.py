@@ -11,7 +11,12 @@ ROOT = Path(__file__).resolve().parents[2]
 FORMAT = ("tests/format", "tests/vectors")
 RECORDS = ("tests/records", "tests/vectors")
 ENGINE = ("tests/engine", "tests/rules")
-PLAY = ("tests/attacks", "tests/drafts", "tests/cli/test_witness.py", "tests/cli/test_red.py")
+PLAY = (
+    "tests/attacks",
+    "tests/drafts",
+    "tests/cli/test_witness.py",
+    "tests/cli/test_folder_attacks.py",
+)
 MAIL = tuple(
     f"tests/mail/test_{name}.py"  # not the meeting: it plays for a minute before its first test
     for name in ("letters", "receive", "send", "late", "what_next", "page", "fuzz")

@@ -18,8 +18,8 @@ from pbem.play.auditing.witness import Witness
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder, open_folder
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.seating import check_by_word, claim_of, left_out, shared_with
 from pbem.play.checking.table_reader import TableReader
+from pbem.play.checking.which_join_counts import check_by_word, claim_of, left_out, shared_with
 from pbem.play.making.advance import remake
 from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
 from pbem.records.chain import words_of

@@ -11,8 +11,8 @@ from pbem.format.errors import Reason
 from pbem.play.auditing.report import Finding, Grade, Report
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.checking.seating import shared_with
 from pbem.play.checking.stray_turns import MOST
+from pbem.play.checking.which_join_counts import shared_with
 from pbem.play.making.advance import orders_name
 from pbem.records.charter_join_orders import Orders
 from pbem.records.read_record import KnownKey, Record

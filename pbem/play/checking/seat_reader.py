@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Illegal, Misfit, OrderSet, Table, cards_in, mask
-from pbem.format.box import box_key, public_of
+from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
-from pbem.play.checking.chance import DealtPositions, TurnDeals
+from pbem.play.checking.dealt_cards_and_dice import DealtPositions, TurnDeals
 from pbem.play.checking.table_reader import FindOrders, TableReader
 from pbem.play.orders.check_lines import read_lines
-from pbem.play.orders.order_status import why_unusable
+from pbem.play.orders.late_or_counted import why_unusable
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import Position, check_hidden_ref
 from pbem.records.packet import Packet, Refusal, open_packet

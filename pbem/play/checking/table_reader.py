@@ -12,12 +12,12 @@ from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
 from pbem.format.errors import RecordError
-from pbem.play.checking.chance import ChanceChecker, TurnDeals
 from pbem.play.checking.charter_rules import game_of
+from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
 from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
+from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import line_fits
-from pbem.play.orders.order_status import check_choice, check_status, why_misplaced
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import check_hidden_ref

@@ -13,13 +13,13 @@ from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.checking.seating import claim_of, seat_players
 from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.turn_end import awaited
+from pbem.play.checking.which_join_counts import claim_of, seat_players
 from pbem.play.making.progress import Progress, marks_of
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
-from pbem.play.orders.order_status import set_that_counts, why_unusable
+from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.format.box import box_key, public_of
+from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.charter_rules import digest_of, ruleset_with

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.order_status import set_that_counts, why_misplaced, why_unusable
+from pbem.play.orders.late_or_counted import set_that_counts, why_misplaced, why_unusable
 from pbem.records.charter_join_orders import Orders
 from pbem.records.packet import Refusal
 from pbem.records.read_record import Record

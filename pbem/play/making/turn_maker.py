@@ -12,7 +12,7 @@ from typing import Any
 
 import engine
 from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, line_number, mask
-from pbem.format.box import box_key
+from pbem.format.encrypted_box import box_key
 from pbem.format.errors import RecordError
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.public_table import board_lines
@@ -291,7 +291,7 @@ class _Settler:
 
 def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:
     """Raise RecordError `key` unless these are the secrets of this charter's referee."""
-    from pbem.format.box import public_of
+    from pbem.format.encrypted_box import public_of
 
     if public_of(secrets.audit) != charter.audit:
         raise RecordError("key", "these secrets are not those of this game's referee")

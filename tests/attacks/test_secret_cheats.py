@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.box import Place, seal
+from pbem.format.encrypted_box import Place, seal
 from pbem.format.errors import RecordError
 from pbem.play.auditing.audit import audit
 from pbem.play.checking.game_folder import open_folder

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.play.checking.game_folder import open_folder
-from pbem.play.checking.seating import check_by_word, claim_of
+from pbem.play.checking.which_join_counts import check_by_word, claim_of
 from pbem.play.making.sign import make_join
 from pbem.records.joining import check_keys
 from pbem.records.read_record import make

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pbem.format.box import box_key
+from pbem.format.encrypted_box import box_key
 from pbem.format.errors import RecordError
 from pbem.records.chain import game_id
 from pbem.records.charter_join_orders import Charter, Join

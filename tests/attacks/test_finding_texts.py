@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.box import Place, seal
+from pbem.format.encrypted_box import Place, seal
 from pbem.play.auditing.differences import difference
 from pbem.records.packet import Packet, Refusal, open_packet, packet_bytes, seal_packets
 from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, OpenPosition

@@ -7,7 +7,7 @@ import pytest
 from pbem.cli.starting.make_game import invite_lines
 from tests.cli.games import invite, made, session_of, sit
 from tests.cli.people import NOW, Person, Round, unchanged
-from tests.cli.test_mended import answer, order_file, status
+from tests.cli.test_newcomers_mistakes import answer, order_file, status
 
 Start = Callable[[str], Round]
 
