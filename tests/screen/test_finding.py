@@ -138,7 +138,7 @@ def test_doctor_names_the_cure(game: Callable[[str], Round]) -> None:
         said = ann.pbem("doctor").out
     assert f"cure: chmod 700 {ann.home}" in said
     assert "cure: chmod 600 " in said
-    assert "turns/0003 (1).toml is not read: a second copy" in said
+    assert "turns/0003 (1).toml is not read: a conflict copy" in said
     assert "turns/0007.toml is missing; cure: let the folder sync" in said
 
 
