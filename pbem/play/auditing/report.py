@@ -201,7 +201,7 @@ class Report:
     def _how_far(self) -> str:
         if self.broken:
             so_far = f"All is right up to turn {self.turns}" if self.turns else "No turn is certain"
-            return f"{so_far}: {_wrong(len(self.broken))}."
+            return f"{so_far}; {_wrong(len(self.broken))}."
         if self.proven:
             told = "every signature, card, die, move and standing order is right"
             return f"Proven: {told}. {self._dealt()}"
