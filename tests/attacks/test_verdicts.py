@@ -317,10 +317,10 @@ def broken(reason="chain", grade="broken", **more):
 def test_how_far_a_game_is_right():
     head = [b"\x01" * 32]
     for report, said in (
-        (Report(heads=head, findings=[broken()]), "before turn 1; then one thing is wrong."),
+        (Report(heads=head, findings=[broken()]), "No turn is certain; one thing is wrong."),
         (
             Report(heads=head, turns=2, findings=[broken()] * 2),
-            "after turn 2; then 2 things are wrong.",
+            "All is right up to turn 2; 2 things are wrong.",
         ),
         (Report(heads=head, turns=2, over=True), "stops at turn 2, unproven: final.toml, which"),
         (Report(heads=head, turns=2), "stops at turn 2, unproven: the game is not over"),

@@ -200,8 +200,8 @@ class Report:
 
     def _how_far(self) -> str:
         if self.broken:
-            where = f"after turn {self.turns}" if self.turns else "before turn 1"
-            return f"All is right up to here, {where}; then {_wrong(len(self.broken))}."
+            so_far = f"All is right up to turn {self.turns}" if self.turns else "No turn is certain"
+            return f"{so_far}; {_wrong(len(self.broken))}."
         if self.proven:
             told = "every signature, card, die, move and standing order is right"
             return f"Proven: {told}. {self._dealt()}"

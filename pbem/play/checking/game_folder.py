@@ -324,7 +324,7 @@ def _no_game(listing: Listing, folder: Folder) -> str:
     if listing.state == "empty":
         return (
             f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
-            "`pbem receive FILE` takes one out of a mail, -C FOLDER names the folder of one"
+            "`pbem receive FILE` takes one out of a mail; if yours is elsewhere, use -C FOLDER"
         )
     below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
     if below:
