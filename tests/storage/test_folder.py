@@ -151,7 +151,14 @@ def test_states_tell_the_command_line_what_to_say(tmp_path):
 
 @pytest.mark.parametrize(
     ("turns", "gaps", "reached"),
-    [([], [], 0), ([1, 2, 3], [], 3), ([1, 2, 4, 7], [3, 5, 6], 2), ([2], [1], 0), ([1], [], 1)],
+    [
+        ([], [], 0),
+        ([1, 2, 3], [], 3),
+        ([1, 2, 4, 7], [3, 5, 6], 2),
+        ([2], [1], 0),
+        ([1], [], 1),
+        ([1, 2, 4, 5, 6, 7, 8, 10], [3, 9], 2),
+    ],
 )
 def test_which_turns_are_missing_before_one_that_is_here(tmp_path, turns, gaps, reached):
     folder = Folder(tmp_path)

@@ -91,10 +91,14 @@ def chosen(paths: list[Path], wish: argparse.Namespace) -> dict[Path, list[Chang
 def ask_room(room: Room, paths: list[Path], wish: argparse.Namespace) -> list[Result]:
     """The changes in these modules, and what the room's tests said.
 
-    With `again`, a change that was noticed last time is not tried again if its module is the same.
+    With `again`, only what was not noticed last time is tried again: in modules that have not
+    changed since, and without a reason.
     """
+    changes, excused = chosen(paths, wish), reasons()
     before = noticed() if wish.again else {}
-    changes = chosen(paths, wish)
+    for path, change in ((p, c) for p in changes for c in changes[p] if wish.again):
+        if (name_of(path), change.was, change.now) in excused:
+            before.setdefault(mark(path, change), SURVIVED)
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "results"
         work = partial(_swapping, room, changes, kept, before, wish.seconds)
@@ -102,7 +106,6 @@ def ask_room(room: Room, paths: list[Path], wish: argparse.Namespace) -> list[Re
         known, results = pickle.loads(kept.read_bytes())
     for test in known.failed:
         print(f"not asked, because it fails or is skipped without a change: {test}", flush=True)
-    excused = reasons()
     for result in results:
         if result.word == SURVIVED and key(result) in excused:
             continue
