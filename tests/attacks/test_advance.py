@@ -90,7 +90,7 @@ def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(be
     honest = make_orders(game.seats["b"].reader, key_of("Bo"), [], 9).content
     put(game, make(replace(honest, turn=2, prev=b"\x05" * 32), key_of("Bo")))
     for wishes in ({}, {"all_here": True}):
-        with pytest.raises(FileError, match="builds on a turn that is not here"):
+        with pytest.raises(FileError, match="answers a turn that is not here"):
             advance(game, **wishes)
     assert len(advance(game, go_on=True).write) == 1
 

@@ -13,14 +13,15 @@ from pbem.records.packet import open_packet, seal_packets
 from pbem.records.read_record import make
 from tests.attacks.played import Played
 
+CARDS = "\n".join(row for row in cards_template().split("\n") if not row.startswith("#"))
+"""Values alone: the comments may change, and with them the charter and all that is dealt."""
+
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory):
     root = tmp_path_factory.mktemp("buried")
-    table = bytes([1]) * 16
-    return Played(root, ruleset="climate", cards=cards_template(), bot="random", table=table).play(
-        9
-    )
+    table = bytes([3]) * 16
+    return Played(root, ruleset="climate", cards=CARDS, bot="random", table=table).play(9)
 
 
 def packets(game, number):
@@ -49,7 +50,7 @@ def reader_before(game, number, seat):
 
 
 def test_the_charter_holds_the_card_file(game):
-    assert game.charter.content.cards == cards_template()
+    assert game.charter.content.cards == CARDS
 
 
 def test_what_a_seat_buries_is_opened_to_it_alone(game, burial):

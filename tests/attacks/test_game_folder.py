@@ -104,10 +104,13 @@ def test_only_a_turn_that_is_signed_and_in_its_place_makes_a_gap(begun):
     assert opened(begun).gaps == [last + 1]
 
 
-def test_a_turn_under_the_name_of_another_is_told_by_its_number(begun):
+def test_a_turn_under_the_name_of_another_is_no_turn_and_told_by_its_number(begun):
     begun.write(turn_path(2), begun.read(turn_path(1)))
-    with pytest.raises(FileError, match="this is turn 1 under another name; get the file again"):
-        list(opened(begun).turns())
+    folder = opened(begun)
+    assert [turn.content.turn for turn in folder.turns()] == [1]
+    (stray,) = folder.strays
+    assert stray.path == turn_path(2)
+    assert "this is turn 1 under another name" in folder.stray(stray).sentence
 
 
 # ---------------------------------------------------------------- joins

@@ -402,5 +402,5 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
     turn = replace(finished.turns[2].content, awaited=asked, over=False)
     with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing
         check_end(turn, table, finished.charter.content)
-    told = "log: the turn stops where nobody need be asked"
+    told = "log: the turn stops although nobody must be asked"
     assert (getattr(caught.value, "sentence", "") == told) is not stops

@@ -33,7 +33,7 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
     ident = record.id.hex()[:6]
     print(
         f"SEALED here as {ident} (revision {record.content.revision}); only {clean(view.referee)} "
-        "can read them"
+        "can read these orders"
     )
     old = before.id.hex() if before else view.orders
     if old:

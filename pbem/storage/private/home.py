@@ -61,7 +61,9 @@ class Home:
         try:
             user = Path.home()
         except RuntimeError:
-            raise StorageError("~", "your home folder is unknown; set PBEM_HOME") from None
+            raise StorageError(
+                "~", "your home folder is unknown; set PBEM_HOME to a folder of yours"
+            ) from None
         return cls(home_path(os.environ, sys.platform, user))
 
     def stay_outside(self, folder: Path) -> None:
