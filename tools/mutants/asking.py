@@ -34,7 +34,7 @@ from tools.mutants.table import ROOT
 Code = types.CodeType
 
 KILLED, SURVIVED, LATE, NOT_LOADED = "killed", "survived", "timeout", "not loaded"
-WAIT = 900
+WAIT = 300
 """Seconds after which a fork that hangs is ended."""
 CPU = 120
 MEMORY = 3 << 30
