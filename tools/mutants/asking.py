@@ -1,9 +1,9 @@
-"""Ask the tests about one changed module after the other, each in its own fork.
+"""Asking the tests about one changed module after the other, each in a fork of its own.
 
-A change inside a function is put into the loaded functions, in a fork made after the tests were
-collected: that takes a few hundredths of a second. Any other change (a constant, a class) needs a
-new import, in a fork made before. Either way only the tests that run the changed lines are asked,
-quick ones first, until one fails.
+A change inside a function is put into the functions that are loaded, in a fork made after the tests
+were collected: a few hundredths of a second. Any other change (a constant, a class) is imported
+anew in a fork made before. Either way only the tests that run the changed lines are asked, the
+quick ones first, and the first that fails ends it.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from tools.mutants.table import ROOT
 Code = types.CodeType
 
 KILLED, SURVIVED, LATE, NOT_LOADED = "killed", "survived", "timeout", "not loaded"
-WAIT = 900
-"""Seconds after which a fork that hangs is stopped."""
+WAIT = 300
+"""Seconds after which a fork that hangs is ended."""
 CPU = 120
 MEMORY = 3 << 30
 WORKED, FAILED, UNABLE = 10, 11, 12
 
 
 def forked(work: Callable[[], int], limited: bool = True, quiet: bool = True) -> int | None:
-    """What the work returns, done in a fork; None if the fork was stopped."""
+    """What the work returns, done in a fork; None if it had to be ended."""
     child = os.fork()
     if not child:
         code = 1
@@ -64,17 +64,17 @@ def forked(work: Callable[[], int], limited: bool = True, quiet: bool = True) ->
 
 
 def verdict(code: int | None) -> str:
-    """The exit code as one word."""
+    """In a word."""
     return {None: LATE, WORKED: SURVIVED, UNABLE: NOT_LOADED}.get(code, KILLED)
 
 
 def codes(code: Code) -> Iterator[Code]:
-    """The code objects inside this code object."""
+    """The code in this code."""
     return (const for const in code.co_consts if isinstance(const, Code))
 
 
 def swapped(old: Code, new: Code) -> dict[Code, Code] | None:
-    """The functions that differ, even inner ones; None if anything outside of functions does."""
+    """The functions that differ, inner ones too; None if something outside of functions does."""
     if [inner.co_name for inner in codes(old)] != [inner.co_name for inner in codes(new)]:
         return {} if is_function(old) else None
     if not is_function(old) and outside(old) != outside(new):
@@ -90,12 +90,12 @@ def swapped(old: Code, new: Code) -> dict[Code, Code] | None:
 
 
 def is_function(code: Code) -> bool:
-    """Whether it is the code of a function, not of a class or a module."""
+    """Whether it is a function's and not a class's or a module's."""
     return bool(code.co_flags & inspect.CO_NEWLOCALS and code.co_flags & inspect.CO_OPTIMIZED)
 
 
 def outside(code: Code) -> str:
-    """What the code of a class or a module does apart from defining functions."""
+    """What a class or a module does besides defining functions."""
     consts = [const for const in code.co_consts if not isinstance(const, Code)]
     return repr((code.co_code, code.co_names, consts))
 
@@ -135,13 +135,13 @@ class Asker:
         seen: Callable[[str, Any], None] | None = None,
         begin: Callable[[str], None] = lambda _: None,
     ) -> int:
-        """Run these tests, in a fork, until the first fails; with ``seen``, run all of them."""
+        """Run them here, in a fork, until the first fails (all, if each is to be seen)."""
         items = [self.items[name] for name in tests]
         for item, after in zip(items, [*items[1:], None], strict=True):
             if item is items[0]:
                 fresh_folder(item.config, self.base)
             begin(item.nodeid)
-            if item.nodeid in self.known.seconds:  # its time is up: the signal ends the fork
+            if item.nodeid in self.known.seconds:  # its processor time is up: the default ends us
                 signal.setitimer(signal.ITIMER_PROF, 2 + 5 * self.known.seconds[item.nodeid])
             reports = runtestprotocol(item, log=False, nextitem=after)
             if seen is not None:
@@ -174,7 +174,7 @@ class Asker:
         return self.run(tests)
 
     def learn(self, enough: float) -> None:
-        """Run all tests once, unchanged, and remember what they did."""
+        """Let all tests run once, unchanged, and remember what they did."""
         kept = self.base / "known"
         forked(lambda: self._learnt(kept), limited=False, quiet=False)
         self.known = pickle.loads(kept.read_bytes())
@@ -193,7 +193,7 @@ class Asker:
         return WORKED
 
     def _try(self, tests: list[str]) -> dict[str, Tried]:
-        """Run these tests once."""
+        """Let these tests run once."""
         tried: dict[str, Tried] = {}
         cover = covering(self.paths)
         cover.start()
@@ -213,7 +213,7 @@ class Asker:
 
 
 def covering(paths: list[Path]) -> coverage.Coverage:
-    """A recorder of the lines of these modules that are run."""
+    """Which lines of these modules are run."""
     include = [str(path) for path in paths]
     cover = coverage.Coverage(data_file=None, include=include, config_file=False)
     cover.set_option("run:disable_warnings", ["no-data-collected"])  # constants only
@@ -221,14 +221,14 @@ def covering(paths: list[Path]) -> coverage.Coverage:
 
 
 def fresh_folder(config: pytest.Config, base: Path) -> None:
-    """Give this fork temporary folders of its own."""
+    """Temporary folders of this fork's own."""
     factory = config._tmp_path_factory  # type: ignore[attr-defined]
     factory._basetemp = None
     factory._given_basetemp = base / str(os.getpid())
 
 
 def prepare(items: list[Any]) -> None:
-    """Set up the session fixtures before any fork, with nothing changed."""
+    """Make what is made once for all tests before any fork, with nothing changed."""
     made: set[str] = set()
     for item in items:
         wanted = {
@@ -242,7 +242,7 @@ def prepare(items: list[Any]) -> None:
 
 
 def calm(items: list[pytest.Item]) -> None:
-    """Keep hypothesis from looking for smaller examples: one that fails is enough."""
+    """A failing example is enough: hypothesis need not look for a smaller one."""
     from hypothesis import Phase, settings
 
     phases = (Phase.explicit, Phase.generate)
