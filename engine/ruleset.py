@@ -30,16 +30,16 @@ class State(Protocol):
     round: int
 
     def clone(self, viewpoint: Seat) -> Any:
-        """A copy with what this viewpoint may not see made unknown: copy and mask in one."""
+        """A copy in which everything that this viewpoint may not see is unknown."""
 
     def cards(self) -> Iterator[str]:
         """Every card that is not in a deck, unknown ones as ``?``."""
 
     def total(self) -> int:
-        """How many cards there are, those in decks counted: the same all game long."""
+        """How many cards there are, including those in decks: the same all game long."""
 
     def stray_tokens(self) -> int:
-        """Tokens that are neither in the bank nor anywhere on the table: always 0."""
+        """How many tokens are neither in the bank nor on the table: always 0."""
 
 
 S = TypeVar("S", bound=State)
@@ -54,7 +54,7 @@ class Bot(Protocol):
     def choose(
         self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """One of the options.
+        """Choose one of the options.
 
         ``state`` is a copy as the decision's seat sees it: the bot is never given more, and may
         change it. A script is asked step by step until ``done``; ``steps`` are those given so far,
@@ -113,7 +113,7 @@ class Text:
 
 
 class Positions(NamedTuple, Generic[S]):
-    """How a rule case sets a table in the middle of a game, and how it reads one."""
+    """How a rule case sets up a table in the middle of a game, and how it reads one."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
     """Sets the table before the first entry as the mapping says; returns the decks, top first.
@@ -149,7 +149,7 @@ def _no_cards(state: Any, text: str) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[S]):
-    """Rules as a value: the kernel plays it and never asks which one it is.
+    """Rules as a value; the kernel plays them without knowing which game they are.
 
     Fields that are functions without arguments are lazy: their modules load only where people or
     cases need them.
@@ -229,7 +229,7 @@ class Ruleset(Generic[S]):
         object.__setattr__(self, "vocabulary", frozenset(cards) | self.words)
 
     def orders(self, seat: Seat, in_round: int, lines: Sequence[Line]) -> OrderSet:
-        """The lines of a seat as they count in that round, none of them carried out yet."""
+        """The lines of a seat that count in that round; none of them has been carried out yet."""
         scripts = {name for name, kind in self.kinds.items() if kind.script}
         return OrderSet(seat, in_round, lines, scripts, self.vocabulary)
 
@@ -245,7 +245,7 @@ class Ruleset(Generic[S]):
         return replace(self, phases=chain, **changes)
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> Game[S]:
-        """The ruleset with its seats and options fixed: what can be played.
+        """The game: this ruleset with its seats and options fixed.
 
         Raises ValueError for a number of seats or an option that the ruleset does not know.
         """

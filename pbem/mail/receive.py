@@ -1,6 +1,6 @@
 """Receiving mail: from bytes to files in the right folders (protocol §10, interface).
 
-Every good record is taken, whatever else is in the mail. What is refused is kept as it came.
+Every good record is filed, even if the rest of the mail is bad. What is refused is kept unchanged.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Receiving:
         wasted = 0
         for finding in findings:
             if wasted > MAX_WASTED:
-                told = "the rest was not read: too much of it is not from pbem; send it in parts"
+                told = "pbem stopped reading: too much of this is not from pbem; send smaller parts"
                 self._refuse(source, "mail", told)
                 break
             try:
@@ -117,7 +117,7 @@ class Receiving:
             self.refusals.append(refusal)
 
     def _keep(self, data: bytes, game: bytes) -> None:
-        """Keep what was refused as it came: with its game, if that is known; 50 files at most."""
+        """Keep what was refused, unchanged: with its game, if that is known; 50 files at most."""
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; the others were not kept"
             self._refuse(

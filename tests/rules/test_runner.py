@@ -122,7 +122,7 @@ def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
 
 def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
     text = FEED + 'position.last = 1\n[[case.step]]\nsilence = "round 2"'
-    assert differences(tmp_path, text) == ["step 1: the game is over, but 'round 2' did not come"]
+    assert differences(tmp_path, text) == ["step 1: the game is over, but 'round 2' was not reached"]
 
 
 # ------------------------------------------------------------------ files that cannot be read

@@ -56,7 +56,7 @@ class Draft:
 
     @property
     def stale(self) -> bool:
-        """Whether it answers another turn or game than the view's."""
+        """Whether it answers a different turn or game from the view's."""
         return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.errors)
 
 
