@@ -136,7 +136,7 @@ def xsilly(value: Json) -> Json:
 def xmain(value: Json) -> Json:
     """A whole game of silly players."""
     if not isinstance(value, dict) or set(value) != {"players", "deck"}:
-        raise Malformed("the input is an object with 'players' and 'deck'")
+        raise Malformed("the input must be an object with 'players' and 'deck'")
     players = number(value["players"], "players", CLASSROOM.players[0], CLASSROOM.players[-1])
     deck = read_cards(value["deck"])
     state = CLASSROOM.setup(CLASSROOM, SEATS[:players], {})
@@ -253,7 +253,7 @@ def run_cases(program: Callable[[Json], Json], cases: Json) -> tuple[int, int]:
 
 def _cases(cases: Json) -> Iterator[tuple[str, dict[str, Json]]]:
     if not isinstance(cases, dict):
-        raise Malformed("a file of cases is an object: a name, then 'in' and 'out'")
+        raise Malformed("a file of cases must be an object: a name, then 'in' and 'out'")
     for name, case in cases.items():
         if not isinstance(case, dict) or not {"in", "out"} <= case.keys():
             raise Malformed(f"case {name} needs 'in' and 'out'")

@@ -78,7 +78,7 @@ KINDS["play"] = replace(KINDS["play"], question="cards to play; a new trait may 
 DIGITAL: Ruleset[State] = EVOLUTION.extend(
     name="digital",
     title="Evolution, the app",
-    about="As the app plays it: traits are replaced, Auto-Feed, leaf traits by themselves.",
+    about="As the app plays it: traits are replaced, Auto-Feed, leaf traits act automatically.",
     players=range(2, 5),
     setup=setup,
     phases={

@@ -170,7 +170,7 @@ def _check_animal(state: State, animal: Animal) -> None:
         f"needs {animal.need}, and has {animal.food}": animal.food > animal.need,
         "more fat than fat tissue": animal.fat_room < 0,
         f"slept {slept}, which is not a game turn before this one": slept > latest,
-        "slept, and has no hibernation ability": slept > 0 and not asleep and not able,
+        "slept, but has no hibernation ability": slept > 0 and not asleep and not able,
         "a fed animal does not begin to hibernate": asleep and full,
         "nobody hibernates in the last game turn": asleep and state.round == state.last,
     }

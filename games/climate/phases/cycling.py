@@ -99,4 +99,4 @@ def why_not_cycle(
     there = state.hands[seat].count(said["card"])
     if there <= before.count(text):
         return f"{said['card']} is not in your hand" + " any more" * bool(there)
-    return f"no more cards go under the deck than it holds: {state.deck}"
+    return f"you cannot put more cards under the deck than it contains: {state.deck}"
