@@ -1,6 +1,6 @@
 """Positions of rule cases: reading what all rulesets have in common (docs/rule-cases.md).
 
-All functions raise ValueError, with a sentence, for a position that cannot be.
+All functions raise ValueError, with a sentence, for an impossible position.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def cards_left(data: Data, top: Sequence[str], deck: Sequence[str], default: int
 
 
 def refuse(name: str, wrong: Mapping[str, bool]) -> None:
-    """Raise ValueError with the first sentence that is true: no play could lead there."""
+    """Raise ValueError with the first of these sentences that is true of the position."""
     for what, is_so in wrong.items():
         if is_so:
             raise ValueError(f"{name}: {what}")

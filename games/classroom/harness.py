@@ -154,7 +154,7 @@ def xmain(value: Json) -> Json:
 
 
 class Diary(StackedDealer):
-    """Keeps the table after each step of each turn, and the hands in the order they were dealt."""
+    """Remembers the table after each step of each turn, and the hands in the order dealt."""
 
     def __init__(self, state: State, ids: Mapping[str, int], deck: Sequence[str]) -> None:
         super().__init__(deck)
@@ -169,7 +169,7 @@ class Diary(StackedDealer):
         self._dealt[decision.to] += cards_in(text)
 
     def ruleset(self) -> Ruleset[State]:
-        """The rules, with a look at the table after each phase."""
+        """The rules, with the table recorded after each phase."""
         return replace(CLASSROOM, phases=tuple(map(self._watched, CLASSROOM.phases)))
 
     def _watched(self, phase: Phase[State]) -> Phase[State]:
@@ -214,7 +214,7 @@ PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
 
 # ------------------------------------------------------------------ cases
 def compared(value: Json) -> Json:
-    """A value as it is compared: hands in any order, without empty hands and stores."""
+    """A value made ready to compare: hands sorted, empty hands and stores left out."""
     if isinstance(value, dict):
         return {key: compared(part) for key, part in value.items()}
     if not isinstance(value, list):

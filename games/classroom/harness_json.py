@@ -1,6 +1,6 @@
 """The half of the harness that reads and writes the course's JSON.
 
-Known here and nowhere else: the course's names (``long-neck``), its cards as ``[food, trait]``,
+Only this module knows: the course's names (``long-neck``), its cards as ``[food, trait]``,
 its players and boards as lists of pairs, its indexes into a hand.
 """
 
@@ -23,7 +23,7 @@ TRAITS = frozenset(map(trait_of, CARDS))
 
 
 class Malformed(ValueError):
-    """The input is not what the program reads; the message says where."""
+    """The input does not have the form that the program reads; the message says where."""
 
 
 # ------------------------------------------------------------------ reading

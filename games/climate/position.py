@@ -1,4 +1,4 @@
-"""Positions with a climate track, for rule cases: what they add to evolution's."""
+"""Positions with a climate track, for rule cases: what is added to those of evolution."""
 
 from __future__ import annotations
 

@@ -80,11 +80,11 @@ class ClimateState(State):
         return self.track.box.zones[self.marker]
 
     def event(self, deck: str) -> Event | None:
-        """The event of that deck that lies face up."""
+        """The event of that deck that is face up."""
         return self.track.box.events[self.events[deck]] if deck in self.events else None
 
     def move_marker(self, zones: int) -> None:
-        """So many zones warmer, or colder if negative; it stops at the ends (ruling 3.2)."""
+        """Move this many zones warmer, or colder if negative, but not past an end (ruling 3.2)."""
         self.marker = min(max(self.marker + zones, 0), len(self.track.box.zones) - 1)
 
     def cards(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What a player makes of the table: predators and prey, food to come, rounds left."""
+"""How a player judges the table: predators and prey, food to come, rounds left."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNKNOWN_HUNTERS = 0.5
 
 
 class Outlook:
-    """What a seat makes of the table: rounds left, predators and prey, food to come."""
+    """How a seat judges the table: rounds left, predators and prey, food to come."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -87,7 +87,7 @@ class Outlook:
 
 
 def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
-    """Let these traits count as face up: what is face down here is our own, so we know it."""
+    """Count these traits as face up: any that are face down are our own, so we know them."""
     species.kit = state.book.kits(sorted(traits))
 
 

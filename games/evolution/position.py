@@ -57,7 +57,7 @@ def set_table(
 
 # ------------------------------------------------------------------ cards
 class Pool(said.Pool):
-    """Cards with a trait and a food number; if the number does not matter, a trait will do."""
+    """Cards with a trait and a food number; the trait is enough if the number does not matter."""
 
     def __init__(self, cards: Iterable[str]) -> None:
         super().__init__(cards)
@@ -71,11 +71,11 @@ class Pool(said.Pool):
             super().claim([card])
 
     def claim_named(self, cards: Iterable[str]) -> None:
-        """Take the cards that are named in full; for bare traits, cards are found later."""
+        """Take the cards that are named in full; for traits without a number, find cards later."""
         self.claim(card for card in cards if card not in self._traits)
 
     def numbered(self, card: str) -> str:
-        """The card itself; for a bare trait, its first card that has no place yet."""
+        """The card itself; for a trait without a number, its first card that has no place yet."""
         if card not in self._traits:
             return card
         found = next((c for c in self.rest() if trait_of(c) == card), None)

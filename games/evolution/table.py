@@ -69,7 +69,7 @@ class Kit:
 
 # ------------------------------------------------------------------ the rulebook's numbers
 class Leaving(Protocol):
-    """How a trait leaves a species because its owner wants it to."""
+    """How owners remove traits from their species."""
 
     form: str
     """The sentence: it has the fields ``i`` (place), ``sp``, and the card that leaves."""
@@ -237,6 +237,6 @@ class State(Rows[Species]):
         return self.deck + self.aside + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """Food that left the Food Bank and is nowhere on the table: always 0."""
+        """How much food left the Food Bank and cannot be found on the table: always 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())

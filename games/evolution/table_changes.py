@@ -54,7 +54,7 @@ def why_no_plants(species: Species) -> str | None:
 
 
 def gain(state: State, species: Species, count: int, source: Source) -> None:
-    """Food from the source onto its board, without any trigger."""
+    """Move food from the source onto its board; this triggers nothing."""
     species.food += count
     draw_food(state, count, source)
 

@@ -122,9 +122,8 @@ def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
 
 def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
     text = FEED + 'position.last = 1\n[[case.step]]\nsilence = "round 2"'
-    assert differences(tmp_path, text) == [
-        "step 1: the game is over, but 'round 2' was not reached"
-    ]
+    told = "step 1: the game is over, but 'round 2' was not reached"
+    assert differences(tmp_path, text) == [told]
 
 
 # ------------------------------------------------------------------ files that cannot be read
@@ -184,10 +183,7 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
         ("position.pond = 3\n", "no such place: pond; there are: round, first, last, hole"),
         ("position.holes = 3\n", "no such place: holes; did you mean 'hole'?"),
         ("position.round = 4\nposition.last = 3", "last is 3, but this is round 4"),
-        (
-            'position.food_cards = { a = "horns 3" }',
-            "food_cards: no food card is face down when 'feed'",
-        ),
+        ('position.food_cards = { a = "horns 3" }', "no food card is face down when 'feed'"),
         ('position.hands = { a = ["horn 3"] }', "not a card of this game; did you mean 'horns 3'?"),
         ('position.a = ["a1: long neks"]', "'long neks' is not a card of this game"),
         ("position.hole = -1", "hole must be a number from 0 up, not -1"),
