@@ -28,7 +28,7 @@ class Decision:
     to: Seat = PUBLIC
     """Who may read the hidden cards in the answer."""
     fact: bool = False
-    """Something turns up: nobody chooses, and whoever knows it writes it down."""
+    """A fact that is revealed: nobody chooses it, and a table that knows it supplies it."""
     script: bool = False
     default: Callable[[], str] | None = None
     """The answer for a silent seat; a function, because it may look at the owner's hand."""

@@ -116,9 +116,9 @@ class Positions(NamedTuple, Generic[S]):
     """How a rule case sets up a table in the middle of a game, and how it reads one."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
-    """Sets the table before the first entry as the mapping says; returns the decks, top first.
+    """Sets up the table as the mapping says, before the first entry; returns the decks, top first.
 
-    Raises ValueError, with a sentence, for a position that cannot be.
+    Raises ValueError, with a sentence, for an impossible position.
     """
     facts: Callable[[S], Mapping[str, Any]]
     """The table as plain values: a list is compared in its order, a tuple in any order."""
@@ -161,7 +161,7 @@ class Ruleset(Generic[S]):
     about: str = ""
     """One line for people who look for a game."""
     version: str = "1"
-    """Raised when its code plays differently: a game ends by the rules it began with."""
+    """To be raised when its code plays differently: a game keeps the rules it began with."""
     players: range
     options: tuple[Option, ...] = ()
 
@@ -186,8 +186,8 @@ class Ruleset(Generic[S]):
     words: frozenset[str] = frozenset()
     """What may stand for ``?`` in an option besides a card."""
     harms: frozenset[str] = frozenset()
-    """The forms that do harm to the piece ``{who}``: people are warned if a star fits a piece of
-    their own."""
+    """The forms that do harm to the piece ``{who}``: people are warned if a star fits one of
+    their own pieces."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
     """The script that a seat may send before it is asked: a decision of that kind as it would
     stand now, after the other lines given; None if nothing can be said yet."""
@@ -209,7 +209,7 @@ class Ruleset(Generic[S]):
 
     # ---- values that are printed in the box and that its owner may enter
     values: tuple[str, ...] = ()
-    """What its code takes from data besides the cards, as texts: all that a digest must cover."""
+    """What its code reads from data files besides the cards, as texts, so that digests cover it."""
     notes: str = ""
     """What players must know of its values before they play; it is part of the charter."""
     card_file: CardFile | None = None
@@ -219,7 +219,7 @@ class Ruleset(Generic[S]):
     bots: Mapping[str, Factory] = field(default_factory=dict)
     """Its own bots by name; ``engine.bots.factories`` adds ``random``, which plays everything."""
     positions: Callable[[], Positions[S]] | None = None
-    """How rule cases set a table."""
+    """How rule cases set up a table."""
 
     vocabulary: frozenset[str] = field(init=False, repr=False)
     """The cards and the words: all that may stand for ``?``."""

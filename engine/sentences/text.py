@@ -15,7 +15,7 @@ Seat = str
 """A seat's letter, or one of CHANCE, PUBLIC, ALL."""
 
 CHANCE = "*"
-"""Who answers for dice and decks."""
+"""The seat that stands for dice and decks."""
 PUBLIC = ""
 """The viewpoint of the table: what everybody may see."""
 ALL = "ALL"

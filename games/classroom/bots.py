@@ -17,7 +17,7 @@ KEEP = 0.4
 SCARCE = 1.5
 """Food that a food card brings on average, if everybody puts their best one."""
 LOSS = 1.5
-"""Points that the death of an animal of its own costs."""
+"""Points that the death of one of its own animals costs."""
 NEVER = -99.0
 
 

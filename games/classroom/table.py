@@ -36,7 +36,7 @@ class Kit:
     bites: tuple[Callable[[Species, int], int], ...] = ()
     """fold: tokens of one feeding step (starts with 1)."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
-    """veto: what of its own stops this attacker (state, target, attacker)."""
+    """veto: which of its own traits stops this attacker (state, target, attacker)."""
     shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
     """veto: what protects its neighbour (state, itself, target, attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
@@ -52,7 +52,7 @@ class Kit:
     gone: tuple[Callable[[State, Species], None], ...] = ()
     """react: the trait leaves the species, or the species dies."""
     hunts: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: its attacks; a species with this hook takes no token by itself."""
+    """offer: its attacks; a species with this hook cannot choose to take a token."""
 
 
 # ------------------------------------------------------------------ what lies on the table
@@ -113,7 +113,7 @@ class State(Rows[Species]):
     hole: int = 0
     """Food on the watering hole board."""
     bank: int = 0
-    """Food in the game: what food cards brought and nobody lost."""
+    """Food in the game: all that food cards brought, less what was lost."""
     hands: dict[Seat, list[str]] = field(default_factory=dict)
     rows: dict[Seat, list[Species]] = field(default_factory=dict)
     made: dict[Seat, int] = field(default_factory=dict)

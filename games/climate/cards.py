@@ -27,7 +27,7 @@ PROTECTION = {
     "mud_wallowing": Protection(heat=1),
     "nocturnal": Protection(heat=1),
 }
-"""What counts if a file does not say it (ruling 3.4)."""
+"""What is used if a file does not give it (ruling 3.4)."""
 DECKS = ("cold", "hot")
 PLAYERS = range(2, 7)
 _CARD = re.compile(r"(-?\d{1,2})(?: (sun|snowflake))?")

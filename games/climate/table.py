@@ -52,7 +52,7 @@ class ClimateState(State):
     piles: dict[str, int] = field(default_factory=dict)
     """How many cards the event decks hold, by name."""
     events: dict[str, str] = field(default_factory=dict)
-    """The event that lies face up, by the name of its deck."""
+    """The event that is face up, by the name of its deck."""
     gone: list[str] = field(default_factory=list)
     """Events that left the game."""
     buried: dict[Seat, list[str]] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class ClimateState(State):
     fed_again: list[str] = field(default_factory=list)
     """Species that used their second feeding in this round."""
     food_up: list[str] = field(default_factory=list)
-    """Food Cards that lie face up on the Watering Hole, until the food is added."""
+    """Food Cards that are face up on the Watering Hole, until the food is added."""
 
     def clone(self, viewpoint: Seat) -> ClimateState:
         """A copy as seen from this viewpoint."""

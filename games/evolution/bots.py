@@ -19,7 +19,7 @@ PLACES = 6
 STORED = 0.7
 """Points for a stored food."""
 CROWD = 0.3
-"""How much less a new species is worth for each that is there: it is one more to defend."""
+"""How much less a new species is worth for each one already there: it must be defended too."""
 KEEP = 0.3
 """What a card kept in hand is worth after the turn."""
 THINK = 1.5

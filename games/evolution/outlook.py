@@ -18,11 +18,11 @@ FED = 1.4
 BITE = 0.9
 """Points that another player's loss of a population is worth."""
 LOSS = 1.6
-"""Points that losing a population of its own costs."""
+"""Points that the loss of one of its own population costs."""
 UNSEEN = 3.2
 """What a face-down food card is expected to show."""
 UNKNOWN_HUNTERS = 0.5
-"""How many carnivores to come a species without defences should fear."""
+"""How many future carnivores a species without defences should fear."""
 
 
 class Outlook:

@@ -44,7 +44,7 @@ class Kit:
     no_plants: tuple[Callable[[Species], str | None], ...] = ()
     """veto: why it never takes plant food."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
-    """veto: what of its own stops this attacker (state, target, attacker)."""
+    """veto: which of its own traits stops this attacker (state, target, attacker)."""
     shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
     """veto: what protects its neighbour (state, itself, target, attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
@@ -62,7 +62,7 @@ class Kit:
     gone: tuple[Callable[[State, Species], None], ...] = ()
     """react: the trait leaves the species, the species dies, or the game ends."""
     meals: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: feedings of its own kind, which hunger makes compulsory."""
+    """offer: special feedings, which hunger makes compulsory."""
     extras: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
     """offer: feedings that are never compulsory."""
 

@@ -31,7 +31,7 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
     """A *take*: fills the board up to the need, then Fat Tissue; returns how much was taken.
 
     The rest is not taken. Food that lands on the board triggers Foraging and Cooperation, once,
-    whatever the amount (Evolution, Feeding; ruling 1.5).
+    for any amount (Evolution, Feeding; ruling 1.5).
     """
     if food == PLANT and why_no_plants(species):
         return 0

@@ -25,7 +25,7 @@ class Kit:
     points: tuple[Callable[[int], int], ...] = ()
     """fold: additional points at the end (starts with 0)."""
     fat_cards: tuple[Callable[[Animal, int], int], ...] = ()
-    """fold: how many yellow tokens have a place (starts with 0)."""
+    """fold: how many yellow tokens it has room for (starts with 0)."""
     host: tuple[Callable[[Seat, Animal], str | None], ...] = ()
     """veto: why this player may not put it on this animal; without the hook: own animals only."""
     several: tuple[Callable[[], bool], ...] = ()

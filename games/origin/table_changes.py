@@ -80,7 +80,7 @@ def lose_pair(state: State, owner: Seat, pair: Pair) -> None:
 
 
 def bury(state: State, animal: Animal) -> None:
-    """Put a dead animal, its traits and its pair cards on its owner's pile; its tokens leave play."""
+    """Put a dead animal with all its cards on the owner's pile; its tokens leave play."""
     owner = animal.owner
     state.rows[owner] = [other for other in state.rows[owner] if other is not animal]
     for pair in list(state.pairs_of(animal)):

@@ -23,7 +23,7 @@ from pbem.storage.errors import FileError, StorageError
 from pbem.storage.read_file import read_file
 
 MAX_KEPT: Final = 1 << 22
-"""A longer mail is not kept: it is a whole mailbox, which its owner has."""
+"""A longer mail is not kept: it is a whole mailbox, which its owner still has."""
 
 MOST_KEPT: Final = 50
 """The most refused files that one run keeps."""
@@ -51,7 +51,7 @@ class Delivery:
     """Whether the folder is new."""
     new: list[Record[Content]]
     here: int
-    """How many were there already."""
+    """How many of the records were already there."""
 
 
 @dataclass(frozen=True, slots=True)

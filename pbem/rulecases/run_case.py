@@ -26,7 +26,7 @@ from pbem.rulecases.read_case import BadCase, Case, Step
 from pbem.rulecases.spelling import spelt
 
 MOST_SILENT = 2_000
-"""After this many silent answers, what a step waits for is not going to come."""
+"""After this many silent answers, a step stops waiting."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ BODIES = {
     "defence that body size can break.",
     "symbiosis": "Cannot be attacked while its right neighbour has the larger body.",
 }
-"""Traits about which a text of our own says more than the card's class does."""
+"""Traits for which we add something to the docstring of the class."""
 NOTES = {
     "fat_tissue": "Storing is not a feeding step.",
     "fertile": "It works even if the watering hole is empty, up to a population of 7.",
@@ -32,11 +32,11 @@ HOUSE = {"fat_tissue": "If Fat Tissue is replaced, the fat stored on it is lost 
 TERMS = {
     "choice": Text(
         "the choice of a turn",
-        "Everybody gives their whole choice at once and sealed: the food card first, then any "
+        "Everybody gives their whole sealed choice together: the food card first, then any "
         "number of cards for new boards, growth and traits, then done. Each card is used once; "
-        "population and body end at 7, a board has at most 3 different traits. New boards go to "
-        "the right end, or to the left if you say so, and may be used in the same choice. In the "
-        "text the players choose in turn; in the course's own games they choose at once.",
+        "population and body are at most 7; a board has at most 3 different traits. New boards go "
+        "to the right end, or to the left if you say so, and may be used in the same choice. In the "
+        "text the players choose in turn; in the course's own games they choose together.",
         f"{BOOK}, steps 2 and 3, and its cases",
     ),
     "watering_hole": Text(

@@ -22,7 +22,7 @@ Leaf = tuple[str, Species]
 Numbers = tuple[int, int, int]
 """Population, food and fat of a species."""
 End = tuple[Numbers, int]
-"""A species when all is done, and how often it let its right neighbour take food."""
+"""A species after all its leaf traits, and how often it let its right neighbour take food."""
 
 
 def leaf_step(state: State, leaves: Sequence[str]) -> Rules:

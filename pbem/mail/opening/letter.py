@@ -35,7 +35,7 @@ _OF_MAIL = re.compile(
 )
 _ZIP: Final = b"PK\x03\x04"
 _LISTED: Final = b"PK\x01\x02"
-"""Comes before each file that an archive lists."""
+"""The bytes before each file that an archive lists."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Other ways to pack are slow, or use as much memory as the sender likes."""
 

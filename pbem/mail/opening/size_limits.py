@@ -16,7 +16,7 @@ MAX_PIECES: Final = 2_000
 MAX_REPAIR: Final = 1 << 21
 """Characters of text in which damage is undone; in longer texts, only whole blocks are found."""
 MAX_RATIO: Final = 100
-"""How many times longer a file may be than when it is packed. Ours hold sealed bytes: twice."""
+"""How many times longer a file may be than when it is packed; ours are at most twice as long."""
 DEEPEST: Final = 6
 """How deep files may be inside each other: a zip in a mail in a zip."""
 DEEPEST_PART: Final = 30
