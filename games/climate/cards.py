@@ -127,7 +127,7 @@ def _events(data: list[Any], zones: list[str], start: int) -> Mapping[str, Event
     for n, event in enumerate(data, 1):
         new = _event(event, zones, start, f"event {n}")
         if new.name in found:
-            raise BadCards(f"event {new.name!r}: there is another card of this name")
+            raise BadCards(f"event {new.name!r}: a different card has this name")
         found[new.name] = new
     return found
 

@@ -81,7 +81,7 @@ class Receiving:
         """Take apart one file, mail or text; the good records wait for `deliver`."""
         findings = open_post(data, source)
         if not findings:
-            told = "is empty" if not data.strip() else "holds nothing from pbem"
+            told = "is empty" if not data.strip() else "contains nothing from pbem"
             self._refuse(source, "mail", f"{told}; save or paste the whole mail")
         games: list[bytes] = []
         bad = False

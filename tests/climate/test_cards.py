@@ -252,7 +252,10 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         "event 1: 'Cold Snap' is not",
     ),
     "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a name"),
-    "event twice": (lambda d: d["events"][1].update(card="cold_snap"), "another card of this name"),
+    "event twice": (
+        lambda d: d["events"][1].update(card="cold_snap"),
+        "a different card has this name",
+    ),
     "event flag": (
         lambda d: d["events"][0].update(leaves=1),
         "leaves must be true or false, not 1",

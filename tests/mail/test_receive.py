@@ -304,7 +304,7 @@ def test_the_sender_proves_nothing(eve):
 
 
 @pytest.mark.parametrize(
-    ("data", "words"), [(b"", "is empty"), (b"Hello Bo", "holds nothing from pbem")]
+    ("data", "words"), [(b"", "is empty"), (b"Hello Bo", "contains nothing from pbem")]
 )
 def test_nothing_of_ours_is_said(eve, data, words):
     got = give(eve, "x", data)

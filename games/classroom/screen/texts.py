@@ -35,7 +35,7 @@ TERMS = {
         "Everybody gives their whole sealed choice together: the food card first, then any "
         "number of cards for new boards, growth and traits, then done. Each card is used once; "
         "population and body are at most 7; a board has at most 3 different traits. New boards go "
-        "to the right end, or to the left if you say so, and may be used in the same choice. In the "
+        "right, or left if you say so, and may be used in the same choice. In the "
         "text the players choose in turn; in the course's own games they choose together.",
         f"{BOOK}, steps 2 and 3, and its cases",
     ),

@@ -143,7 +143,7 @@ class _Opening:
     def _archive(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         """The files in a zip; their names are shown, never used."""
         if data.count(_LISTED) > MAX_PIECES:  # before the library lists them all
-            raise TooMuch(f"holds more than {MAX_PIECES} parts or files")
+            raise TooMuch(f"has more than {MAX_PIECES} parts or files")
         try:
             with zipfile.ZipFile(BytesIO(data)) as archive:
                 for member in archive.infolist():
