@@ -20,7 +20,7 @@ NO_REASON = ": is no option now"
 def plainly(
     view: View, lines: Sequence[Line], problems: Iterable[Problem], troubled: Collection[str]
 ) -> Iterator[Problem]:
-    """The problems, with reasons that help a person, without those that only follow from another.
+    """The problems, with reasons that help a person; any that only follow from others are left out.
 
     `troubled`: kinds that have lines which could not be read.
     """
@@ -69,7 +69,7 @@ class _Saying:
         if other := self._other_kind(line):
             return replace(problem, what=f"this line belongs in {other}, not in {line.kind}")
         if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(NO_REASON)):
-            return replace(problem, what="fits nothing now")
+            return replace(problem, what="does not match any choice that you have now")
         return problem
 
     def _alone(self, line: Line) -> bool:
