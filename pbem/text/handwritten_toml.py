@@ -68,7 +68,7 @@ def check(text: str, most: int = MAX_TEXT) -> None:
         raise Overlong(f"a name of more than {MAX_PARTS} parts", _place(text, found.start()))
     for number, line in enumerate(text.split("\n"), 1):
         if len(_OPEN.findall(line)) > MAX_NESTED and _depth(line) > MAX_NESTED:
-            raise Overlong(f"more than {MAX_NESTED} brackets in each other", (number, 1))
+            raise Overlong(f"more than {MAX_NESTED} nested brackets", (number, 1))
 
 
 def _depth(line: str) -> int:

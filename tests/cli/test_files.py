@@ -96,7 +96,7 @@ def test_a_faulty_order_file_does_not_count(begun: Round, fault: str) -> None:
     assert (said.exit, f"foreign: {name}: " in said.out) == (0, True)
     # whoever sent it sends it again: his orders have the same bytes, and a thief's file stays
     again = asks(table, "submit -", "bo")
-    assert (again.exit, f"{name}: is here already with other contents" in again.err) == (3, True)
+    assert (again.exit, f"{name}: already exists with different contents" in again.err) == (3, True)
 
 
 @pytest.mark.parametrize("fault", SOME)

@@ -14,16 +14,16 @@ SAID = {
     "EACCES": "no permission",
     "EPERM": "not permitted",
     "ENOENT": "is not there",
-    "ENOTDIR": "is no folder",
+    "ENOTDIR": "is not a folder",
     "EISDIR": "is a folder",
-    "EEXIST": "is there already",
+    "EEXIST": "already exists",
     "ELOOP": "is a link",
     "ENAMETOOLONG": "name is too long",
     "EMFILE": "too many files",
     "EIO": "could not be read; if the folder is synced",
     "EDEADLK": "could not be read; if the folder is synced",
     "ETIMEDOUT": "could not be read; if the folder is synced",
-    "ESTALE": "the network drive lost it",
+    "ESTALE": "the network drive lost this file",
 }
 
 

@@ -206,7 +206,7 @@ def test_damaged_settings_are_said_and_left(home, text):
     mine.root.mkdir(parents=True)
     (mine.root / "settings.toml").write_bytes(text)
     for act in (mine.settings, lambda: mine.set("as", "c")):
-        with pytest.raises(StorageError, match=r"settings\.toml: is no TOML"):
+        with pytest.raises(StorageError, match=r"settings\.toml: is not valid TOML"):
             act()
     assert (mine.root / "settings.toml").read_bytes() == text
 
