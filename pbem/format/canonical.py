@@ -42,8 +42,8 @@ _escaped = re.compile(r"[^ !#-\[\]-~]")
 def emit(doc: Mapping[str, Any]) -> bytes:
     """Write the canonical bytes of a document.
 
-        Raises RecordError `canonical` for anything that a document cannot hold: other types, keys not
-    in `[a-z0-9_-]{1,64}`, lists of lists, |n| ≥ 2^53, lone surrogates, more than 6 levels, over 1 MiB.
+    Raises RecordError `canonical` for anything that a document cannot have: other types, keys not
+    in `[a-z0-9_-]{1,64}`, lists of lists, |n| ≥ 2^53, lone surrogates, over 6 levels, over 1 MiB.
     """
     lines: list[str] = []
     _emit_table(doc, "", 0, lines.append)

@@ -49,7 +49,7 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
     signature, line grammar, canonical form, header and fields.
 
     Raises RecordError: `size`, `trailer`, `key`, `signature`, `grammar`, `canonical`, `version`
-    (a protocol, mode or kind that is not ours) or `field`. Charter and join must be signed by the
+    (an unknown protocol, mode or kind) or `field`. Charter and join must be signed by the
     key they name. Nothing in the body is believed or shown before its signature is right.
     """
     signed = split(data)
@@ -62,7 +62,7 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
 
 
 def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record[C]:
-    """Read a file that must be of one kind. Raises also RecordError `place` for another kind."""
+    """Read a file that must be of one kind. Also raises RecordError `place` for another kind."""
     record = read(data, known)
     content = record.content
     if not isinstance(content, kind):
@@ -75,7 +75,7 @@ def make(content: C, key: SigningKey) -> Record[C]:
     body = body_of(content)
     signed = sign(content.kind, body, key)
     if _content(signed) != content:
-        raise RecordError("field", f"this {content.kind} would not be read back the same")
+        raise RecordError("field", f"this {content.kind} would not be the same when read back")
     return Record(signed, content)
 
 
@@ -88,7 +88,7 @@ def _content(signed: Signed) -> Content:
     doc = parse(signed.body)
     version, kind = doc.pop("v", None), doc.pop("kind", None)
     if type(version) is not int or version != PROTOCOL:
-        raise RecordError("version", "made with another version of the protocol than pbem/1")
+        raise RecordError("version", "made with a different version of the protocol from pbem/1")
     if kind != signed.kind:
         raise RecordError("field", f"kind: signed as {signed.kind}, but the text says another kind")
     content = from_doc(KINDS[signed.kind], doc)

@@ -186,7 +186,7 @@ def _give_name(temporary: Path, path: Path) -> None:
 
 
 def _claim_and_rename(temporary: Path, path: Path) -> None:
-    """Rename on a disk with neither way (some cloud drives): making a lock folder gives the right."""
+    """Rename on a disk with neither way (some cloud drives): a lock folder decides who may."""
     claim = path.with_name(f"{TEMPORARY}claim-{path.name}")
     try:
         syscalls.mkdir(claim, 0o777)

@@ -49,7 +49,7 @@ def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
 
 
 def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:
-    """Parse the bytes of a file as `loads` does. Raises also UnicodeDecodeError, a ValueError."""
+    """Parse the bytes of a file as `loads` does. Also raises UnicodeDecodeError, a ValueError."""
     if len(data) > 4 * most:
         raise Overlong(f"longer than {most >> 10} kB")
     return loads(data.decode(), most)

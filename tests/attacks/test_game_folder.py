@@ -62,7 +62,7 @@ def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     said, state = told()
     assert (
         said
-        == f"{root} is no game folder: it has no game.toml; name the game folder with -C FOLDER"
+        == f"{root} is not a game folder: it has no game.toml; name the game folder with -C FOLDER"
     )
     for name in ("d", "b", "a", "c"):
         (root / name).mkdir()
@@ -198,7 +198,9 @@ def test_orders_under_another_name_are_said_to_be_misplaced(begun, part):
     whole = {r.id for r in game_folder.all_orders(anybody)}
     assert whole == set(begun.game.orders)
     assert faults(game_folder) == [("place", path)]
-    told = f"these are orders of seat b for turn {name.turn} under another name; get the file again"
+    told = (
+        f"these are orders of seat b for turn {name.turn} under the wrong name; get the file again"
+    )
     assert game_folder.faults[0].sentence == told
 
 

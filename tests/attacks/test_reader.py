@@ -45,7 +45,7 @@ def refused(game, reader, turn, joins=None):
         ({"turn": 4}, ("place", "this is turn 4, in the place of turn 3")),
         ({"turn": 2}, ("place", "this is turn 2, in the place of turn 3")),
         ({"prev": b"\x01" * 32}, ("place", "turn 3 builds on another turn 2 than the one here")),
-        ({"log": ()}, ("rule", "log: nothing happens in this turn, so it is no turn")),
+        ({"log": ()}, ("rule", "log: nothing happens in this turn, so it cannot be a turn")),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )

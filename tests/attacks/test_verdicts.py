@@ -326,8 +326,10 @@ def test_how_far_a_game_is_right():
         (Report(heads=head, turns=2), "stops at turn 2, unproven: the game is not over"),
     ):
         assert said in report.statement()[1]
-        assert ("True for the keys that joined." in report.statement()) is (not report.broken)
-    assert Report().statement() == ["There is no charter that can be read: nothing was audited."]
+        assert ("This is true for the keys that joined." in report.statement()) is (
+            not report.broken
+        )
+    assert Report().statement() == ["There is no readable charter: nothing was audited."]
     assert Report().words == []
 
 
@@ -402,5 +404,5 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
     turn = replace(finished.turns[2].content, awaited=asked, over=False)
     with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing
         check_end(turn, table, finished.charter.content)
-    told = "log: the turn stops although nobody must be asked"
+    told = "log: the turn stops although there is nobody to ask"
     assert (getattr(caught.value, "sentence", "") == told) is not stops

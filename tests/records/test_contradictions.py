@@ -180,7 +180,9 @@ def test_a_record_says_its_version_and_kind() -> None:
 
 def test_what_would_be_read_back_as_something_else_is_not_signed() -> None:
     content = replace(GAME.turn2.content, silent=["a"])  # type: ignore[arg-type]
-    with pytest.raises(RecordError, match=r"^this turn would not be read back the same \[field\]"):
+    with pytest.raises(
+        RecordError, match=r"^this turn would not be the same when read back \[field\]"
+    ):
         make(content, GAME.ann)
 
 
@@ -198,8 +200,8 @@ def test_charters_that_may_be() -> None:
 
 
 def test_a_join_brings_r_and_its_commitment_or_neither() -> None:
-    refused(GAME.join_b, "commit, r: both or neither", commit=b"")
-    refused(GAME.join_b, "commit, r: both or neither", r=b"")
+    refused(GAME.join_b, "commit, r: must be both present or both empty", commit=b"")
+    refused(GAME.join_b, "commit, r: must be both present or both empty", r=b"")
     taken(GAME.join_b, commit=b"", r=b"")
     refused(GAME.join_b, "recovery: must be another key", recovery=GAME.bo.public)
 
