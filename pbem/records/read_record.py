@@ -56,7 +56,7 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
     if signed.kind not in KINDS:
         raise RecordError("version", f"this pbem does not know records of kind {signed.kind}")
     if known and not known(signed.kind, signed.key):
-        raise RecordError("key", f"signed by a key that may sign no {signed.kind} in this game")
+        raise RecordError("key", f"signed by a key that may not sign a {signed.kind} in this game")
     verify(signed)
     return Record(signed, _content(signed))
 
@@ -90,7 +90,9 @@ def _content(signed: Signed) -> Content:
     if type(version) is not int or version != PROTOCOL:
         raise RecordError("version", "made with a different version of the protocol from pbem/1")
     if kind != signed.kind:
-        raise RecordError("field", f"kind: signed as {signed.kind}, but the text says another kind")
+        raise RecordError(
+            "field", f"kind: signed as {signed.kind}, but the text says a different kind"
+        )
     content = from_doc(KINDS[signed.kind], doc)
     if isinstance(content, Charter | Join) and content.key != signed.key:
         raise RecordError("key", f"this {kind} is not signed by the key that it names")

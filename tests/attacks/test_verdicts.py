@@ -218,7 +218,7 @@ def test_orders_that_another_machine_sealed_are_asked_about_too():
 @pytest.mark.parametrize(("before", "asks"), [(600, True), (599, False)])
 def test_a_join_sealed_ten_minutes_before_turn_1_is_asked_about(before, asks):
     said = saw().unseated(b"\x01" * 32, NOW + before, "Rhea")
-    told = "you joined 10 minutes before the date of turn 1, but it does not name your join: "
+    told = "you joined 10 minutes before the date of turn 1, but turn 1 does not name your join: "
     assert said == (told + "ask Rhea why" if asks else "")
     assert saw().unseated(b"\x02" * 32, NOW + before, "Rhea") == ""
 
@@ -323,7 +323,7 @@ def test_how_far_a_game_is_right():
             "All is right up to turn 2; 2 things are wrong.",
         ),
         (Report(heads=head, turns=2, over=True), "stops at turn 2, unproven: final.toml, which"),
-        (Report(heads=head, turns=2), "stops at turn 2, unproven: the game is not over"),
+        (Report(heads=head, turns=2), "right up to turn 2, but not proven: the hidden parts"),
     ):
         assert said in report.statement()[1]
         assert ("This is true for the keys that joined." in report.statement()) is (

@@ -9,7 +9,7 @@ from pbem.storage.errors import StorageError, storage_error
 SAID = {
     "ENOSPC": "disk is full",
     "EDQUOT": "your share of the disk",
-    "EFBIG": "no file of this size",
+    "EFBIG": "cannot store a file this large",
     "EROFS": "read-only",
     "EACCES": "no permission",
     "EPERM": "not permitted",

@@ -149,7 +149,7 @@ class Report:
         said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
         if not self.broken:
             said.append("This is true for the keys that joined.")
-        said.append(f"Nobody can prove that {self.referee} did not tell secrets privately.")
+        said.append(f"Nobody can prove that {self.referee} did not whisper.")
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
