@@ -75,7 +75,7 @@ class OpenLine:
     """The opening of a plain line that was carried out."""
 
     order: bytes = wire(hash32)
-    """The id of the orders it stands in."""
+    """The id of the orders that contain the line."""
     slot: int = wire(number(0, SLOTS * MAX_SHEETS - 1))
     """Its slot in them."""
     text: str = wire(_masked)

@@ -17,7 +17,7 @@ MAX_LINES: Final = 4_000
 MAX_PARTS: Final = 16
 """The most parts of one name; a.b.c has three."""
 MAX_NESTED: Final = 16
-"""The most brackets that are open at once in one line."""
+"""The most brackets that are open together in one line."""
 
 _PART: Final = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\."""
 _LONG_NAME = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*+){{{MAX_PARTS},}}")
@@ -72,7 +72,7 @@ def check(text: str, most: int = MAX_TEXT) -> None:
 
 
 def _depth(line: str) -> int:
-    """The most brackets open at once, counting those in strings and comments too."""
+    """The most brackets open together, counting those in strings and comments too."""
     depth = most = 0
     for sign in line:
         depth += (sign in "[{") - (sign in "]}")

@@ -322,7 +322,7 @@ def test_how_far_a_game_is_right():
             Report(heads=head, turns=2, findings=[broken()] * 2),
             "All is right up to turn 2; 2 things are wrong.",
         ),
-        (Report(heads=head, turns=2, over=True), "stops at turn 2, unproven: final.toml, which"),
+        (Report(heads=head, turns=2, over=True), "up to turn 2, but not proven: final.toml, which"),
         (Report(heads=head, turns=2), "right up to turn 2, but not proven: the hidden parts"),
     ):
         assert said in report.statement()[1]

@@ -78,7 +78,7 @@ def test_keys_are_kept_and_never_replaced(home):
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "/etc", "Ann", "ä", "-x", "a" * 33, "a\n", "."])
 def test_profiles_have_plain_names(home, name):
-    with pytest.raises(ValueError, match="a profile.s name has"):
+    with pytest.raises(ValueError, match="a profile's name has"):
         home.write_key(name, b"")
 
 

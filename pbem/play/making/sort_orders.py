@@ -32,7 +32,7 @@ class SortedOrders:
 
 
 class OrderSorter:
-    """Sorts orders as the game stands before the next turn."""
+    """Sorts orders as the game is before the next turn."""
 
     def __init__(
         self,
