@@ -103,7 +103,7 @@ def last_turn(crime: Crime) -> Path:
 def test_the_last_turn_removed(crime: Crime) -> None:
     path = last_turn(crime)
     path.unlink()
-    assert "final.toml builds on it" in crime.found_in(path).out
+    assert "final.toml builds on this turn" in crime.found_in(path).out
 
 
 @pytest.mark.parametrize(("one", "two"), [(3, 4), (1, 20)])

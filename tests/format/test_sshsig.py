@@ -49,7 +49,7 @@ def test_a_signed_file_taken_apart() -> None:
 
 def test_a_signature_of_one_kind_is_none_of_another() -> None:
     signed = split(FILE)
-    with pytest.raises(RecordError, match=r"does not fit.*\[signature\]"):
+    with pytest.raises(RecordError, match=r"does not match.*\[signature\]"):
         verify(Signed(signed.body, "orders", signed.key, signed.signature))
 
 

@@ -226,7 +226,7 @@ def test_damage_is_not_a_bad_signature(eve):
     assert "signature" not in got.err
     got = give(eve, "forged.pbem", encode([changed("turns/0001.toml")]))
     assert got.exit == 4
-    assert "signature does not fit" in got.err
+    assert "signature does not match" in got.err
     assert "damaged on the way" not in got.err
 
 

@@ -176,7 +176,7 @@ def test_what_lies_there_is_explained(tmp_path):
 
 def test_a_file_in_the_folders_place(tmp_path):
     (tmp_path / "savannah").write_bytes(b"")
-    with pytest.raises(StorageError, match="is no folder"):
+    with pytest.raises(StorageError, match="is not a folder"):
         Folder(tmp_path / "savannah").scan()
 
 
