@@ -27,6 +27,8 @@ from pbem.format.errors import RecordError
 from pbem.records.order_line import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
+NO_REASON = "is not an option now"
+"""Said of a line that fits nothing, where the rules give no reason."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
 
@@ -168,9 +170,7 @@ class LineChecker:
                 told = f'is never reached: "{bare(before.text)}" comes first and also fits'
                 self._add(31, line.number, told)
             elif decision and options is not None and first_fit(line.text, options) is None:
-                reason = (
-                    decision.why(line.text) if decision.why else None
-                ) or "is not an option now"
+                reason = (decision.why(line.text) if decision.why else None) or NO_REASON
                 hint = legal_here(options, line.text)
                 self._add(30, line.number, f"fits nothing now: {reason}", hint)
 
