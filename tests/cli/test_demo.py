@@ -151,7 +151,9 @@ def test_final_removed(crime: Crime) -> None:
     (crime.folder / "final.toml").unlink()
     number = int(last_turn(crime).stem)
     said = crime.eve.pbem("audit savannah")
-    assert (said.exit, f"stops at turn {number}, unproven" in said.out) == (0, True), said.out
+    assert (said.exit, f"right up to turn {number}, but not proven" in said.out) == (0, True), (
+        said.out
+    )
 
 
 def test_final_and_the_last_turn_removed(crime: Crime) -> None:
@@ -160,7 +162,7 @@ def test_final_and_the_last_turn_removed(crime: Crime) -> None:
     path = last_turn(crime)
     path.unlink()
     said = crime.eve.pbem("audit savannah")
-    told = f"stops at turn {int(path.stem) - 1}, unproven"
+    told = f"right up to turn {int(path.stem) - 1}, but not proven"
     assert (said.exit, told in said.out) == (0, True), said.out
     # who was told the head is not taken in
     assert "belong to no turn of this game" in crime.found_in(head=words).out

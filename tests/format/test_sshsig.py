@@ -112,7 +112,9 @@ def test_a_file_over_the_limit_is_not_looked_at() -> None:
 
 def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
     for data in (BODY, FILE[len(BODY) :], b"# hello\n" + FILE, b"", b"\n"):
-        with pytest.raises(RecordError, match=r"^no text, or no signature after it.*\[trailer\]"):
+        with pytest.raises(
+            RecordError, match=r"^no text, or no signature after the text.*\[trailer\]"
+        ):
             split(data)
     with pytest.raises(RecordError, match=r"^the lines after the text are not exactly one"):
         split(BODY + b"#\n")

@@ -306,4 +306,4 @@ def test_a_reason_is_given_for_what_is_refused_and_only_for_that(status: str) ->
     right, wrong = ("rule", "") if status == "refused" else ("", "rule")
     taken(GAME.turn2, orders=(Listed(OTHER, "b", status, right),))
     rows = (Listed(OTHER, "b", status, wrong),)
-    refused(GAME.turn2, r"orders\[0\]: reason: refused orders must have one", orders=rows)
+    refused(GAME.turn2, r"orders\[0\]: reason: refused orders must have a reason", orders=rows)

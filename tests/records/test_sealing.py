@@ -94,10 +94,10 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
 @pytest.mark.parametrize(
     ("orders", "words"),
     [
-        (_boxed(b"s" * 31), "lacks the secret, or its last line"),
-        (_boxed(b""), "lacks the secret, or its last line"),
-        (_boxed(b"s" * 32 + b"x"), "lacks the secret, or its last line"),
-        (_boxed(b"s" * 32 + b"food: x\nx"), "lacks the secret, or its last line"),
+        (_boxed(b"s" * 31), "lacks the secret, or its last line is incomplete"),
+        (_boxed(b""), "lacks the secret, or its last line is incomplete"),
+        (_boxed(b"s" * 32 + b"x"), "lacks the secret, or its last line is incomplete"),
+        (_boxed(b"s" * 32 + b"food: x\nx"), "lacks the secret, or its last line is incomplete"),
         (_boxed(b"s" * 32 + b"\xff\n"), "contains a byte outside ASCII"),
         (_boxed(b"s" * 32 + b"\n"), "do not match the lines in the box"),
         (_boxed(b"s" * 32 + b"food: x\n"), "do not match the lines in the box"),

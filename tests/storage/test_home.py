@@ -84,7 +84,7 @@ def test_profiles_have_plain_names(home, name):
 
 @pytest.mark.parametrize("game", ["", "4f1c22", "../" + GAME[3:], GAME.upper(), GAME + "\n"])
 def test_games_go_by_their_whole_id(home, game):
-    with pytest.raises(ValueError, match="no id of a game"):
+    with pytest.raises(ValueError, match="not the id of a game"):
         home.game(game)
 
 
@@ -304,7 +304,7 @@ def test_a_damaged_memory_is_said(home, text):
     memory = home.game(GAME).heads
     memory.path.parent.mkdir(parents=True)
     memory.path.write_bytes(text)
-    with pytest.raises(StorageError, match="is damaged; remove it"):
+    with pytest.raises(StorageError, match="is damaged; remove this file"):
         memory.check(heads(1))
     assert memory.path.read_bytes() == text
 
