@@ -304,7 +304,7 @@ def test_a_damaged_memory_is_said(home, text):
     memory = home.game(GAME).heads
     memory.path.parent.mkdir(parents=True)
     memory.path.write_bytes(text)
-    with pytest.raises(StorageError, match="is damaged; remove this file"):
+    with pytest.raises(StorageError, match="is damaged; remove"):
         memory.check(heads(1))
     assert memory.path.read_bytes() == text
 
