@@ -14,15 +14,15 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
             "pbem join --invite - < invite.txt",
             "with the invite that the referee sent you, from a file",
         ),
-        ("pbem join -C savannah --name Bob --invite - < invite.txt", "under a different name"),
+        ("pbem join -C savannah --name Bob --invite - < invite.txt", "under another name"),
     ),
     "advance": (
         ("pbem advance", "make the next turn, or say who it waits for"),
         ("pbem advance --start", "begin without the seats that are still empty"),
     ),
     "status": (
-        ("pbem status", "the state of the game, and what to do next"),
-        ("pbem status --as b --json", "the same as JSON, for seat b"),
+        ("pbem status", "where the game stands, and what to do next"),
+        ("pbem status --as b --json", "the same as data, as seat b"),
     ),
     "orders": (
         ("pbem orders --edit", "write a draft and open it in $EDITOR"),
@@ -32,7 +32,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem check", "check the draft as the referee will"),
         (
             "pbem check my-orders.toml --forecast",
-            "check a file, and say what its orders do if nobody else acts",
+            "check a file, and say what it does if nobody else acts",
         ),
     ),
     "submit": (
@@ -49,15 +49,15 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "since": (
         ("pbem since", "what happened since your last orders"),
-        ("pbem since --json", "the same as JSON"),
+        ("pbem since --json", "the same as data"),
     ),
     "audit": (
         ("pbem audit", "check the whole game; you need no key"),
-        ("pbem audit savannah --json", "check the game in that folder; print JSON"),
+        ("pbem audit savannah --json", "check the game in that folder; print data"),
     ),
     "send": (
         ("pbem send", "a bundle for the referee, to attach to a mail"),
-        ("pbem send --to b --all -o for-bo.pbem", "everything from the start for seat b, written to that file"),
+        ("pbem send --to b --all -o for-bo.pbem", "everything from the start for b, in that file"),
     ),
     "receive": (
         ("pbem receive mail.eml", "a saved mail, an attachment or a mailbox, unchanged"),
@@ -69,7 +69,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "games": (
         ("pbem games", "the rulesets, and their options"),
-        ("pbem games --json", "the same as JSON"),
+        ("pbem games --json", "the same as data"),
     ),
     "demo": (
         ("pbem demo", "four bots play a sealed game; then it is audited"),
@@ -77,11 +77,11 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "sim": (
         ("pbem sim {game} --games 2", "two games of random bots, and the results"),
-        ("pbem sim {game} --games 2 --players 3 --bots greedy --json", "with different bots, as JSON"),
+        ("pbem sim {game} --games 2 --players 3 --bots greedy --json", "with other bots, as data"),
     ),
     "list": (
         ("pbem list", "all your games; those that wait for you come first"),
-        ("pbem list --json", "the same as JSON"),
+        ("pbem list --json", "the same as data"),
     ),
     "doctor": (
         ("pbem doctor", "what is wrong with keys, clock or folder, and how to fix it"),
@@ -93,21 +93,21 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "keys show": (
         ("pbem keys show", "your keys, and where they are"),
-        ("pbem keys show --json", "the same as JSON"),
+        ("pbem keys show --json", "the same as data"),
     ),
     "keys import": (
         ("pbem keys import id_ed25519", "use an OpenSSH key that you have"),
-        ("pbem keys import id_ed25519 --profile work", "import it under the name work"),
+        ("pbem keys import id_ed25519 --profile work", "under the name work"),
     ),
     "rules test": (
         ("pbem rules test cases.toml", "check that the program plays as the cases say"),
-        ("pbem rules test cases.toml --json", "the results as JSON"),
+        ("pbem rules test cases.toml --json", "the results as data"),
     ),
 }
 
 
 def examples(command: str) -> list[tuple[str, str]]:
-    """Pairs of a command and what it does; the first ruleset is used where one must be named."""
+    """What to type, and what it does; the first ruleset is used where one must be named."""
     from games.registry import first
 
     return [(typed.format(game=first()), told) for typed, told in EXAMPLES.get(command, ())]

@@ -9,28 +9,28 @@ from pbem.cli.examples import examples
 
 FILES = (
     ("game.toml, seats/, turns/, orders/, final.toml", "the game folder, which all players share"),
-    ("$PBEM_HOME", "your private folder: keys, drafts, caches; must be outside the shared one"),
+    ("$PBEM_HOME", "your home: keys, drafts, caches; never in the shared folder"),
 )
 COMPLETION = (
-    "`pbem --install-completion` makes your shell complete commands, options, games, seats and the "
-    "words of `pbem explain`; `pbem --show-completion` only prints the script for the shell."
+    "`pbem --install-completion` teaches your shell the commands, options, games, seats and words "
+    "of `pbem explain`; `pbem --show-completion` prints what it would add."
 )
 VARIABLES = (
-    ("PBEM_HOME", "your private `pbem` folder; default: in the user's data folder"),
+    ("PBEM_HOME", "your home, your private folder; default: in the user's data folder"),
     ("PBEM_AS", "the seat you act for, as with --as"),
-    ("PBEM_TABLE", "32 hex digits to use instead of random ones, as with `pbem new --table`"),
+    ("PBEM_TABLE", "32 hex digits instead of chance, as with `pbem new --table`"),
     (
         "VISUAL, EDITOR",
         "the editor of `pbem orders --edit`; else sensible-editor, nano or vi (Windows: notepad)",
     ),
     ("NO_COLOR, TERM", "whether `pbem show` uses colours"),
-    ("COLUMNS, LINES", "the width and height of the screen; default: those that the terminal reports"),
+    ("COLUMNS, LINES", "the width and height of the screen; default: what the terminal says"),
     ("SOURCE_DATE_EPOCH", "the time, in seconds since 1970, for tests"),
 )
 
 
 def man_page() -> str:
-    """Return the page as roff, for man(1); each version gives the same bytes on every machine."""
+    """The page as roff, for man(1). The same for the same version, on every machine."""
     return "\n".join(_page()) + "\n"
 
 
@@ -58,7 +58,7 @@ def _page() -> Iterator[str]:
 
 
 def commands() -> list[tuple[str, Any]]:
-    """Each single command with its full name, in the order of the help, those of groups too."""
+    """Every command with its full name, in the order of the help; groups are taken apart."""
     from typer.main import get_command
 
     from pbem.cli.app import app
@@ -102,7 +102,7 @@ def _sentence(text: Any) -> str:
 
 
 def _roff(text: str) -> str:
-    """Escape the text for roff, so that hyphens can be copied and no line is a command."""
+    """The text as roff reads it: hyphens that can be copied, no line that is a command."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
     return f"\\&{text}" if text[:1] in (".", "'") else text
 

@@ -11,7 +11,7 @@ from pbem.cli.completion import complete_seat
 
 FolderOption = Annotated[
     Path | None,
-    typer.Option("-C", "--folder", metavar="FOLDER", help="The game folder (default: this one)."),
+    typer.Option("-C", "--folder", metavar="FOLDER", help="The game folder (default: here)."),
 ]
 SeatOption = Annotated[
     str | None,
@@ -19,15 +19,15 @@ SeatOption = Annotated[
         "--as",
         metavar="SEAT",
         autocompletion=complete_seat,
-        help="The seat you act for, if you have several.",
+        help="Which of your seats, if you have several.",
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text.")]
 PassphraseOption = Annotated[
     Path | None,
     typer.Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
 ]
-ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys to use.")]
+ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys.")]
 RulesOption = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="An option of the ruleset."),
@@ -35,7 +35,7 @@ RulesOption = Annotated[
 TableOption = Annotated[
     str,
     typer.Option(
-        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits to use instead of random ones."
+        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of chance."
     ),
 ]
 ColourOption = Annotated[

@@ -1,4 +1,4 @@
-"""`receive`: take in what came by mail."""
+"""`receive`: take what came by mail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def receive(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE…", help="The files you were sent, unchanged; - lets you paste."),
+        typer.Argument(metavar="FILE…", help="What you were sent, unchanged; - lets you paste."),
     ],
     folder: FolderOption = None,
 ) -> None:

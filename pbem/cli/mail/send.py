@@ -19,7 +19,7 @@ def send(
         typer.Option(
             "--to",
             metavar="SEAT",
-            help="A seat or a name. Default: the referee, or for the referee everyone who plays by mail.",
+            help="A seat or a name. Default: the referee; for the referee, all who play by mail.",
         ),
     ] = "",
     output: Annotated[
@@ -29,13 +29,13 @@ def send(
         ),
     ] = None,
     paste: Annotated[
-        bool, typer.Option("--paste", "--text", help="Print the bundle, to paste into a mail.")
+        bool, typer.Option("--paste", "--text", help="Print it, to paste into a mail.")
     ] = False,
     everything: Annotated[
-        bool, typer.Option("--all", help="Send everything from the start, even what you sent before.")
+        bool, typer.Option("--all", help="Everything from the start, even what you sent before.")
     ] = False,
     only_new: Annotated[
-        bool, typer.Option("--new", help="Send only what you have not sent before.")
+        bool, typer.Option("--new", help="Only what you have not sent before.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

@@ -32,7 +32,7 @@ def fetch(files: list[str], folder: Path | None) -> int:
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """Return the bytes that came, and a name for messages. Raises CliError, FileError, StorageError."""
+    """The bytes that came, and a name for messages. Raises CliError, FileError, StorageError."""
     from pbem.mail.opening.size_limits import MAX_POST
 
     if file == "-":
@@ -90,7 +90,7 @@ def _tell(intake: Receiving, delivery: Delivery) -> None:
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
-    """Sentences on the person's own orders that came too late, as the new turns show."""
+    """What the new turns show about the person's own orders that came too late."""
     from pbem.mail.missing_files import MissingFiles
     from pbem.records.turn import Turn
     from pbem.storage.errors import FileError
@@ -107,7 +107,7 @@ def _late(session: Session, delivery: Delivery) -> list[str]:
 
 
 def _remember(session: Session, delivery: Delivery) -> None:
-    """Remember who plays by mail; a player remembers that the referee sends mail."""
+    """Note who plays by mail; for a player, that the referee sends mail."""
     from pbem.mail.sent_mail import REFEREE, SentMail
     from pbem.records.charter_join_orders import Join, Orders
 
@@ -149,6 +149,6 @@ def _complaints(intake: Receiving) -> int:
         told = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(told)}") if refusal.reason == "parent" else complain(told)
     for path in intake.kept:
-        say(f"kept unchanged: {path}")
+        say(f"kept as it came: {path}")
     codes = {EXIT[refusal.reason] for refusal in intake.refusals}
     return next((code for code in WORST_FIRST if code in codes), 0)

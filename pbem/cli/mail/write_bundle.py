@@ -93,7 +93,7 @@ class BundleWriter:
         if not seats:
             others = [f"--to {s}" for s in self.names if s not in self.charter.plays]
             raise CliError(
-                "pbem knows nobody who plays by mail", f"say who it is for: {', '.join(others)}"
+                "nobody is known to play by mail", f"say who it is for: {', '.join(others)}"
             )
         return seats
 
@@ -152,7 +152,7 @@ class BundleWriter:
             self._note(parcel)
 
     def write_all(self, parcels: list[Parcel], output: Path | None) -> None:
-        """Write each bundle to its file, and say what to do with the file. Raises CliError, StorageError."""
+        """Write each to its file, and say what to do with it. Raises CliError, StorageError."""
         if output and len(parcels) > 1:
             told = f"-o names one file, but there are {len(parcels)} bundles"
             raise CliError(told, "say who it is for: --to b")
@@ -193,11 +193,11 @@ class BundleWriter:
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
         name = clean(parcel.name)
         if before:
-            say(f"you sent all of this to {name} before; send it again if it did not arrive")
+            say(f"you sent all of it to {name} before; send it again if it did not arrive")
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
         )
-        say(f"attach this file to a mail to {name}, or paste the output of `{again}` into it")
+        say(f"attach it to a mail to {name}, or paste in what `{again}` prints")
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
             say(f"the bundle tells {name}: your {told}")

@@ -1,4 +1,4 @@
-"""What `check` and `submit` say about an order file: its problems, and the orders in prose."""
+"""What `check` and `submit` say of an order file: its problems, and the orders in prose."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_NOTES = 20
 
 
 def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
-    """Print each problem, with its line and what is legal, then which orders still count."""
+    """Print each problem, with its line and what is legal, then which orders still stand."""
     from pbem.drafts.read.problem_report import note_lines
 
     errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
@@ -45,9 +45,9 @@ def counted(number: int, noun: str) -> str:
 def still_stands(session: Session, view: View) -> str:
     """Which orders of the seat count if nothing else is sealed."""
     if found := newest(session, view):
-        return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still count"
+        return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still stand"
     if view.orders:
-        return f"your orders {view.orders[:6]} (revision {view.revision}) still count"
+        return f"your orders {view.orders[:6]} (revision {view.revision}) still stand"
     return "you have no sealed orders yet"
 
 
@@ -63,7 +63,7 @@ def echo(view: View, draft: Draft) -> None:
 
 
 def foreseen(view: View, draft: Draft) -> list[str]:
-    """What the orders do if nobody else acts, as far as this seat knows, and what ends that."""
+    """What the orders do if nobody else acts, as far as this seat can know, and why no further."""
     from pbem.drafts.forecast import forecast
     from pbem.screen.tell_entries import Teller
 

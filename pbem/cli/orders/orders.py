@@ -53,7 +53,7 @@ def orders(
 
 
 def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
-    """Rename an old draft that is in the way, so that it stays beside the new one."""
+    """Keep an old draft that is in the way beside the new one."""
     from pbem.drafts.read.read_draft import answered
     from pbem.storage.read_file import read_file as bytes_of
 
@@ -64,7 +64,7 @@ def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
 
 
 def _name_unsealed(session: Session, view: View) -> None:
-    """Name the last draft if a new turn was made before the draft was sealed."""
+    """Name the last draft if nothing was sealed in its turn: a new turn came before that."""
     if (older := older_draft(session, view)) is None:
         return
     turn = int(older.name[:4])

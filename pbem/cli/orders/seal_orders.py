@@ -1,4 +1,4 @@
-"""Sealing orders and putting them into the folder; people, bots and demos all use this."""
+"""Sealing orders and putting them into the folder: the one way for people, bots and demos."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_REVISIONS = 99
 def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
     """Seal the lines as the seat's next revision, write the file and return the record.
 
-    If the lines are unchanged, no file is made, and the last revision is returned.
+    The same lines again make no new file: the last revision is returned.
     """
     from pbem.play.making.advance import orders_name
     from pbem.play.making.sign import make_orders, order_place
@@ -33,12 +33,12 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
         return last
     revision = last.content.revision + 1 if last else 1
     if revision > MOST_REVISIONS:
-        raise CliError("you have sealed 99 revisions for this turn already, and that is the limit")
+        raise CliError("you have sealed 99 revisions for this turn already; no more fit")
     record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
     name = orders_name(record)
     session.folder.create(name, record.file)
     if seat in session.roles.held:
-        with suppress(StorageError):  # a read-only home cannot keep the note
+        with suppress(StorageError):  # a read-only home forgets
             session.mine.held.keep(name.path.rpartition("/")[2], record.file)
     return record
 

@@ -1,4 +1,4 @@
-"""The view that orders are written for, or an error that says why there is none."""
+"""The view that orders are written against, or an error that says why there is none."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def new(
     folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
     players: Annotated[
-        str, typer.Option("--players", metavar="NAMES", help="The names in clockwise order: Ann,Bo,Cy.")
+        str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
     ],
     game: Annotated[
         str,
@@ -36,17 +36,12 @@ def new(
         bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
     ] = False,
     bots: Annotated[
-        str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots for the last seats: greedy:2.")
+        str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
     ] = "",
     option: RulesOption = None,
     deadline: Annotated[
         int,
-        typer.Option(
-            "--deadline",
-            min=0,
-            metavar="HOURS",
-            help="After this time a silent player gets a default choice; 0 means never.",
-        ),
+        typer.Option("--deadline", min=0, metavar="HOURS", help="Silence then counts; 0: never."),
     ] = 0,
     cards: Annotated[
         Path | None, typer.Option("--cards", metavar="FILE", help="Your own card values.")
