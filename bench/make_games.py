@@ -26,7 +26,7 @@ from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.storage.file_names import Name
 
-NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
 LONG_TURNS = 150
 
@@ -114,7 +114,7 @@ def begin(wish: Wish) -> Making:
     charter = make_charter(plan, referee, table)
     write(wish.folder, Name("charter"), charter.file)
     joins = {}
-    for seat, name in zip("abcdef", names, strict=False):
+    for seat, name in zip("abcdefgh", names, strict=False):
         code = invite_to(charter, referee, seat).code
         join = make_join(charter, seat, name, key_of(wish.seed, seat), code)
         write(wish.folder, Name("join", seat=seat, digits=join.id.hex()[:6]), join.file)

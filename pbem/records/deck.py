@@ -111,12 +111,13 @@ class Pile:
     def __init__(self, deck: str = DECK) -> None:
         self.deck = deck
         self.epoch = -1
-        self._next = 0
-        self._left: list[Position] = []
+        self.entered = 0
+        """How many cards have entered in this epoch."""
+        self.left: list[Position] = []
 
     def __len__(self) -> int:
         """How many cards are left, including those set aside."""
-        return len(self._left)
+        return len(self.left)
 
     def shuffle(self, count: int) -> list[Position]:
         """Add a new epoch of `count` cards on top of what is left; returns its positions.
@@ -124,7 +125,7 @@ class Pile:
         Rules shuffle when a deck has run out: cards still left were set aside and stay below.
         """
         self.epoch += 1
-        self._next = 0
+        self.entered = 0
         return self.under(count, 0)
 
     def under(self, count: int, depth: int) -> list[Position]:
@@ -133,23 +134,23 @@ class Pile:
         They get the next free k of the latest epoch. Raises RecordError `chain` before the first
         shuffle or if the deck has fewer cards.
         """
-        if self.epoch < 0 or not 0 <= depth <= len(self._left):
+        if self.epoch < 0 or not 0 <= depth <= len(self.left):
             raise RecordError(
                 "chain", f"{self.deck} does not have {depth} cards to put others under"
             )
-        new = [Position(self.deck, self.epoch, self._next + i) for i in range(count)]
-        self._left[depth:depth] = new
-        self._next += count
+        new = [Position(self.deck, self.epoch, self.entered + i) for i in range(count)]
+        self.left[depth:depth] = new
+        self.entered += count
         return new
 
     def top(self, count: int) -> list[Position]:
         """The positions of the top cards, which stay in the deck."""
-        return self._left[:count]
+        return self.left[:count]
 
     def deal(self, count: int) -> list[Position]:
         """Take the top cards out of the deck. Raises RecordError `chain` if there are fewer."""
-        if count > len(self._left):
+        if count > len(self.left):
             raise RecordError("chain", f"{count} cards are dealt, but {self.deck} has {len(self)}")
-        dealt = self._left[:count]
-        del self._left[:count]
+        dealt = self.left[:count]
+        del self.left[:count]
         return dealt

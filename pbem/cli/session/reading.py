@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from pbem.cli.session.checkpoint_store import SPECTATOR, CheckpointStore
 from pbem.cli.session.view_cache import ViewCache
 
 if TYPE_CHECKING:
@@ -32,26 +35,47 @@ class Reading:
         self.me = refereeing.me
         self.here = refereeing.me.here
         self.readers = readers or Readers()
+        self.use_checkpoints = True
+        """False: every file is read and hashed again."""
 
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
-        """The game read and checked as anybody can, every file hashed again."""
+        """The game read and checked as anybody can."""
         from pbem.play.checking.table_reader import TableReader
 
-        reader = self.readers.table or TableReader(self.here.game_folder.charter)
-        self.readers.table = None  # one that stops half way is of no use
-        self.readers.table = self._caught_up(reader)
+        charter = self.here.game_folder.charter
+        reader, self.readers.table = self.readers.table, None  # one that stops half way is useless
+        if reader is None:
+            reader = self._from_checkpoint(SPECTATOR, b"", lambda: TableReader(charter))
+        else:
+            self._catch_up(reader)
+        self.readers.table = reader
         return reader
 
     def seat_reader(self, seat: str) -> SeatReader:
         """The same with what the key of one of your seats opens."""
         from pbem.play.checking.seat_reader import SeatReader
 
+        charter = self.here.game_folder.charter
         reader = self.readers.seats.pop(seat, None)
         if reader is None:
-            charter = self.here.game_folder.charter
-            reader = SeatReader(charter, seat, self.me.seat_key(seat).seed)
-        self.readers.seats[seat] = self._caught_up(reader)
+            key = self.me.seat_key(seat)
+            new = partial(SeatReader, charter, seat, key.seed)
+            reader = self._from_checkpoint(seat, key.public, new)
+        else:
+            self._catch_up(reader)
+        self.readers.seats[seat] = reader
+        return reader
+
+    def _from_checkpoint(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader:
+        """A reader that has absorbed all turns here, the older ones from its checkpoint."""
+        store = CheckpointStore(self.here)
+        reader = store.resume_reader(who, key, new) if self.use_checkpoints else None
+        reader = reader or new()
+        known = reader.turn
+        self._catch_up(reader)
+        if reader.turn > known:
+            store.keep_reader(who, key, reader)
         return reader
 
     def seat_reader_now(self, seat: str) -> SeatReader:
@@ -70,8 +94,8 @@ class Reading:
         """Whether orders of a held seat are for a turn that its reader has not seen yet."""
         return seat in self.here.roles.held and self.readers.seats.get(seat) is reader
 
-    def _caught_up(self, reader: AnyReader) -> AnyReader:
-        """The reader, once it has absorbed all turns here. Raises FileError with the path."""
+    def _catch_up(self, reader: TableReader) -> None:
+        """Let the reader absorb all turns here that it lacks. Raises FileError with the path."""
         from pbem.cli.session.seen_on_this_machine import check_seen
         from pbem.format.errors import RecordError
         from pbem.storage.errors import FileError
@@ -93,7 +117,6 @@ class Reading:
                 where = f"turns/{turn.content.turn:04}.toml"
                 raise FileError(error.reason, where, self._signed_by(error)) from None
         check_seen(self.here.mine, game_folder, reader.heads)
-        return reader
 
     def _signed_by(self, error: RecordError) -> str:
         """What is wrong with a turn that the referee signed, and who to ask."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pbem.cli.session.identity import Identity
+    from pbem.format.keys import SigningKey
     from pbem.play.making.advance import Outcome, Wishes
     from pbem.play.making.progress import Progress
 
@@ -37,14 +38,32 @@ class Refereeing:
 
         moment = clock() if now is None else now
         here = self.me.here
-        known = self._known(wishes)
-        run = Advance(here.game_folder, self.me.referee_key(), moment, known, self.progress)
+        known, key = self._known(wishes), self.me.referee_key()
+        before = self.progress or self._resumed(key)
+        run = Advance(here.game_folder, key, moment, known, before, self._keep)
         self.progress = None  # a run that fails leaves nothing
         outcome = run.run()
         heads = run.heads[: here.listing.reached + 1]  # without the turn that was just made
         here.mine.heads.check([head.hex() for head in heads])
         self.progress = run.progress
         return outcome
+
+    def _resumed(self, key: SigningKey) -> Progress | None:
+        """The game as `advance` left it in an earlier process; None if that does not fit."""
+        from pbem.cli.session.checkpoint_store import CheckpointStore
+        from pbem.play.making.advance import secrets_of
+
+        here = self.me.here
+        if not here.names.turns:
+            return None
+        secrets = secrets_of(here.game_folder, key)
+        return CheckpointStore(here).resume_progress(key.public, secrets)
+
+    def _keep(self, progress: Progress) -> None:
+        """Keep the game for the next process."""
+        from pbem.cli.session.checkpoint_store import CheckpointStore
+
+        CheckpointStore(self.me.here).keep_progress(self.me.referee_key().public, progress)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
         """The wishes, with what was said before turn 1 and what this machine knows."""

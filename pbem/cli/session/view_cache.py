@@ -17,7 +17,7 @@ from pbem.storage.read_file import Mark
 if TYPE_CHECKING:
     from pbem.play.view import View
 
-PURPOSE = "view-2"
+PURPOSE = "view-3"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ViewCache:
         now = self._marks(), self.home.profiles()
         return bool(kept) and (kept.get("marks"), kept.get("who")) == now
 
-    def _marks(self) -> dict[str, tuple[int, int, int]]:
+    def _marks(self) -> dict[str, list[int]]:
         listing = self.listing
         found = [*([listing.charter] if listing.charter else []), *listing.joins, *listing.turns]
         return {one.path: _numbers(one.mark) for one in found}
@@ -89,5 +89,5 @@ def _restored(kept: dict[str, Any], wish: str) -> View | None:
     return restored(plain) if plain else None
 
 
-def _numbers(mark: Mark) -> tuple[int, int, int]:
-    return mark.size, mark.mtime_ns, mark.inode
+def _numbers(mark: Mark) -> list[int]:
+    return [mark.size, mark.mtime_ns, mark.inode]

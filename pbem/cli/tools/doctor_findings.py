@@ -120,6 +120,7 @@ def _game(session: Session) -> Iterator[str]:
     matters = [*_lost(session), *_matters(session)]
     yield from matters
     if listing.turns:
+        session.reading.use_checkpoints = False
         session.reading.fresh_view("")
     if not matters:
         yield "nothing is wrong here"

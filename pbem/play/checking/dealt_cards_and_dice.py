@@ -40,9 +40,9 @@ class ChanceChecker:
 
     def __init__(self, game: bytes) -> None:
         self._game = game
-        self._commitments: dict[Position, bytes] = {}
-        self._piles: dict[str, Pile] = {}
-        self._hands: dict[str, set[Position]] = {}
+        self.commitments: dict[Position, bytes] = {}
+        self.piles: dict[str, Pile] = {}
+        self.hands: dict[str, set[Position]] = {}
         """The positions dealt to each hand, less those that left it in public."""
         self.link = b""
         """The link of the last die; before the first die, the end of the chain."""
@@ -51,7 +51,7 @@ class ChanceChecker:
         self, key: str, decision: Decision, text: str, openings: Openings, deals: TurnDeals
     ) -> None:
         """Check one log entry of chance. Raises RecordError `chain`, `opening` or `commitment`."""
-        pile = self._piles.setdefault(decision.deck, Pile(decision.deck))
+        pile = self.piles.setdefault(decision.deck, Pile(decision.deck))
         if decision.kind == "die":
             self._die(key, decision, text, openings)
         elif decision.kind == "shuffle":
@@ -67,7 +67,7 @@ class ChanceChecker:
     def _enter(self, positions: tuple[Position, ...], openings: Openings) -> None:
         if positions:
             commitments = openings.cards_of(positions[0], len(positions))
-            self._commitments.update(zip(positions, commitments, strict=True))
+            self.commitments.update(zip(positions, commitments, strict=True))
 
     def _put_under(
         self,
@@ -95,7 +95,7 @@ class ChanceChecker:
         positions = tuple(pile.deal(pattern.count("?")))
         if decision.to != PUBLIC:
             deals.dealt.append(DealtPositions(deals.entry, decision.to, positions))
-            self._hands.setdefault(decision.to, set()).update(positions)
+            self.hands.setdefault(decision.to, set()).update(positions)
             return
         for at, card in zip(positions, filled(pattern, text), strict=True):
             self._shown(openings.position(at), card)
@@ -106,7 +106,7 @@ class ChanceChecker:
         The first opening that fits is enough: the others can serve equal cards later in the turn.
         Raises RecordError `opening`, `commitment`.
         """
-        hand = self._hands.get(seat, set())
+        hand = self.hands.get(seat, set())
         opening = openings.shown(card, hand)
         if opening is None:
             raise RecordError(
@@ -118,9 +118,9 @@ class ChanceChecker:
     def check_dealt(self, opening: OpenPosition) -> None:
         """Check an opened card against its commitment. Raises RecordError `commitment`."""
         at = place_of(opening)
-        if at not in self._commitments:
+        if at not in self.commitments:
             raise RecordError("opening", f"card {at.k} of {at.deck} was never in the deck")
-        check_position(self._game, opening, self._commitments[at])
+        check_position(self._game, opening, self.commitments[at])
 
     def _die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
         link = openings.link()

@@ -6,7 +6,7 @@ taken in order, and whether the cards put down for them are the ones they wrote.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -41,6 +41,8 @@ class SeatReader(TableReader):
         self.own_log: list[Entry] = []
         self.sealed: Sealed | None = None
         self.orders: OrderSet | None = None
+        self.orders_since = 0
+        """How many log entries there were when these orders were accepted."""
         self.refused: tuple[Refusal, ...] = ()
 
     @property
@@ -57,10 +59,10 @@ class SeatReader(TableReader):
         before = self.in_force.get(self.seat)
         deals = super().absorb(turn, find, joins)
         if self.mine is None:
-            self._sit_down()
+            self.sit_down()
         self._check_refusals(turn.content, find)
         if self.in_force.get(self.seat) is not before:
-            self._take_orders()
+            self.take_orders(len(self.own_log))
         packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
         self.refused = packet.refused
         _Turn(self, deals, packet).play()
@@ -100,20 +102,25 @@ class SeatReader(TableReader):
             raise RecordError("box", f"turn {turn.turn} has no packet for seat {self.seat}")
         return turn.packets[self.seat]
 
-    def _sit_down(self) -> None:
+    def sit_down(self, log: Iterable[Entry] = ()) -> None:
+        """Replay the seat's own log on its own table. Raises RecordError `state`, `key`."""
         if self.seat not in self.roster:
             raise RecordError("state", f"the game began without seat {self.seat}")
         if self.roster[self.seat].x25519 != self.box_public:
             raise RecordError(
                 "key", f"the join that counts for seat {self.seat} has a different key from yours"
             )
-        self.mine = Table(self.public.game, self.seat, check=False)
+        self.mine = Table(self.public.game, self.seat, log)
 
-    def _take_orders(self) -> None:
+    def take_orders(self, since: int) -> None:
+        """Open the seat's orders in force, accepted when the log had `since` entries."""
+        self.orders_since = since
         force = self.in_force[self.seat]
         self.sealed = self._unseal(force.record.content)
         lines = read_lines(self.sealed.texts)
         self.orders = self.public.game.ruleset.orders(self.seat, force.round, lines)
+        for entry in self.own_log[since:]:
+            self.orders.entered(entry)
 
 
 class _Turn:

@@ -68,6 +68,7 @@ class TableReader:
         self.entries = 0
         self.over = False
         self.roster: dict[str, Join] = {}
+        self.join_ids: dict[str, bytes] = {}
         self.in_force: dict[str, OrdersInForce] = {}
         self.listed: set[bytes] = set()
         self.passed_over: list[Listed] = []
@@ -81,8 +82,8 @@ class TableReader:
         self.silent: tuple[str, ...] = ()
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
-        self._used: set[bytes] = set()
-        self._spent: set[tuple[bytes, int]] = set()
+        self.used_handles: set[bytes] = set()
+        self.spent_lines: set[tuple[bytes, int]] = set()
         """Lines of scripts that were carried out: each counts once."""
         self.chance = ChanceChecker(self.game)
         self.log: list[Entry] = []
@@ -145,8 +146,15 @@ class TableReader:
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
         """Read from turn 1 who plays and the end of the dice chain."""
+        self.sit(turn.joins or {}, joins)
+        self.chance.link = turn.link0
+        seats = "".join(sorted(self.roster))
+        self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
+
+    def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
+        """Note who plays: the joins with these ids. Raises RecordError for a wrong one."""
         planned = {plan.seat for plan in self.charter.seats}
-        for seat, wanted in (turn.joins or {}).items():
+        for seat, wanted in named.items():
             if wanted not in joins:
                 raise RecordError(
                     "parent", f"the join {wanted.hex()[:6]} of seat {seat} is not here"
@@ -155,11 +163,8 @@ class TableReader:
             if (join.seat, join.game) != (seat, self.game) or seat not in planned:
                 raise RecordError("place", f"the join {wanted.hex()[:6]} is not for seat {seat}")
             check_share(self.charter, join)
-            self.roster[seat] = join
+            self.roster[seat], self.join_ids[seat] = join, wanted
         check_keys(self.charter, self.roster)
-        self.chance.link = turn.link0
-        seats = "".join(sorted(self.roster))
-        self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
@@ -183,7 +188,7 @@ class TableReader:
 
     def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
         """Return the orders that a turn lists: each signed by its seat and listed once."""
-        record = self._signed(listed.id, find)
+        record = self.signed(listed.id, find)
         orders = record.content
         if orders.seat != listed.seat or listed.id in self.listed:
             raise RecordError(
@@ -194,7 +199,7 @@ class TableReader:
         check_status(listed, why_misplaced(orders, self.heads, held, named))
         return record
 
-    def _signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
+    def signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
         """Find orders of this game, signed with the key of the seat that they name."""
         record = find(wanted)
         join = self.roster.get(record.content.seat)
@@ -208,7 +213,7 @@ class TableReader:
         """Note the orders of seats in `plays` that were there before this turn was made."""
         self.own = {}
         for wanted in turn.own:
-            orders = self._signed(wanted, find).content
+            orders = self.signed(wanted, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own:
                 raise RecordError(
                     "opening",
@@ -249,7 +254,7 @@ class TableReader:
     def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
         if len(cards_in(logged.text)) != len(logged.hidden):
             raise RecordError("opening", f"{key}: must have one handle for each card put down")
-        fresh = set(logged.hidden) - self._used
+        fresh = set(logged.hidden) - self.used_handles
         if len(fresh) != len(logged.hidden):
             raise RecordError(
                 "opening", f"{key}: a handle counts once, and this handle was already used"
@@ -262,7 +267,7 @@ class TableReader:
             raise RecordError("rule", f"{key}: seat {decision.seat} has no orders in force")
         elif logged.by == "default":
             self._by_default(key, decision, openings.turn)
-        self._used.update(logged.hidden)
+        self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
         """Check an entry settled by a plain line, which must be in force, opened, and say this."""
@@ -286,7 +291,7 @@ class TableReader:
             for line in found:  # if two lines say the same, either may have settled the entry
                 openings.use_line(line)
             if scripted:
-                self._spent.add((found[0].order, found[0].slot))
+                self.spent_lines.add((found[0].order, found[0].slot))
             del handles[: len(cards_in(step))]
 
     def _lines_saying(
@@ -296,11 +301,11 @@ class TableReader:
         says = [
             line
             for slot, line in self.opened[order].items()
-            if (order, slot) not in self._spent and _says(line, kind, step)
+            if (order, slot) not in self.spent_lines and _says(line, kind, step)
         ]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a handle counts once; after that the referee makes a new handle for the card
-        return exact or [o for o in says if self._used.intersection(handles_in(o.text))]
+        return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
         """Note from which bracket of which line each handle of this entry comes."""
@@ -342,9 +347,13 @@ class TableReader:
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: must be one for each seat")
         check_silence(turn, self.awaited, self.deadline)
-        self.awaited, self.deadline = awaited(self.public.pending), turn.deadline
-        self.asked = {key for key, _ in self.public.pending}
-        self.silent, self.over = turn.silent, turn.over
+        self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
+        self.note_questions()
+
+    def note_questions(self) -> None:
+        """Note what the public table asks now."""
+        pending = self.public.pending
+        self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
 
 def _says(opening: OpenLine, kind: str, step: str) -> bool:

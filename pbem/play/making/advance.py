@@ -5,7 +5,7 @@ This module writes nothing. Two runs on the same folder with the same time make 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,7 +16,7 @@ from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.turn_end import awaited
 from pbem.play.checking.which_join_counts import claim_of, seat_players
-from pbem.play.making.progress import Progress, marks_of
+from pbem.play.making.progress import Progress
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
@@ -96,10 +96,12 @@ class Advance:
         now: int,
         wishes: Wishes | None = None,
         progress: Progress | None = None,
+        keep: Callable[[Progress], None] | None = None,
     ) -> None:
-        """`progress` is what an earlier run in this process left; see the module `progress`."""
+        """`progress` is what an earlier run left; see the module `progress`. `keep` gets the game
+        as it was made again from the folder, before this run makes anything new of it."""
         self.game_folder, self.key, self.now = game_folder, key, now
-        self._before = progress
+        self._before, self._keep = progress, keep
         self.progress: Progress | None = None
         """What this run leaves for the next one; None if it made no turn."""
         self.wishes = wishes or Wishes()
@@ -124,7 +126,10 @@ class Advance:
                 return joins
             maker = TurnMaker(self.game_folder.charter, joins, self.secrets)
             self.heads = [maker.head]
+        known = maker.turn
         self._redo(maker)
+        if self._keep and maker.turn > known:
+            self._keep(Progress(maker, self.heads, self.last, self.listed))
         if self.last and self.last.over:
             return self._finish(maker)
         return self._next(maker)
@@ -189,15 +194,8 @@ class Advance:
         """Now that the turn is made, keep what the next run in this process can use again."""
         self.heads.append(maker.head)
         self.listed |= {listed.id for listed in turn.orders}
-        marks = marks_of(self.game_folder.listing)
-        files = {path: mark for path, mark in marks.items() if not path.startswith("orders/")}
-        ids = {ident.hex()[:6] for ident in self.listed}
-        orders = {
-            found.path: found.mark
-            for found in self.game_folder.listing.orders
-            if found.name.digits in ids and found.name.turn < maker.turn
-        }
-        self.progress = Progress(maker, self.heads, turn, self.listed, files, orders)
+        self.progress = Progress(maker, self.heads, turn, self.listed)
+        self.progress.note_files(self.game_folder.listing)
 
     def _own(self) -> tuple[bytes, ...]:
         return self.last.own if self.last else ()

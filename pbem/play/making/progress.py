@@ -1,7 +1,8 @@
-"""Keep the game between two runs of `advance` in one process, as far as it was made.
+"""Keep the game between two runs of `advance`, as far as it was made.
 
 This only saves time. The kept game is used if all its files still have the same size, time and
 inode. A run that makes no turn throws it away: its maker took orders that may be replaced.
+Between processes, `pbem.play.checkpoints` keeps it as data.
 """
 
 from __future__ import annotations
@@ -29,6 +30,17 @@ class Progress:
     """The charter, joins and turns that were read."""
     orders: dict[str, Mark] = field(default_factory=dict)
     """The order files that a turn lists."""
+
+    def note_files(self, listing: Listing) -> None:
+        """Note the files that the game was made from: those in this listing."""
+        marks = marks_of(listing)
+        self.files = {path: m for path, m in marks.items() if not path.startswith("orders/")}
+        ids = {ident.hex()[:6] for ident in self.listed}
+        self.orders = {
+            found.path: found.mark
+            for found in listing.orders
+            if found.name.digits in ids and found.name.turn < self.maker.turn
+        }
 
     def holds(self, listing: Listing) -> bool:
         """Whether none of the files has changed since it was read."""

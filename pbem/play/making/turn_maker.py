@@ -52,12 +52,14 @@ class TurnInputs:
 
 
 @dataclass
-class _OpenedOrders:
+class OpenedOrders:
     """A seat's orders in force, opened."""
 
     record: Record[Orders]
     sealed: Sealed
     lines: OrderSet
+    since: int
+    """How many log entries there were when they were accepted."""
 
 
 class TurnMaker:
@@ -82,12 +84,12 @@ class TurnMaker:
         self.table = _Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
         self.head = first_head(self.game)
         self.turn = 0
-        self.in_force: dict[str, _OpenedOrders] = {}
+        self.in_force: dict[str, OpenedOrders] = {}
         self._sealed: dict[Orders, Sealed] = {}
         """The orders opened since the last turn."""
-        self._opened: set[tuple[bytes, int]] = set()
-        self._used: set[bytes] = set()
-        self._placed: dict[Tag, OpenCard] = {}
+        self.opened_lines: set[tuple[bytes, int]] = set()
+        self.used_handles: set[bytes] = set()
+        self.placed: dict[Tag, OpenCard] = {}
 
     def _dealer(self) -> SealedDealer:
         return SealedDealer(self._seed(), self.game)
@@ -146,7 +148,8 @@ class TurnMaker:
 
     def _accept(self, record: Record[Orders]) -> None:
         sealed = self.open(record.content)
-        self.in_force[record.content.seat] = _OpenedOrders(record, sealed, self.lines_now(record))
+        opened = OpenedOrders(record, sealed, self.lines_now(record), len(self.table.log))
+        self.in_force[record.content.seat] = opened
 
     def _turn(self, first: int, inputs: TurnInputs) -> Turn:
         log, lines, secret = self._log(first)
@@ -182,7 +185,7 @@ class TurnMaker:
         )  # fmt: skip
 
     def _turned_up(self) -> list[OpenCard]:
-        return [self._placed[tag] for tag in self.table.turned]
+        return [self.placed[tag] for tag in self.table.turned]
 
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
@@ -212,8 +215,8 @@ class TurnMaker:
         for rank in ranks:
             held = self.in_force[seat]
             opening = held.sealed.opening(rank, held.record.id)
-            if (opening.order, opening.slot) not in self._opened:
-                self._opened.add((opening.order, opening.slot))
+            if (opening.order, opening.slot) not in self.opened_lines:
+                self.opened_lines.add((opening.order, opening.slot))
                 found.append(opening)
         return found
 
@@ -227,11 +230,11 @@ class TurnMaker:
         handles = []
         for bracket, card in enumerate(cards_in(entry.text)):
             opening = named[bracket] if bracket < len(named) else None
-            if opening is None or opening.handle in self._used:
+            if opening is None or opening.handle in self.used_handles:
                 opening = self.dealer.dealing.hidden(number, bracket, card)
                 secret.setdefault(entry.seat, []).append(opening)
-            self._used.add(opening.handle)
-            self._placed[number, bracket] = opening
+            self.used_handles.add(opening.handle)
+            self.placed[number, bracket] = opening
             handles.append(opening.handle)
         return tuple(handles)
 

@@ -6,8 +6,7 @@ not trust the cache do not use it.
 
 import contextlib
 import hashlib
-import marshal
-import sys
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -19,31 +18,33 @@ from pbem.storage.errors import StorageError
 from pbem.storage.read_file import Mark, read_file
 
 _LIMIT: Final = 1 << 28
-_DIGEST: Final = 32
+_DIGEST: Final = 65
 
 
 class Cache:
-    """Values, found by file and mark: made of None, numbers, str, bytes, list, tuple and dict.
+    """Values, found by file and mark: made of None, numbers, str, list and dict with str keys.
 
     `purpose` says what the values mean, and changes whenever their meaning does. The cache counts
-    as empty if its purpose, or the version of pbem or Python, is different.
+    as empty if its purpose, or the version of pbem, is different.
+
+    The file has a line with the SHA-256 of the rest in hex, then JSON: data, never code.
     """
 
     def __init__(self, path: Path, purpose: str) -> None:
         self._path = path
-        self._stamp = f"{purpose} {__version__} {sys.hexversion:x}"
-        self._values: dict[str, tuple[tuple[int, int, int], Any]] | None = None
+        self._stamp = f"{purpose} {__version__}"
+        self._values: dict[str, tuple[list[int], Any]] | None = None
         self._changed = False
 
     def get(self, path: str, mark: Mark) -> Any:
         """The value kept for this file if the file is unchanged, else None."""
         kept = self._load().get(path)
-        same = kept is not None and kept[0] == (mark.size, mark.mtime_ns, mark.inode)
+        same = kept is not None and kept[0] == [mark.size, mark.mtime_ns, mark.inode]
         return kept[1] if kept and same else None
 
     def put(self, path: str, mark: Mark, value: Any) -> None:
         """Keep a value for this file as it is now."""
-        self._load()[path] = ((mark.size, mark.mtime_ns, mark.inode), value)
+        self._load()[path] = ([mark.size, mark.mtime_ns, mark.inode], value)
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:
@@ -56,27 +57,30 @@ class Cache:
                 del values[path]
             self._changed |= bool(gone)
         if self._changed:
-            body = marshal.dumps((self._stamp, values))
+            body = json.dumps([self._stamp, values], separators=(",", ":")).encode()
             with contextlib.suppress(StorageError):  # everything works without a cache
-                replace(self._path, hashlib.sha256(body).digest() + body)
+                replace(self._path, _digest(body) + body)
             self._changed = False
 
-    def _load(self) -> dict[str, tuple[tuple[int, int, int], Any]]:
+    def _load(self) -> dict[str, tuple[list[int], Any]]:
         if self._values is None:
             self._values = self._read()
         return self._values
 
-    def _read(self) -> dict[str, tuple[tuple[int, int, int], Any]]:
+    def _read(self) -> dict[str, tuple[list[int], Any]]:
         try:
             data = read_file(self._path, _LIMIT)
         except (StorageError, RecordError):
             return {}
         digest, body = data[:_DIGEST], data[_DIGEST:]
-        # marshal may crash on damaged bytes, so it is never given any
-        if hashlib.sha256(body).digest() != digest:
+        if _digest(body) != digest:
             return {}
         try:
-            stamp, values = marshal.loads(body)
-        except (EOFError, TypeError, ValueError):
+            stamp, values = json.loads(body)
+        except (TypeError, ValueError, RecursionError):
             return {}
         return values if stamp == self._stamp else {}
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest().encode() + b"\n"

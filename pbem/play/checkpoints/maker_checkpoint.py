@@ -1,0 +1,92 @@
+"""Write what the turn maker knows after a turn as plain data, and go on from it.
+
+It holds all secrets of the game, so it belongs in the referee's home alone. See reader_checkpoint.
+"""
+
+from __future__ import annotations
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import GameFolder
+from pbem.play.checking.table_reader import FindOrders
+from pbem.play.checkpoints.reader_checkpoint import Plain, entries_of, plain_log
+from pbem.play.making.progress import Progress
+from pbem.play.making.turn_maker import OpenedOrders, RefereeSecrets, TurnMaker
+from pbem.play.orders.check_lines import read_lines
+from pbem.records.charter_join_orders import Orders
+from pbem.records.read_record import Record
+from pbem.records.turn import OpenCard
+
+
+def checkpoint_of_progress(progress: Progress) -> Plain:
+    """What `advance` leaves after a turn that it made, as plain data."""
+    return {
+        "heads": [head.hex() for head in progress.heads],
+        "listed": sorted(ident.hex() for ident in progress.listed),
+        "maker": checkpoint_of_maker(progress.maker),
+    }
+
+
+def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
+    """The turn maker where the checkpoint was made, and what it left for the next run.
+
+    Raises what `reader_checkpoint.resume` raises.
+    """
+    first = next(game_folder.turns()).content
+    maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
+    keys = {join.content.key for join in maker.joins.values()}
+    resume_maker(maker, state["maker"], game_folder.find_orders(lambda _, key: key in keys))
+    heads = [bytes.fromhex(head) for head in state["heads"]]
+    if heads[-1] != maker.head or len(heads) != maker.turn + 1:
+        raise ValueError("the heads are not those of this turn")
+    last = game_folder.turn(game_folder.listing.turns[maker.turn - 1]).content
+    progress = Progress(maker, heads, last, set(map(bytes.fromhex, state["listed"])))
+    progress.note_files(game_folder.listing)
+    return progress
+
+
+def checkpoint_of_maker(maker: TurnMaker) -> Plain:
+    """What the maker knows after a turn that it made, as plain data."""
+    in_force = {held.record.id for held in maker.in_force.values()}
+    return {
+        "turn": maker.turn,
+        "head": maker.head.hex(),
+        "in_force": {
+            seat: [held.record.id.hex(), held.lines.round, held.since]
+            for seat, held in maker.in_force.items()
+        },
+        "opened": sorted([o.hex(), slot] for o, slot in maker.opened_lines if o in in_force),
+        "placed": [
+            [*tag, card.handle.hex(), card.card, card.salt.hex()]
+            for tag, card in maker.placed.items()
+        ],
+        "log": plain_log(maker.table.log),
+    }
+
+
+def resume_maker(maker: TurnMaker, state: Plain, find: FindOrders) -> TurnMaker:
+    """Bring a new maker to where the checkpoint was made; returns it.
+
+    Raises what `reader_checkpoint.resume` raises. Then the maker is of no use.
+    """
+    for entry in entries_of(state["log"]):
+        maker.table.push(entry)
+    maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
+    maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
+    for entry, bracket, handle, card, salt in state["placed"]:
+        maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))
+    maker.used_handles = {card.handle for card in maker.placed.values()}
+    for seat, (ident, round_, since) in state["in_force"].items():
+        maker.in_force[seat] = _opened(maker, seat, find(bytes.fromhex(ident)), round_, since)
+    return maker
+
+
+def _opened(
+    maker: TurnMaker, seat: str, record: Record[Orders], round_: int, since: int
+) -> OpenedOrders:
+    if record.content.seat != seat:
+        raise RecordError("key", f"orders {record.id.hex()[:6]} are not of seat {seat}")
+    sealed = maker.open(record.content)
+    lines = maker.table.game.ruleset.orders(seat, round_, read_lines(sealed.texts))
+    for entry in maker.table.log[since:]:
+        lines.entered(entry)
+    return OpenedOrders(record, sealed, lines, since)

@@ -1,0 +1,171 @@
+"""Write what a reader knows after a turn as plain data, and go on from it.
+
+Plain data is None, numbers, strings, lists and dicts, so it fits into JSON; ids and hashes are hex.
+The tables are replayed from the log, and the orders in force are read from their files again, with
+all checks. Whoever keeps a checkpoint makes sure that the files behind it are unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from engine import PUBLIC, Entry, Table
+from pbem.format.errors import RecordError
+from pbem.play.checking.charter_rules import game_of
+from pbem.play.checking.dealt_cards_and_dice import ChanceChecker
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import FindOrders, HandleOrigin, OrdersInForce, TableReader
+from pbem.records.charter_join_orders import Join
+from pbem.records.deck import Pile, Position
+from pbem.records.packet import Refusal
+from pbem.records.read_record import Record
+from pbem.records.sealed_orders import OrderPlace
+from pbem.records.turn import Listed, OpenLine
+
+Plain = dict[str, Any]
+AnyReader = TypeVar("AnyReader", bound=TableReader)
+
+
+def checkpoint_of(reader: TableReader) -> Plain:
+    """What the reader knows, as plain data. Raises RecordError `state` before turn 1."""
+    in_force = {force.record.id for force in reader.in_force.values()}
+    state: Plain = {
+        "turn": reader.turn,
+        "time": reader.time,
+        "deadline": reader.deadline,
+        "over": reader.over,
+        "heads": [head.hex() for head in reader.heads],
+        "ends": reader.ends,
+        "times": reader.times,
+        "joins": {seat: ident.hex() for seat, ident in reader.join_ids.items()},
+        "in_force": {
+            seat: [force.record.id.hex(), force.round] for seat, force in reader.in_force.items()
+        },
+        "listed": sorted(ident.hex() for ident in reader.listed),
+        "passed_over": [[o.id.hex(), o.seat, o.status, o.reason] for o in reader.passed_over],
+        "silent": list(reader.silent),
+        "own": {seat: ident.hex() for seat, ident in reader.own.items()},
+        "opened": [
+            [line.order.hex(), line.slot, line.text, line.salt.hex()]
+            for order, lines in reader.opened.items()
+            for line in lines.values()
+            if order in in_force
+        ],
+        "spent": sorted([o.hex(), slot] for o, slot in reader.spent_lines if o in in_force),
+        "origins": [_origin(tag, origin) for tag, origin in reader.handle_origins.items()],
+        "chance": _chance(reader.chance),
+        "log": plain_log(reader.log),
+    }
+    if isinstance(reader, SeatReader):
+        state["own_log"] = plain_log(reader.own_log)
+        state["orders_since"] = reader.orders_since
+        state["refused"] = [[r.order.hex(), r.line, r.why] for r in reader.refused]
+    return state
+
+
+def resume(
+    reader: AnyReader, state: Plain, find: FindOrders, joins: Mapping[bytes, Record[Join]]
+) -> AnyReader:
+    """Bring a new reader to where the checkpoint was made; returns it.
+
+    Raises RecordError or FileError if orders or joins are missing, and KeyError, TypeError,
+    ValueError or an engine error for data that is no checkpoint of this game. Then the reader is
+    of no use.
+    """
+    named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
+    reader.sit(named, joins)
+    for field in ("turn", "time", "deadline", "over", "ends", "times"):
+        setattr(reader, field, state[field])
+    reader.heads = [bytes.fromhex(head) for head in state["heads"]]
+    reader.head = reader.heads[-1]
+    reader.listed = set(map(bytes.fromhex, state["listed"]))
+    reader.passed_over = [Listed(bytes.fromhex(i), *rest) for i, *rest in state["passed_over"]]
+    reader.silent = tuple(state["silent"])
+    reader.own = {seat: bytes.fromhex(ident) for seat, ident in state["own"].items()}
+    _resume_orders(reader, state, find)
+    _resume_origins(reader, state["origins"])
+    _resume_chance(reader.chance, state["chance"])
+    _resume_table(reader, state["log"])
+    if isinstance(reader, SeatReader):
+        _resume_seat(reader, state)
+    return reader
+
+
+def plain_log(entries: list[Entry]) -> list[list[str]]:
+    """A log as plain data."""
+    return [[e.key, e.seat, e.text, e.by, e.to] for e in entries]
+
+
+def entries_of(log: list[list[str]]) -> list[Entry]:
+    """The log that `plain_log` wrote."""
+    return [Entry(*entry) for entry in log]
+
+
+def _origin(tag: tuple[int, int], origin: HandleOrigin) -> list[Any]:
+    place = origin.place
+    where = [place.turn, place.seat, place.revision] if place else None
+    return [*tag, origin.handle.hex(), where, origin.slot, origin.bracket]
+
+
+def _at(position: Position) -> list[Any]:
+    return [position.deck, position.epoch, position.k]
+
+
+def _chance(chance: ChanceChecker) -> Plain:
+    return {
+        "link": chance.link.hex(),
+        "commitments": [[*_at(at), made.hex()] for at, made in chance.commitments.items()],
+        "hands": {seat: sorted(map(_at, hand)) for seat, hand in chance.hands.items()},
+        "piles": {
+            deck: [pile.epoch, pile.entered, [_at(at) for at in pile.left]]
+            for deck, pile in chance.piles.items()
+        },
+    }
+
+
+def _resume_orders(reader: TableReader, state: Plain, find: FindOrders) -> None:
+    for seat, (ident, round_) in state["in_force"].items():
+        record = reader.signed(bytes.fromhex(ident), find)
+        if record.content.seat != seat:
+            raise RecordError("key", f"orders {ident[:6]} are not of seat {seat}")
+        reader.in_force[seat] = OrdersInForce(record, round_)
+    for order, slot, text, salt in state["opened"]:
+        line = OpenLine(bytes.fromhex(order), slot, text, bytes.fromhex(salt))
+        reader.opened.setdefault(line.order, {})[slot] = line
+    reader.spent_lines = {(bytes.fromhex(order), slot) for order, slot in state["spent"]}
+
+
+def _resume_origins(reader: TableReader, origins: list[Any]) -> None:
+    for entry, at, handle, where, slot, bracket in origins:
+        place = OrderPlace(reader.game, *where) if where else None
+        origin = HandleOrigin(bytes.fromhex(handle), place, slot, bracket)
+        reader.handle_origins[entry, at] = origin
+        reader.used_handles.add(origin.handle)
+
+
+def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
+    chance.link = bytes.fromhex(state["link"])
+    chance.commitments = {Position(*at): bytes.fromhex(made) for *at, made in state["commitments"]}
+    chance.hands = {seat: {Position(*at) for at in hand} for seat, hand in state["hands"].items()}
+    for deck, (epoch, entered, left) in state["piles"].items():
+        pile = chance.piles[deck] = Pile(deck)
+        pile.epoch, pile.entered, pile.left = epoch, entered, [Position(*at) for at in left]
+
+
+def _resume_table(reader: TableReader, log: list[list[str]]) -> None:
+    reader.log = entries_of(log)
+    reader.entries = len(reader.log)
+    game = game_of(reader.charter, "".join(sorted(reader.roster)))
+    reader.table = Table(game, PUBLIC, reader.log)
+    reader.note_questions()
+
+
+def _resume_seat(reader: SeatReader, state: Plain) -> None:
+    reader.own_log = entries_of(state["own_log"])
+    reader.refused = tuple(
+        Refusal(bytes.fromhex(o), line, why) for o, line, why in state["refused"]
+    )
+    reader.sit_down(reader.own_log)
+    if reader.seat in reader.in_force:
+        reader.take_orders(state["orders_since"])
