@@ -2,7 +2,7 @@
 
 import errno
 import hashlib
-import marshal
+import json
 import subprocess
 import sys
 
@@ -14,7 +14,7 @@ from pbem.storage.private.home import Home
 from pbem.storage.read_file import Mark
 from tests.storage.crash import ROOT
 
-VALUE = {"id": b"\x00\xff", "lines": ["a", 1, None, True, (2, 3.5)]}
+VALUE = {"id": "00ff", "lines": ["a", 1, None, True, [2, 3.5]]}
 MARK = Mark(1, 2, 3)
 
 
@@ -88,9 +88,9 @@ def test_nothing_is_written_where_nothing_changed(path):
 
 def test_it_may_be_larger_than_any_record(path):
     cache = Cache(path, "records 1")
-    cache.put("x", MARK, b"x" * (2 << 20))
+    cache.put("x", MARK, "x" * (2 << 20))
     cache.save()
-    assert kept(path, name="x") == b"x" * (2 << 20)
+    assert kept(path, name="x") == "x" * (2 << 20)
     assert kept(path) == VALUE
 
 
@@ -112,9 +112,21 @@ def test_broken_ones_are_ignored(path):
         assert kept(path) is None
 
 
-@pytest.mark.parametrize("body", [b"", marshal.dumps(1), marshal.dumps((1, 2, 3)), b"\xfb"])
+@pytest.mark.parametrize("body", [b"", b"1", b"[1, 2, 3]", b"\xfb", b"[" * 100_000])
 def test_whole_ones_of_another_kind_are_ignored(path, body):
-    path.write_bytes(hashlib.sha256(body).digest() + body)
+    path.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    assert kept(path) is None
+
+
+def test_it_is_json_below_a_line_with_its_hash(path):
+    digest, body = path.read_bytes().split(b"\n")
+    assert hashlib.sha256(body).hexdigest() == digest.decode()
+    assert VALUE in [value for _, value in json.loads(body)[1].values()]
+
+
+def test_a_cache_of_another_version_of_pbem_is_ignored(path):
+    body = path.read_bytes().split(b"\n")[1].replace(b"records 1 ", b"records 1 0.0.0-")
+    path.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
     assert kept(path) is None
 
 

@@ -1,0 +1,96 @@
+"""Whoever goes on from a checkpoint knows what they would know who read every turn."""
+
+import json
+
+import pytest
+
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_progress, resume_progress
+from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
+from pbem.play.making.advance import Advance, remake, secrets_of
+from pbem.play.making.progress import Progress
+from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.view import view_of
+from pbem.storage.folder import Folder
+from tests.attacks.played import HOUR, Played
+
+TURNS = 24
+EVERY = 3
+GAMES = {
+    "evolution": {"players": 2, "bot": "random"},
+    "digital": {"players": 2},
+    "climate": {"players": 3, "bot": "random"},
+    "origin": {"players": 2, "bot": "random"},
+    "classroom": {"players": 3},
+    "held": {"players": 3, "plays": ("a",), "ruleset": "classroom"},
+    "silent": {"players": 2, "policies": {"deadline_hours": 1}},
+}
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def game(request, tmp_path_factory):
+    """The first turns of a game. In the last one, seat b answers every third turn only."""
+    wishes = dict(GAMES[request.param])
+    if request.param == "silent":
+        wishes["answer"] = lambda p: None if p.seat == "b" and p.reader.turn % 3 else p.lines()
+    elif "ruleset" not in wishes:
+        wishes["ruleset"] = request.param
+    return Played(tmp_path_factory.mktemp(request.param) / "g", **wishes).play(TURNS)
+
+
+def again(state):
+    """The checkpoint as another process gets it."""
+    return json.loads(json.dumps(state))
+
+
+def test_a_reader_that_is_resumed_again_and_again_knows_the_same(game):
+    joins = {join.id: join for join in game.joins.values()}
+    makers = [lambda: TableReader(game.charter)]
+    for seat, player in game.seats.items():
+        makers.append(lambda s=seat, p=player: SeatReader(game.charter, s, p.key.seed))
+    for number, new in enumerate(makers):
+        direct, resumed = new(), new()
+        for turn in game.turns:
+            direct.absorb(turn, game.find, joins)
+            if resumed.turn and (resumed.turn + number) % EVERY == 0:
+                resumed = resume(new(), again(checkpoint_of(resumed)), game.find, joins)
+            resumed.absorb(turn, game.find, joins)
+            assert checkpoint_of(resumed) == checkpoint_of(direct)
+            assert view_of(resumed) == view_of(direct)
+
+
+def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(game):
+    game_folder = open_folder(Folder(game.root))
+    secrets = secrets_of(game_folder, game.referee)
+    maker = TurnMaker(game.charter, game.joins, secrets)
+    progress = Progress(maker, [maker.head])
+    for turn in game.turns:
+        if progress.maker.turn and progress.maker.turn % EVERY == 0:
+            state = again(checkpoint_of_progress(progress))
+            progress = resume_progress(game_folder, secrets, state)
+        maker = progress.maker
+        made = remake(maker, turn.content, progress.heads, progress.last, game.find)
+        assert made == turn.content
+        maker.made(turn)
+        progress.heads.append(maker.head)
+        progress.last = turn.content
+        progress.listed |= {listed.id for listed in turn.content.orders}
+    assert maker.final() == game.made.final()
+
+
+def test_advance_hands_out_what_it_made_again_and_goes_on_from_it(game):
+    kept = []
+
+    def advance(progress=None):
+        folder = open_folder(Folder(game.root))
+        keep = lambda made: kept.append(again(checkpoint_of_progress(made)))  # noqa: E731
+        return Advance(folder, game.referee, game.now + HOUR, None, progress, keep).run()
+
+    first = advance()
+    assert [state["maker"]["turn"] for state in kept] == [len(game.turns)]
+    game_folder = open_folder(Folder(game.root))
+    secrets = secrets_of(game_folder, game.referee)
+    assert advance(resume_progress(game_folder, secrets, kept[0])) == first
+    assert len(kept) == 1

@@ -1,0 +1,123 @@
+"""A turn that has just arrived is read on top of what is known; what does not fit is read anew."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.games import MIDDLE, play
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """The paths of the files that were opened, in order."""
+    paths = []
+    opened = os.open
+
+    def noted(path, *args, **kwargs):
+        paths.append(Path(path))
+        return opened(path, *args, **kwargs)
+
+    monkeypatch.setattr(os, "open", noted)
+    return paths
+
+
+@pytest.fixture
+def here(game):
+    """Bo and Rhea looked at the turn before the last one of `middle`; then the last one came."""
+    table = game("middle")
+    table.person("bo").pbem("status -C savannah")
+    table.person("rhea").pbem("status -C savannah")
+    play(table, MIDDLE + 1)
+    return table
+
+
+def turns_in(paths):
+    return sorted({int(path.stem) for path in paths if path.parent.name == "turns"})
+
+
+def forget(person):
+    for cache in person.home.glob("games/*/cache"):
+        shutil.rmtree(cache)
+
+
+def turn_file(table, number):
+    return table.shared / f"savannah/turns/{number:04}.toml"
+
+
+@pytest.mark.parametrize("who", ["bo", "rhea"])
+@pytest.mark.parametrize("command", ["status", "show", "log", "since", "check"])
+def test_a_turn_that_came_is_read_alone_and_says_the_same(here, reads, who, command):
+    person = here.person(who)
+    said = person.pbem(f"{command} -C savannah")
+    assert turns_in(reads) in ([1, MIDDLE, MIDDLE + 1], [1, MIDDLE + 1])
+    forget(person)
+    reads.clear()
+    assert person.pbem(f"{command} -C savannah") == said
+    assert turns_in(reads) == list(range(1, MIDDLE + 2))
+
+
+def test_submit_and_advance_go_on_from_it_too(here, reads):
+    for person, command in ((here.person("bo"), "submit"), (here.person("rhea"), "advance")):
+        reads.clear()
+        person.pbem(f"{command} -C savannah")
+        assert turns_in(reads) in ([1, MIDDLE, MIDDLE + 1], [1, MIDDLE + 1])
+
+
+@pytest.mark.parametrize("command", ["audit savannah", "doctor -C savannah"])
+def test_audit_and_doctor_hash_every_file_again(here, reads, command):
+    here.person("bo").pbem("status -C savannah")
+    reads.clear()
+    assert here.person("bo").pbem(command).exit == 0
+    assert turns_in(reads) == list(range(1, MIDDLE + 2))
+
+
+@pytest.mark.parametrize("who", ["bo", "rhea"])
+@pytest.mark.parametrize("harm", ["touched", "changed", "replaced", "gone", "orders gone"])
+def test_a_file_that_changed_is_read_again(here, reads, who, harm):
+    old = turn_file(here, 3)
+    if harm == "touched":
+        data = old.read_bytes()
+        old.unlink()
+        old.write_bytes(data)
+    elif harm == "changed":
+        old.write_bytes(old.read_bytes().replace(b"turn = 3", b"turn = 4", 1))
+    elif harm == "replaced":
+        old.write_bytes(turn_file(here, 4).read_bytes())
+    elif harm == "gone":
+        old.unlink()
+    else:
+        next(here.shared.glob("savannah/orders/0002-*")).unlink()
+    person = here.person(who)
+    said = person.pbem("status -C savannah")
+    forget(person)
+    assert person.pbem("status -C savannah") == said
+    if harm == "touched":
+        assert turns_in(reads) == list(range(1, MIDDLE + 2))
+
+
+def test_another_folder_and_another_key_have_their_own(here, reads):
+    shutil.copytree(here.shared / "savannah", here.shared / "copy")
+    here.person("bo").pbem("show -C copy")
+    assert turns_in(reads) == list(range(1, MIDDLE + 2))
+    bo, ann = here.person("bo"), here.person("ann")
+    for mine, theirs in zip(bo.home.glob("games/*"), ann.home.glob("games/*"), strict=True):
+        kept = mine / "cache/checkpoint-1-b"
+        shutil.copy(kept, theirs / "cache/checkpoint-1-a")
+        shutil.copy(kept, theirs / "cache/checkpoint-1-b")
+    said = ann.pbem("show -C savannah")
+    forget(ann)
+    assert ann.pbem("show -C savannah") == said
+
+
+def test_a_damaged_one_is_thrown_away(here):
+    bo = here.person("bo")
+    right = bo.pbem("show -C savannah")
+    (kept,) = bo.home.glob("games/*/cache/checkpoint-1-b")
+    whole = kept.read_bytes()
+    for data in (b"", whole[:100], whole[:-1], whole.replace(b'"turn":', b'"turn": ', 1), b"\0" * 99):
+        forget(bo)
+        kept.parent.mkdir()
+        kept.write_bytes(data)
+        assert bo.pbem("show -C savannah") == right
