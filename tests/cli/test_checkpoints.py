@@ -116,7 +116,13 @@ def test_a_damaged_one_is_thrown_away(here):
     right = bo.pbem("show -C savannah")
     (kept,) = bo.home.glob("games/*/cache/checkpoint-1-b")
     whole = kept.read_bytes()
-    for data in (b"", whole[:100], whole[:-1], whole.replace(b'"turn":', b'"turn": ', 1), b"\0" * 99):
+    for data in (
+        b"",
+        whole[:100],
+        whole[:-1],
+        whole.replace(b'"turn":', b'"turn": ', 1),
+        b"\0" * 99,
+    ):
         forget(bo)
         kept.parent.mkdir()
         kept.write_bytes(data)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from pbem.cli.session.checkpoint_store import SPECTATOR, CheckpointStore
-from pbem.cli.session.view_cache import ViewCache
+from pbem.cli.session.caches.checkpoint_store import SPECTATOR, CheckpointStore
+from pbem.cli.session.caches.view_cache import ViewCache
 
 if TYPE_CHECKING:
     from pbem.cli.session.refereeing import Refereeing

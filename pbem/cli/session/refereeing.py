@@ -50,7 +50,7 @@ class Refereeing:
 
     def _resumed(self, key: SigningKey) -> Progress | None:
         """The game as `advance` left it in an earlier process; None if that does not fit."""
-        from pbem.cli.session.checkpoint_store import CheckpointStore
+        from pbem.cli.session.caches.checkpoint_store import CheckpointStore
         from pbem.play.making.advance import secrets_of
 
         here = self.me.here
@@ -61,7 +61,7 @@ class Refereeing:
 
     def _keep(self, progress: Progress) -> None:
         """Keep the game for the next process."""
-        from pbem.cli.session.checkpoint_store import CheckpointStore
+        from pbem.cli.session.caches.checkpoint_store import CheckpointStore
 
         CheckpointStore(self.me.here).keep_progress(self.me.referee_key().public, progress)
 

@@ -53,7 +53,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
             if order in in_force
         ],
         "spent": sorted([o.hex(), slot] for o, slot in reader.spent_lines if o in in_force),
-        "origins": [_origin(tag, origin) for tag, origin in reader.handle_origins.items()],
+        "origins": [_source(tag, source) for tag, source in reader.handle_origins.items()],
         "chance": _chance(reader.chance),
         "log": plain_log(reader.log),
     }
@@ -102,10 +102,10 @@ def entries_of(log: list[list[str]]) -> list[Entry]:
     return [Entry(*entry) for entry in log]
 
 
-def _origin(tag: tuple[int, int], origin: HandleOrigin) -> list[Any]:
-    place = origin.place
+def _source(tag: tuple[int, int], source: HandleOrigin) -> list[Any]:
+    place = source.place
     where = [place.turn, place.seat, place.revision] if place else None
-    return [*tag, origin.handle.hex(), where, origin.slot, origin.bracket]
+    return [*tag, source.handle.hex(), where, source.slot, source.bracket]
 
 
 def _at(position: Position) -> list[Any]:
@@ -139,9 +139,9 @@ def _resume_orders(reader: TableReader, state: Plain, find: FindOrders) -> None:
 def _resume_origins(reader: TableReader, origins: list[Any]) -> None:
     for entry, at, handle, where, slot, bracket in origins:
         place = OrderPlace(reader.game, *where) if where else None
-        origin = HandleOrigin(bytes.fromhex(handle), place, slot, bracket)
-        reader.handle_origins[entry, at] = origin
-        reader.used_handles.add(origin.handle)
+        source = HandleOrigin(bytes.fromhex(handle), place, slot, bracket)
+        reader.handle_origins[entry, at] = source
+        reader.used_handles.add(source.handle)
 
 
 def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
