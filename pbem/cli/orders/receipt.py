@@ -37,7 +37,7 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
     )
     old = before.id.hex() if before else view.orders
     if old:
-        print(f"they replace your orders {old[:6]} whole")
+        print(f"they replace all of your orders {old[:6]}")
     print("until the next turn is made, you can submit again to replace them")
 
 

@@ -68,7 +68,7 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
     echo(view, draft)
     receipt(view, record, before, left)
     for line in gone:
-        print(f"they drop your standing order: {line}")
+        print(f"the new orders drop your standing order: {line}")
     _say_next(session, view, left)
 
 

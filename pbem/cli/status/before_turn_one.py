@@ -20,7 +20,7 @@ MOST_JOINS = 4
 
 
 class BeforeTurnOne:
-    """How a game stands that waits for its first turn."""
+    """The state of a game that waits for its first turn."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -29,7 +29,7 @@ class BeforeTurnOne:
 
     @cached_property
     def lost(self) -> list[str]:
-        """What to say of keys that are missing here."""
+        """Sentences on keys that are missing here."""
         return lost_lines(self.session.here)
 
     @property
