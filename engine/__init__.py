@@ -1,4 +1,6 @@
-"""The kernel: decisions, one log, masked views, lock-step tables, dealers. It knows no game."""
+"""The kernel: decisions, one log, masked views, lock-step tables, dealers.
+
+It contains no rules of any particular game."""
 
 from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (

@@ -1,4 +1,4 @@
-"""Bots: they choose among the options of a decision, from what one seat may see."""
+"""Bots: they choose among the options of a decision, knowing only what one seat may see."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.ruleset import Bot, Factory, Ruleset
 from engine.sentences.legality import DONE
 
 MOST_STEPS = 60
-"""A bot ends a script after this many steps, as soon as it may."""
+"""After this many steps a bot ends a script as soon as it may."""
 
 
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")
@@ -21,7 +21,7 @@ _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d
 
 @lru_cache(1 << 16)
 def kind_of(option: str) -> str:
-    """An option without its cards, names and numbers: what kind of move it is."""
+    """The kind of move that an option is: its text without cards, names and numbers."""
     return _DETAIL.sub("#", option)
 
 

@@ -1,4 +1,4 @@
-"""Dealers answer for dice and decks. Referee, simulation and later modes differ only here."""
+"""Dealers decide what dice and decks show. Referee, simulation and later modes differ only here."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from engine.sentences.text import UNKNOWN
 
 
 class Dealer(Protocol):
-    """Answers for dice and decks."""
+    """Decides what dice and decks show."""
 
     def answer(self, key: str, decision: Decision) -> str | None:
         """The sentence; None if there is none yet (players may still be running a protocol)."""
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Called with every chance entry, new or old, so that a resumed dealer follows the deck."""
+        """Called with every chance entry, new or old, so that a resumed dealer knows the deck."""
 
 
 class SeedDealer:
@@ -67,5 +67,8 @@ class SeedDealer:
 
 
 def _below(chance: Random, n: int) -> int:
-    """A whole number from 0 to n - 1. Only ``random()`` is the same in every version of Python."""
+    """A whole number from 0 to n - 1.
+
+    Of Python's generators only ``random()`` is the same in every version of Python.
+    """
     return int(chance.random() * n)

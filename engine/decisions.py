@@ -28,7 +28,7 @@ class Decision:
     to: Seat = PUBLIC
     """Who may read the hidden cards in the answer."""
     fact: bool = False
-    """Something turns up: nobody chooses, and whoever knows it writes it down."""
+    """A fact that is revealed: nobody chooses it, and a table that knows it supplies it."""
     script: bool = False
     default: Callable[[], str] | None = None
     """The answer for a silent seat; a function, because it may look at the owner's hand."""
@@ -50,7 +50,7 @@ class Decision:
 class Together(tuple[Decision, ...]):
     """Simultaneous questions.
 
-    Their answers enter the log all at once, in this order, when the last one is in; none takes
+    Their answers enter the log together, in this order, when the last one is in; none takes
     effect before that. So the log never holds half a wave.
     """
 
@@ -66,14 +66,14 @@ Answers = Generator[Decision | Together, "str | list[str]", list[str]]
 
 
 def ask(decision: Decision) -> Answer:
-    """``answer = yield from ask(decision)``: one question, one sentence, typed."""
+    """Ask one question: ``answer = yield from ask(decision)`` is a sentence."""
     answer = yield decision
     assert isinstance(answer, str)
     return answer
 
 
 def ask_all(decisions: Iterable[Decision]) -> Answers:
-    """``answers = yield from ask_all(decisions)``: a wave of questions, one sentence each."""
+    """Ask a wave of questions: ``answers = yield from ask_all(decisions)``, a sentence for each."""
     answers = yield Together(decisions)
     assert isinstance(answers, list)
     return answers
@@ -85,25 +85,25 @@ def _same(text: str) -> tuple[str]:
 
 
 def deal(seat: Seat, count: int, deck: str = DECK) -> Decision:
-    """``count`` cards from the top of the deck to a hand; only its owner sees which."""
+    """Deal ``count`` cards from the top of the deck to a hand; only its owner sees which."""
     text = f"{seat} draws " + " ".join(["[?]"] * count)
     return Decision(CHANCE, "deal", _same, (text,), to=seat, deck=deck)
 
 
 def deal_openly(count: int, deck: str = DECK) -> Decision:
-    """``count`` cards turned up from the top of the deck for all to see."""
+    """Turn up ``count`` cards from the top of the deck for all to see."""
     text = f"{deck} shows " + " and ".join(["?"] * count)
     return Decision(CHANCE, "deal", _same, (text,), deck=deck)
 
 
 def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
-    """The cards are shuffled and become the deck, on top of cards that are set aside."""
+    """Shuffle the cards into a new deck, on top of the cards that are set aside."""
     into = tuple(cards)
     return Decision(CHANCE, "shuffle", _same, (f"{deck} takes {len(into)}",), cards=into, deck=deck)
 
 
 def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC) -> Decision:
-    """The cards go into the deck, face down and in this order, below its top ``depth`` cards.
+    """Put the cards into the deck, face down and in this order, below its top ``depth`` cards.
 
     ``to`` is the only seat that knows which cards they are; without it, all have seen them.
     """
@@ -113,7 +113,7 @@ def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC)
 
 
 def die(faces: Sequence[str] = ("1", "2", "3", "4", "5", "6")) -> Decision:
-    """One of the faces, all equally likely."""
+    """Roll a die: one of the faces, all equally likely."""
     return Decision(CHANCE, "die", _faces, (tuple(faces),))
 
 
@@ -124,7 +124,7 @@ def _faces(faces: tuple[str, ...]) -> tuple[str, ...]:
 def reveal(
     seat: Seat, place: str, card: str, veto: Callable[[str], str | None] | None = None
 ) -> Decision:
-    """A hidden card turns up, as a fact, before anything is computed from it."""
+    """Reveal a hidden card, as a fact, before anything is computed from it."""
     return Decision(seat, "reveal", _same, (f"{place} is {card}",), fact=True, veto=veto)
 
 

@@ -27,7 +27,7 @@ class Kits(Generic[K]):
     """Compiles sets of trait names to kits.
 
     ``order`` lists, for a hook, the traits whose order matters, in the rulebook's order; all others
-    commute. Raises TypeError for a method that is no hook: a misspelt hook fails at import.
+    commute. Raises TypeError for a method that is not a hook: a misspelt hook fails at import.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Kits(Generic[K]):
         return kit
 
     def rewired(self, wrap: Wrap) -> Kits[K]:
-        """The same traits with other functions: to count hooks or to leave one out."""
+        """The same traits with other functions, so that tests can count hooks or leave one out."""
         return Kits(self.kind, self.traits, self.order, wrap)
 
     def _compile(self, names: tuple[str, ...]) -> K:

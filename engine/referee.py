@@ -52,7 +52,7 @@ class Referee(Generic[S]):
             self.push(entry)
 
     def push(self, entry: Entry) -> None:
-        """Add an entry to the log, and to every table what it may see of it.
+        """Add an entry to the log, and give every table the part that it may see.
 
         Raises Misfit or Illegal.
         """

@@ -30,16 +30,16 @@ class State(Protocol):
     round: int
 
     def clone(self, viewpoint: Seat) -> Any:
-        """A copy with what this viewpoint may not see made unknown: copy and mask in one."""
+        """A copy in which everything that this viewpoint may not see is unknown."""
 
     def cards(self) -> Iterator[str]:
         """Every card that is not in a deck, unknown ones as ``?``."""
 
     def total(self) -> int:
-        """How many cards there are, those in decks counted: the same all game long."""
+        """How many cards there are, including those in decks: the same all game long."""
 
     def stray_tokens(self) -> int:
-        """Tokens that are neither in the bank nor anywhere on the table: always 0."""
+        """How many tokens are neither in the bank nor on the table: always 0."""
 
 
 S = TypeVar("S", bound=State)
@@ -54,7 +54,7 @@ class Bot(Protocol):
     def choose(
         self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """One of the options.
+        """Choose one of the options.
 
         ``state`` is a copy as the decision's seat sees it: the bot is never given more, and may
         change it. A script is asked step by step until ``done``; ``steps`` are those given so far,
@@ -113,12 +113,12 @@ class Text:
 
 
 class Positions(NamedTuple, Generic[S]):
-    """How a rule case sets a table in the middle of a game, and how it reads one."""
+    """How a rule case sets up a table in the middle of a game, and how it reads one."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
-    """Sets the table before the first entry as the mapping says; returns the decks, top first.
+    """Sets up the table as the mapping says, before the first entry; returns the decks, top first.
 
-    Raises ValueError, with a sentence, for a position that cannot be.
+    Raises ValueError, with a sentence, for an impossible position.
     """
     facts: Callable[[S], Mapping[str, Any]]
     """The table as plain values: a list is compared in its order, a tuple in any order."""
@@ -149,7 +149,7 @@ def _no_cards(state: Any, text: str) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[S]):
-    """Rules as a value: the kernel plays it and never asks which one it is.
+    """Rules as a value; the kernel plays them without knowing which game they are.
 
     Fields that are functions without arguments are lazy: their modules load only where people or
     cases need them.
@@ -161,7 +161,7 @@ class Ruleset(Generic[S]):
     about: str = ""
     """One line for people who look for a game."""
     version: str = "1"
-    """Raised when its code plays differently: a game ends by the rules it began with."""
+    """To be raised when its code plays differently: a game keeps the rules it began with."""
     players: range
     options: tuple[Option, ...] = ()
 
@@ -186,8 +186,8 @@ class Ruleset(Generic[S]):
     words: frozenset[str] = frozenset()
     """What may stand for ``?`` in an option besides a card."""
     harms: frozenset[str] = frozenset()
-    """The forms that do harm to the piece ``{who}``: people are warned if a star fits a piece of
-    their own."""
+    """The forms that do harm to the piece ``{who}``: people are warned if a star fits one of
+    their own pieces."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
     """The script that a seat may send before it is asked: a decision of that kind as it would
     stand now, after the other lines given; None if nothing can be said yet."""
@@ -209,7 +209,7 @@ class Ruleset(Generic[S]):
 
     # ---- values that are printed in the box and that its owner may enter
     values: tuple[str, ...] = ()
-    """What its code takes from data besides the cards, as texts: all that a digest must cover."""
+    """What its code reads from data files besides the cards, as texts, so that digests cover it."""
     notes: str = ""
     """What players must know of its values before they play; it is part of the charter."""
     card_file: CardFile | None = None
@@ -219,7 +219,7 @@ class Ruleset(Generic[S]):
     bots: Mapping[str, Factory] = field(default_factory=dict)
     """Its own bots by name; ``engine.bots.factories`` adds ``random``, which plays everything."""
     positions: Callable[[], Positions[S]] | None = None
-    """How rule cases set a table."""
+    """How rule cases set up a table."""
 
     vocabulary: frozenset[str] = field(init=False, repr=False)
     """The cards and the words: all that may stand for ``?``."""
@@ -229,7 +229,7 @@ class Ruleset(Generic[S]):
         object.__setattr__(self, "vocabulary", frozenset(cards) | self.words)
 
     def orders(self, seat: Seat, in_round: int, lines: Sequence[Line]) -> OrderSet:
-        """The lines of a seat as they count in that round, none of them carried out yet."""
+        """The lines of a seat that count in that round; none of them has been carried out yet."""
         scripts = {name for name, kind in self.kinds.items() if kind.script}
         return OrderSet(seat, in_round, lines, scripts, self.vocabulary)
 
@@ -245,7 +245,7 @@ class Ruleset(Generic[S]):
         return replace(self, phases=chain, **changes)
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> Game[S]:
-        """The ruleset with its seats and options fixed: what can be played.
+        """The game: this ruleset with its seats and options fixed.
 
         Raises ValueError for a number of seats or an option that the ruleset does not know.
         """

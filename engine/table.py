@@ -73,8 +73,8 @@ class Table(Generic[S]):
     def push(self, entry: Entry) -> None:
         """Take the next entry of the log.
 
-        Checked first, sent after: an exception inside the rules would kill the generator.
-        Raises Misfit or Illegal and stays as it was.
+        The entry is checked before it is sent: an exception in the rules would kill the generator.
+        Raises Misfit or Illegal and leaves the table as it was.
         """
         i = len(self._got)
         if i >= len(self.asked):

@@ -1,6 +1,6 @@
 """Positions of rule cases: reading what all rulesets have in common (docs/rule-cases.md).
 
-All functions raise ValueError, with a sentence, for a position that cannot be.
+All functions raise ValueError, with a sentence, for an impossible position.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def last_round(data: Data, now: int) -> int:
     """The last round, which must not be over; 0 if it is not known yet."""
     found = number(data, "last")
     if 0 < found < now:
-        raise ValueError(f"last is {found}, but this is round {now}: the game was over")
+        raise ValueError(f"last is {found}, but this is round {now}: the game would be over")
     return found
 
 
@@ -62,7 +62,7 @@ def number(data: Data, key: str, default: int = 0, least: int = 0, most: int | N
     found = data.get(key, default)
     if type(found) is not int or found < least or (most is not None and found > most):
         bound = f"from {least} up" if most is None else f"from {least} to {most}"
-        raise ValueError(f"{key} is a number {bound}, not {found!r}")
+        raise ValueError(f"{key} must be a number {bound}, not {found!r}")
     return found
 
 
@@ -86,7 +86,7 @@ def texts(data: Data, key: str) -> list[str]:
 def texts_in(found: object, name: str) -> list[str]:
     """The value as a list of texts; messages call it by this name."""
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise ValueError(f"{name} is a list of texts, not {found!r}")
+        raise ValueError(f"{name} must be a list of texts, not {found!r}")
     return list(found)
 
 
@@ -94,12 +94,12 @@ def cards_left(data: Data, top: Sequence[str], deck: Sequence[str], default: int
     """``deck_left``: how many cards the deck holds, including those named on its top."""
     left = number(data, "deck_left", default)
     if not len(top) <= left <= len(deck):
-        raise ValueError(f"deck_left is from {len(top)} to {len(deck)} here, not {left}")
+        raise ValueError(f"deck_left must be from {len(top)} to {len(deck)} here, not {left}")
     return left
 
 
 def refuse(name: str, wrong: Mapping[str, bool]) -> None:
-    """Raise ValueError with the first sentence that is true: no play could lead there."""
+    """Raise ValueError with the first of these sentences that is true of the position."""
     for what, is_so in wrong.items():
         if is_so:
             raise ValueError(f"{name}: {what}")

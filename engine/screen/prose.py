@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 class Prose:
     """Templates with the fields of the form; ``{name}`` is the player who did it.
 
-    A sentence without a template is told as it stands.
+    A sentence without a template is told unchanged.
     """
 
     told: Mapping[str, str] = field(default_factory=dict)

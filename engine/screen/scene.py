@@ -21,7 +21,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """All that lies in front of one seat."""
+    """Everything in front of one seat."""
 
     seat: Seat
     facts: tuple[tuple[str, str], ...]
@@ -50,7 +50,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The standing. ``decided_by`` names the tie-break, if one was needed for the win."""
+    """The standings. ``decided_by`` names the tie-break, if one was needed for the win."""
 
     scores: tuple[Score, ...]
     decided_by: str = ""
@@ -85,7 +85,7 @@ def ranked(
 
 
 def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
-    """The tie-break between the two best; ``shared`` if none decides, nothing if none is needed."""
+    """The tie-break between the two best; ``shared`` if none decides, empty if none is needed."""
     if len(best) < 2 or best[0][:2] != best[1][:2]:
         return ""
     first, second = (key[2:] for key in best)

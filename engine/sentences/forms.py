@@ -50,7 +50,7 @@ class Forms:
     def _parse(self, text: str) -> tuple[str, dict[str, str]]:
         match = self._any.fullmatch(text)
         if match is None:
-            raise Unreadable(f"{text!r} is no sentence of this game")
+            raise Unreadable(f"{text!r} is not a sentence of this game")
         name = next(n for n in self.templates if match[n] is not None)
         return name, {f: match[f"{name}__{f}"] for f in self._fields[name]}
 
@@ -63,7 +63,7 @@ class Forms:
         return [n for n in self.templates if re.fullmatch(self._regex(n), text)]
 
     def extend(self, **templates: str) -> Forms:
-        """These forms and more; a template of the same name replaces the old one."""
+        """These forms and some more; a template of the same name replaces the old one."""
         return Forms(**{**self.templates, **templates})
 
 

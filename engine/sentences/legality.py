@@ -73,7 +73,7 @@ def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str
 def why_not_step(
     decision: Decision, before: Sequence[str], step: str, cards: Container[str]
 ) -> str | None:
-    """Why a script may not go on with this step after those before; None if it may."""
+    """Why this step may not follow the earlier steps of a script; None if it may."""
     if fits(decision.options(*decision.args, before), step, cards):
         return None
     return _explain(decision, step, before)

@@ -40,8 +40,7 @@ def first_fit(line: str, options: Iterable[str]) -> str | None:
     """The first option that the line names, or None.
 
     A star stands for one or more characters of one word, never for ``[ ] ; : ,``. The time is
-    proportional to the length of the texts, whatever they are: an option, too, may be full of
-    stars.
+    always proportional to the length of the texts, even if an option is full of stars.
     """
     if "*" not in line:
         return line if line in options else None
@@ -58,7 +57,7 @@ def _all_fit(words: list[str], said: list[str]) -> bool:
 
 @lru_cache(4096)
 def _fits(word: str, said: str) -> bool:
-    """Whether a word with stars names a word. Each part is matched at its first place.
+    """Whether a word with stars names a word. Each part is matched where it first fits.
 
     That is enough: if a part fits at a later place too, the next star covers what is between.
     """

@@ -1,7 +1,7 @@
-"""Sentences: the one currency of the kernel. Cards are text; hidden ones stand in brackets.
+"""Sentences, the only data that the kernel passes around: text, with hidden cards in brackets.
 
 A card is its text (``horns 4``); equal cards are the same card; ``?`` is a card this replay does
-not know. A sentence has each hidden card in a bracket of its own, so that one regular expression
+not know. In a sentence each hidden card has a separate bracket, so that one regular expression
 can mask them without knowing the game: how many cards there are is public, which ones is not.
 """
 
@@ -15,7 +15,7 @@ Seat = str
 """A seat's letter, or one of CHANCE, PUBLIC, ALL."""
 
 CHANCE = "*"
-"""Who answers for dice and decks."""
+"""The seat that stands for dice and decks."""
 PUBLIC = ""
 """The viewpoint of the table: what everybody may see."""
 ALL = "ALL"
@@ -42,9 +42,9 @@ def bare(text: str) -> str:
 
 
 def take(zone: list[str], card: str) -> None:
-    """Remove a card from a zone; if this table does not know the zone, an unknown card goes.
+    """Remove a card from a zone; if this table does not know the zone, remove an unknown card.
 
-    Never by position: equal cards are the same card.
+    Cards are never removed by position: equal cards are the same card.
     """
     zone.remove(card if card in zone else UNKNOWN)
 
@@ -56,7 +56,7 @@ def put(zone: list[str], cards: Iterable[str]) -> None:
 
 
 def hidden(zone: Iterable[str]) -> list[str]:
-    """The zone as seen by those who may only count it."""
+    """The zone as seen by those who may only count its cards."""
     return [UNKNOWN for _ in zone]
 
 

@@ -1,1 +1,1 @@
-"""Evolution as a university course plays it: one sealed choice a turn, all food from the hole."""
+"""Evolution as a university course plays it: sealed choices, all food from the watering hole."""

@@ -17,12 +17,12 @@ KEEP = 0.4
 SCARCE = 1.5
 """Food that a food card brings on average, if everybody puts their best one."""
 LOSS = 1.5
-"""Points that the death of an animal of its own costs."""
+"""Points that the death of one of its own animals costs."""
 NEVER = -99.0
 
 
 class Greedy:
-    """Takes what brings most points as far as a rule of thumb can see, one step at a time."""
+    """Takes the step that a rule of thumb says is worth most points, one step at a time."""
 
     sees = True
 
@@ -39,7 +39,7 @@ class Greedy:
 
 
 class Outlook:
-    """What one seat makes of the table."""
+    """How one seat judges the table."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -63,34 +63,34 @@ class Outlook:
         return 0.3 * max(0, food_of(card)) if self.left else 0.0
 
     def food(self, said: Mapping[str, str]) -> float:
-        """As much food as possible."""
+        """What a food card is worth: as much food as possible."""
         return food_of(said["card"]) - 0.1 * self.trait_worth(trait_of(said["card"]), None)
 
     def board(self, said: Mapping[str, str]) -> float:
-        """A new board: an animal, and a card more in each turn."""
+        """What a new board is worth: an animal, and a card more in each turn."""
         crowd = 1 + 0.5 * len(self.mine)
         return (0.8 * self.left + self.plenty) / crowd - self.price(said["card"])
 
     def population(self, said: Mapping[str, str]) -> float:
-        """An animal, if it will find food."""
+        """What an animal is worth, if it will find food."""
         species = self.state.named(said["sp"])
         fed = min(1.0, self.plenty) / species.population
         return (1 + 0.5 * min(2, self.left)) * fed - self.price(said["card"])
 
     def body(self, said: Mapping[str, str]) -> float:
-        """Useful to store fat, and to hunt a Hard Shell."""
+        """What body size is worth: it helps to store fat, and to hunt a Hard Shell."""
         species = self.state.named(said["sp"])
         use = 0.5 * species.has("fat_tissue") + 0.3 * bool(species.kit.hunts)
         return use / (1 + species.body) - self.price(said["card"])
 
     def trait(self, said: Mapping[str, str]) -> float:
-        """One trait more: a point, and its use."""
+        """What one trait more is worth: a point, and its use."""
         species = self.state.named(said["sp"])
         worth = 0.7 + self.trait_worth(trait_of(said["card"]), species)
         return worth - self.price(said["card"])
 
     def replace(self, said: Mapping[str, str]) -> float:
-        """A better trait for a worse one."""
+        """What replacing a worse trait by a better one is worth."""
         species = self.state.named(said["sp"])
         old = trait_of(species.traits[int(said["i"]) - 1])
         new = self.trait_worth(trait_of(said["card"]), species)
@@ -98,7 +98,7 @@ class Outlook:
         return new - self.trait_worth(old, species) - spare - self.price(said["card"])
 
     def trait_worth(self, trait: str, species: Species | None) -> float:
-        """What a trait is worth on a board, or, without a board, on any."""
+        """What a trait is worth on this board; if none is given, on any board."""
         if trait == "carnivore":
             return self._hunting(species)
         if trait in DEFENCES:
@@ -114,17 +114,17 @@ class Outlook:
 
     # -------------------------------------------------------------- feeding
     def eats(self, said: Mapping[str, str]) -> float:
-        """A token for an animal; the first one saves the board."""
+        """What a token for an animal is worth; the first one saves the board."""
         species = self.state.named(said["sp"])
         more = 0.5 * (species.has("foraging") + species.has("cooperation"))
         return 1 + more + (0 if species.food else 0.5 + 0.3 * len(species.traits))
 
     def stores(self, said: Mapping[str, str]) -> float:
-        """Food for the next turn, if there is one."""
+        """What food for the next turn is worth, if there is one."""
         return (0.6 if self.left else 0.1) * int(said["n"])
 
     def attacks(self, said: Mapping[str, str]) -> float:
-        """A token, and what others lose by it."""
+        """What an attack is worth: a token, and what others lose by it."""
         attacker, target = self.state.named(said["sp"]), self.state.named(said["who"])
         horns = LOSS * len(target.kit.struck)
         if target.owner == self.seat:

@@ -136,7 +136,7 @@ def xsilly(value: Json) -> Json:
 def xmain(value: Json) -> Json:
     """A whole game of silly players."""
     if not isinstance(value, dict) or set(value) != {"players", "deck"}:
-        raise Malformed("the input is an object with 'players' and 'deck'")
+        raise Malformed("the input must be an object with 'players' and 'deck'")
     players = number(value["players"], "players", CLASSROOM.players[0], CLASSROOM.players[-1])
     deck = read_cards(value["deck"])
     state = CLASSROOM.setup(CLASSROOM, SEATS[:players], {})
@@ -154,7 +154,7 @@ def xmain(value: Json) -> Json:
 
 
 class Diary(StackedDealer):
-    """Keeps the table after each step of each turn, and the hands in the order they were dealt."""
+    """Remembers the table after each step of each turn, and the hands in the order dealt."""
 
     def __init__(self, state: State, ids: Mapping[str, int], deck: Sequence[str]) -> None:
         super().__init__(deck)
@@ -169,7 +169,7 @@ class Diary(StackedDealer):
         self._dealt[decision.to] += cards_in(text)
 
     def ruleset(self) -> Ruleset[State]:
-        """The rules, with a look at the table after each phase."""
+        """The rules, with the table recorded after each phase."""
         return replace(CLASSROOM, phases=tuple(map(self._watched, CLASSROOM.phases)))
 
     def _watched(self, phase: Phase[State]) -> Phase[State]:
@@ -214,7 +214,7 @@ PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
 
 # ------------------------------------------------------------------ cases
 def compared(value: Json) -> Json:
-    """A value as it is compared: hands in any order, without empty hands and stores."""
+    """A value made ready to compare: hands sorted, empty hands and stores left out."""
     if isinstance(value, dict):
         return {key: compared(part) for key, part in value.items()}
     if not isinstance(value, list):
@@ -253,7 +253,7 @@ def run_cases(program: Callable[[Json], Json], cases: Json) -> tuple[int, int]:
 
 def _cases(cases: Json) -> Iterator[tuple[str, dict[str, Json]]]:
     if not isinstance(cases, dict):
-        raise Malformed("a file of cases is an object: a name, then 'in' and 'out'")
+        raise Malformed("a file of cases must be an object: a name, then 'in' and 'out'")
     for name, case in cases.items():
         if not isinstance(case, dict) or not {"in", "out"} <= case.keys():
             raise Malformed(f"case {name} needs 'in' and 'out'")

@@ -1,6 +1,6 @@
 """The half of the harness that reads and writes the course's JSON.
 
-Known here and nowhere else: the course's names (``long-neck``), its cards as ``[food, trait]``,
+Only this module knows: the course's names (``long-neck``), its cards as ``[food, trait]``,
 its players and boards as lists of pairs, its indexes into a hand.
 """
 
@@ -23,7 +23,7 @@ TRAITS = frozenset(map(trait_of, CARDS))
 
 
 class Malformed(ValueError):
-    """The input is not what the program reads; the message says where."""
+    """The input does not have the form that the program reads; the message says where."""
 
 
 # ------------------------------------------------------------------ reading
@@ -31,7 +31,7 @@ def listed(value: Json, what: str, *lengths: int) -> list[Json]:
     """A list, of one of the lengths if any are given. Raises Malformed."""
     if not isinstance(value, list) or (lengths and len(value) not in lengths):
         size = f" of {' or '.join(map(str, lengths))} values" if lengths else ""
-        raise Malformed(f"{what} is a list{size}, not {shortly(value)}")
+        raise Malformed(f"{what} must be a list{size}, not {shortly(value)}")
     return value
 
 
@@ -40,7 +40,7 @@ def number(value: Json, what: str, least: int, most: int | None = None) -> int:
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):
         bound = f"{least} or more" if most is None else f"{least} to {most}"
-        raise Malformed(f"{what} is a whole number, {bound}, not {shortly(value)}")
+        raise Malformed(f"{what} must be a whole number, {bound}, not {shortly(value)}")
     return int(value)
 
 

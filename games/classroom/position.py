@@ -70,7 +70,7 @@ def _species(state: State, seat: Seat, text: str) -> Species:
     """A species board; all its cards are face up."""
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
-        raise ValueError(f"{name} is there twice")
+        raise ValueError(f"{name} is listed twice")
     species = Species(name, seat, state.kits(()), traits=cards)
     for track, value in tracks.items():
         setattr(species, track, value)
@@ -80,8 +80,8 @@ def _species(state: State, seat: Seat, text: str) -> Species:
 
 def _check_species(species: Species) -> None:
     wrong = {
-        f"body is from 0 to {MOST}": species.body > MOST,
-        f"population is from 1 to {MOST}": not 1 <= species.population <= MOST,
+        f"body must be from 0 to {MOST}": species.body > MOST,
+        f"population must be from 1 to {MOST}": not 1 <= species.population <= MOST,
         f"more than {MOST_TRAITS} traits": len(species.traits) > MOST_TRAITS,
         "the same trait twice": len(set(names_of(species))) < len(species.traits),
         "more food than population": species.food > species.population,

@@ -1,4 +1,4 @@
-"""The silly player: the course's own strategy, as a stand-in and as a bot (ruling 5.12).
+"""The silly player: the course's own strategy, for silent players and as a bot (ruling 5.12).
 
 It is not clever, but it is defined so exactly that everybody can check it.
 """
@@ -44,8 +44,8 @@ def size(species: Species) -> tuple[int, int, int]:
 def silly_feeding(state: State, seat: Seat) -> str:
     """Fat first, then the largest hungry vegetarian, then the largest carnivore with a target.
 
-    Fat goes where most fits; of equal rooms, to the larger species. The target is the largest
-    species of another player; the silly player never attacks its own.
+    Fat goes where most of it fits; if equally much fits, to the larger species. The target is the
+    largest species of another player; the silly player never attacks its own.
     """
     row = state.rows[seat] if state.hole else []
     fattest = max(row, key=lambda species: (species.fat_room, size(species)), default=None)

@@ -14,7 +14,7 @@ SORTED = tuple(sorted(CARDS, key=canonical))
 
 
 class StackedDealer:
-    """Deals from the top of a list, whatever was shuffled; a die always shows its first face."""
+    """Deals from the top of a list and ignores shuffling; a die always shows its first face."""
 
     def __init__(self, cards: Sequence[str]) -> None:
         self._cards, self._next = cards, 0

@@ -24,7 +24,7 @@ class Kit:
     """What the traits of one species do, compiled: one tuple of functions for each hook.
 
     If the course prints the same text as an older ruleset, the trait is that ruleset's own class:
-    so its hooks have the same names and arguments here.
+    therefore hooks have the same names and arguments here.
     """
 
     names: frozenset[str]
@@ -36,7 +36,7 @@ class Kit:
     bites: tuple[Callable[[Species, int], int], ...] = ()
     """fold: tokens of one feeding step (starts with 1)."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
-    """veto: what of its own stops this attacker (state, target, attacker)."""
+    """veto: which of its own traits stops this attacker (state, target, attacker)."""
     shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
     """veto: what protects its neighbour (state, itself, target, attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
@@ -52,7 +52,7 @@ class Kit:
     gone: tuple[Callable[[State, Species], None], ...] = ()
     """react: the trait leaves the species, or the species dies."""
     hunts: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: its attacks; a species with this hook takes no token by itself."""
+    """offer: its attacks; a species with this hook cannot choose to take a token."""
 
 
 # ------------------------------------------------------------------ what lies on the table
@@ -113,7 +113,7 @@ class State(Rows[Species]):
     hole: int = 0
     """Food on the watering hole board."""
     bank: int = 0
-    """Food in the game: what food cards brought and nobody lost."""
+    """Food in the game: all that food cards brought, less what was lost."""
     hands: dict[Seat, list[str]] = field(default_factory=dict)
     rows: dict[Seat, list[Species]] = field(default_factory=dict)
     made: dict[Seat, int] = field(default_factory=dict)
@@ -173,7 +173,7 @@ class State(Rows[Species]):
         return self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """Food in the game that is nowhere on the table: always 0."""
+        """How much food of the game cannot be found on the table: always 0."""
         rows = self.rows.values()
         eaten = sum(species.food + species.fat for row in rows for species in row)
         return self.bank - self.hole - eaten - sum(self.bags.values())
@@ -249,7 +249,7 @@ def lose(state: State, species: Species) -> None:
 
 
 def remove(state: State, species: Species) -> None:
-    """The board goes with everything on it: traits are discarded, food is lost."""
+    """Remove the board with everything on it: traits are discarded, food is lost."""
     for react in species.kit.gone:
         react(state, species)
     state.bank -= species.food
@@ -260,7 +260,7 @@ def remove(state: State, species: Species) -> None:
 
 
 def extinct(state: State, species: Species) -> Rules:
-    """Extinction: the board goes, its owner draws two cards at once."""
+    """Extinction: the board is removed, and its owner draws two cards immediately."""
     remove(state, species)
     yield from draw(state, species.owner, DRAWN)
 
@@ -275,7 +275,7 @@ def draw(state: State, seat: Seat, count: int) -> Rules:
 def leave(state: State, seat: Seat) -> None:
     """The player is out for the rest of the game (ruling 5.10).
 
-    The boards and the bag go; the hand is put aside, closed [house].
+    The boards and the bag are removed; the hand is put aside, closed [house].
     """
     for species in state.rows[seat][:]:
         remove(state, species)

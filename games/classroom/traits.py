@@ -18,7 +18,7 @@ SHELL = 4
 
 
 class Carnivore:
-    """Eats by attacking, and never takes a token from the watering hole by itself."""
+    """Eats by attacking; it cannot choose to take a token from the watering hole."""
 
     def hunts(self, state: State, species: Species) -> Iterable[str]:
         return attacks_of(state, species)

@@ -33,7 +33,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """By how much a trait lowers a loss; a negative number raises it."""
+    """How much a trait lowers a loss; a negative number raises the loss."""
 
     heat: int = 0
     cold: int = 0
@@ -114,7 +114,7 @@ class Box:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """All but the cards, as texts: equal boxes have equal texts."""
+        """All but the cards, as texts: equal boxes give equal texts."""
         zones = [f"zone {z.name}: {z.loss or 'no loss'}; food {z.food}" for z in self.zones]
         events = [f"event {e.name} {e.deck} {e.zone}: {e}" for e in self.events.values()]
         aside = [f"set aside {n}: {count}" for n, count in sorted(self.set_aside.items())]

@@ -27,7 +27,7 @@ PROTECTION = {
     "mud_wallowing": Protection(heat=1),
     "nocturnal": Protection(heat=1),
 }
-"""What counts if a file does not say it (ruling 3.4)."""
+"""What is used if a file does not give it (ruling 3.4)."""
 DECKS = ("cold", "hot")
 PLAYERS = range(2, 7)
 _CARD = re.compile(r"(-?\d{1,2})(?: (sun|snowflake))?")
@@ -57,12 +57,12 @@ def validate(data: Mapping[str, Any]) -> Box:
     zones = tuple(_zone(zone, f"zone {n}") for n, zone in enumerate(_list(data, "zones"), 1))
     names = [zone.name for zone in zones]
     if twice := [name for name, count in Counter(names).items() if count > 1]:
-        raise BadCards(f"zones: {twice[0]!r} is there twice; each has a name of its own")
+        raise BadCards(f"zones: {twice[0]!r} is listed twice; each zone needs a different name")
     if len(zones) < 3:
         raise BadCards(f"zones: at least three are needed, not {len(zones)}")
     start = data["start"]
     if start not in names[1:-1]:
-        raise BadCards(f"start: {start!r} is none of: {', '.join(names[1:-1])}")
+        raise BadCards(f"start: {start!r} is not one of: {', '.join(names[1:-1])}")
     box = Box(
         cards, zones, names.index(start), _set_aside(data, len(cards)),
         _events(_list(data, "events"), names, names.index(start)), _protection(data),
@@ -127,7 +127,7 @@ def _events(data: list[Any], zones: list[str], start: int) -> Mapping[str, Event
     for n, event in enumerate(data, 1):
         new = _event(event, zones, start, f"event {n}")
         if new.name in found:
-            raise BadCards(f"event {new.name!r}: there is another card of this name")
+            raise BadCards(f"event {new.name!r}: a different card has this name")
         found[new.name] = new
     return found
 
@@ -145,7 +145,7 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
     if zone not in side:
         raise BadCards(f"{where}: a card of the {deck} deck goes under one of: {', '.join(side)}")
     if name.replace("_", " ") in zones:
-        raise BadCards(f"{where}: a zone has this name; give the card a name of its own")
+        raise BadCards(f"{where}: a zone has this name; give the card a different name")
     event = Event(
         name, deck, zone,
         _number(data.get("move", 0), -len(zones), len(zones), f"{where}: move"),
@@ -185,9 +185,9 @@ def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:
     """The parts that are our own; protections that the file does not give are ours, too."""
     named = _list(data, "standin")
     if strange := [part for part in named if not isinstance(part, str) or part not in PARTS]:
-        raise BadCards(f"standin: {strange[0]!r} is none of: {', '.join(PARTS)}")
+        raise BadCards(f"standin: {strange[0]!r} is not one of: {', '.join(PARTS)}")
     if twice := [part for part, count in Counter(named).items() if count > 1]:
-        raise BadCards(f"standin: {twice[0]!r} is there twice")
+        raise BadCards(f"standin: {twice[0]!r} is listed twice")
     return tuple(named if "protection" in data else {**dict.fromkeys(named), "protection": None})
 
 
@@ -203,24 +203,24 @@ def _only(data: Any, known: Collection[str], where: str, needed: Collection[str]
 
 def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
     if not isinstance(data[key], dict):
-        raise BadCards(f"{where}: {key} is a table, not {data[key]!r}")
+        raise BadCards(f"{where}: {key} must be a table, not {data[key]!r}")
     return dict(data[key])
 
 
 def _list(data: Mapping[str, Any], key: str, where: str = "the file") -> list[Any]:
     if not isinstance(data[key], list):
-        raise BadCards(f"{where}: {key} is a list, not {data[key]!r}")
+        raise BadCards(f"{where}: {key} must be a list, not {data[key]!r}")
     return list(data[key])
 
 
 def _number(found: object, least: int, most: int, where: str) -> int:
     if type(found) is not int or not least <= found <= most:
-        raise BadCards(f"{where} is a whole number from {least} to {most}, not {found!r}")
+        raise BadCards(f"{where} must be a whole number from {least} to {most}, not {found!r}")
     return found
 
 
 def _flag(data: Mapping[str, Any], key: str, where: str) -> bool:
     found = data.get(key, False)
     if not isinstance(found, bool):
-        raise BadCards(f"{where}: {key} is true or false, not {found!r}")
+        raise BadCards(f"{where}: {key} must be true or false, not {found!r}")
     return found

@@ -1,4 +1,4 @@
-"""Positions with a climate track, for rule cases: what they add to evolution's."""
+"""Positions with a climate track, for rule cases: what is added to those of evolution."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[
     most = min(box.set_aside[len(state.seats)], state.aside)
     state.aside = most if given is None else given
     if type(state.aside) is not int or not 0 <= state.aside <= most:
-        raise ValueError(f"set_aside is from 0 to {most} here, not {given!r}")
+        raise ValueError(f"set_aside must be from 0 to {most} here, not {given!r}")
     there = state.deck + state.aside
     put(state.discards, cards[there:])
     return cards[:there]

@@ -52,7 +52,7 @@ class ClimateState(State):
     piles: dict[str, int] = field(default_factory=dict)
     """How many cards the event decks hold, by name."""
     events: dict[str, str] = field(default_factory=dict)
-    """The event that lies face up, by the name of its deck."""
+    """The event that is face up, by the name of its deck."""
     gone: list[str] = field(default_factory=list)
     """Events that left the game."""
     buried: dict[Seat, list[str]] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class ClimateState(State):
     fed_again: list[str] = field(default_factory=list)
     """Species that used their second feeding in this round."""
     food_up: list[str] = field(default_factory=list)
-    """Food Cards that lie face up on the Watering Hole, until the food is added."""
+    """Food Cards that are face up on the Watering Hole, until the food is added."""
 
     def clone(self, viewpoint: Seat) -> ClimateState:
         """A copy as seen from this viewpoint."""
@@ -80,11 +80,11 @@ class ClimateState(State):
         return self.track.box.zones[self.marker]
 
     def event(self, deck: str) -> Event | None:
-        """The event of that deck that lies face up."""
+        """The event of that deck that is face up."""
         return self.track.box.events[self.events[deck]] if deck in self.events else None
 
     def move_marker(self, zones: int) -> None:
-        """So many zones warmer, or colder if negative; it stops at the ends (ruling 3.2)."""
+        """Move this many zones warmer, or colder if negative, but not past an end (ruling 3.2)."""
         self.marker = min(max(self.marker + zones, 0), len(self.track.box.zones) - 1)
 
     def cards(self) -> Iterator[str]:

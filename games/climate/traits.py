@@ -66,7 +66,8 @@ class MudWallowing(Sheltered):
 
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
         how = f"{attacker.name} attacks {target.name} despite mud_wallowing"
-        return Defence("mud_wallowing", f"{target.name} wallows in mud: with a card, '{how}'")
+        why = f"{target.name} wallows in mud: to attack it, discard a card: '{how}'"
+        return Defence("mud_wallowing", why)
 
 
 class Nocturnal(Sheltered):

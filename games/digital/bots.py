@@ -9,7 +9,7 @@ from games.digital.replacing import FORMS
 from games.evolution import bots
 
 SHELTER = 1.0
-"""Points that a defence is worth for each round in which it is there."""
+"""Points that a defence is worth for each round that the trait is there."""
 
 
 class Turn(bots.Turn):

@@ -31,7 +31,7 @@ class Replacing:
                         yield f"[{card}] replaces {i + 1} of {species.name}: {old}"
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """The old trait and what it stored go at once; the new one lies face down in its place."""
+        """Remove the old trait and its stored food; put the new one face down in its place."""
         species, at = state.named(said["sp"]), int(said["i"]) - 1
         take_from(state.hands[seat], said["card"])
         lose_trait(state, species, at)

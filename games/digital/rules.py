@@ -33,7 +33,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 
 
 def reveal_phase(state: State) -> Rules:
-    """The leaf traits resolve by themselves (ruling 2.3), then the Food Cards are revealed."""
+    """The leaf traits resolve automatically (ruling 2.3), then the Food Cards are revealed."""
     for seat in state.order():
         use_leaves(state, seat, LEAVES, DONE)
     yield from reveal_food(state)
@@ -46,7 +46,7 @@ def feeding_phase(state: State) -> Rules:
 
 
 def feeding_turn_or_auto_feed(state: State, seat: Seat) -> Answer:
-    """A feeding turn; ``pass`` unasked if Auto-Feed has fed everybody."""
+    """A feeding turn; if Auto-Feed has fed everybody, ``pass`` without asking."""
     if nothing_to_decide(state):
         auto_feed(state)
         return "pass"
@@ -67,7 +67,7 @@ def decides(state: State, species: Species) -> bool:
 
 
 def auto_feed(state: State) -> None:
-    """Every species is filled from the Watering Hole at once."""
+    """Fill every species from the Watering Hole."""
     for species in state.species():
         gain(state, species, species.hunger, HOLE)
 
@@ -78,7 +78,7 @@ KINDS["play"] = replace(KINDS["play"], question="cards to play; a new trait may 
 DIGITAL: Ruleset[State] = EVOLUTION.extend(
     name="digital",
     title="Evolution, the app",
-    about="As the app plays it: traits are replaced, Auto-Feed, leaf traits by themselves.",
+    about="As the app plays it: traits are replaced, Auto-Feed, leaf traits act automatically.",
     players=range(2, 5),
     setup=setup,
     phases={

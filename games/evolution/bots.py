@@ -19,7 +19,7 @@ PLACES = 6
 STORED = 0.7
 """Points for a stored food."""
 CROWD = 0.3
-"""How much less a new species is worth for each that is there: it is one more to defend."""
+"""How much less a new species is worth for each one already there: it must be defended too."""
 KEEP = 0.3
 """What a card kept in hand is worth after the turn."""
 THINK = 1.5
@@ -31,10 +31,10 @@ SOON = 2.5
 
 
 class Greedy:
-    """Takes what brings most points as far as it can see, one decision at a time.
+    """Makes the choice that it thinks worth most points, one decision at a time.
 
     It grows and adapts as long as that pays, turns carnivore where there is prey, arms itself
-    against those that hunt it, and feeds what would starve first. It plays equal tables alike.
+    against those that hunt it, and feeds what would starve first. On equal tables it plays alike.
     """
 
     sees = True
@@ -175,7 +175,7 @@ class Turn:
         return 0.3 * len(useful & beside) + (0.01 if side == "right" else 0.0)
 
     def drop(self, name: str, trait: str) -> float:
-        """What discarding a trait is worth: only a carnivore that finds no more prey does it."""
+        """What discarding a trait is worth: only a carnivore without prey discards one."""
         species = self.state.named(name)
         if trait != "carnivore" or self.look.left == 1:
             return -9.0
@@ -273,7 +273,7 @@ class Payment(Feeding):
     """Which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """The less it is worth, the better."""
+        """How good this payment is: the less the card is worth, the better."""
         return -self.turn.price(FORMS.parse(option)[1]["card"])
 
 
@@ -281,7 +281,7 @@ class FoodCard(Turn):
     """Which card goes to the Watering Hole."""
 
     def __call__(self, option: str) -> float:
-        """Food if our plant eaters need it more than theirs do, and the card it costs."""
+        """What its food is worth to our plant eaters against theirs, less the card itself."""
         (card,) = cards_in(option)
         plants = sum(x.population for x in self.mine if not x.kit.no_plants)
         theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)

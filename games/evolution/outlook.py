@@ -1,4 +1,4 @@
-"""What a player makes of the table: predators and prey, food to come, rounds left."""
+"""How a player judges the table: predators and prey, food to come, rounds left."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ FED = 1.4
 BITE = 0.9
 """Points that another player's loss of a population is worth."""
 LOSS = 1.6
-"""Points that losing a population of its own costs."""
+"""Points that the loss of one of its own population costs."""
 UNSEEN = 3.2
 """What a face-down food card is expected to show."""
 UNKNOWN_HUNTERS = 0.5
-"""How many carnivores to come a species without defences should fear."""
+"""How many future carnivores a species without defences should fear."""
 
 
 class Outlook:
-    """What a seat makes of the table: rounds left, predators and prey, food to come."""
+    """How a seat judges the table: rounds left, predators and prey, food to come."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -87,7 +87,7 @@ class Outlook:
 
 
 def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
-    """Let these traits count as face up: what is face down here is our own, so we know it."""
+    """Count these traits as face up: any that are face down are our own, so we know them."""
     species.kit = state.book.kits(sorted(traits))
 
 

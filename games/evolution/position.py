@@ -57,7 +57,7 @@ def set_table(
 
 # ------------------------------------------------------------------ cards
 class Pool(said.Pool):
-    """Cards with a trait and a food number; if the number does not matter, a trait will do."""
+    """Cards with a trait and a food number; the trait is enough if the number does not matter."""
 
     def __init__(self, cards: Iterable[str]) -> None:
         super().__init__(cards)
@@ -71,16 +71,16 @@ class Pool(said.Pool):
             super().claim([card])
 
     def claim_named(self, cards: Iterable[str]) -> None:
-        """Take the cards that are named in full; for bare traits, cards are found later."""
+        """Take the cards that are named in full; for traits without a number, find cards later."""
         self.claim(card for card in cards if card not in self._traits)
 
     def numbered(self, card: str) -> str:
-        """The card itself; for a bare trait, its first card that has no place yet."""
+        """The card itself; for a trait without a number, its first card that has no place yet."""
         if card not in self._traits:
             return card
         found = next((c for c in self.rest() if trait_of(c) == card), None)
         if found is None:
-            raise ValueError(f"there are not that many cards of {card}")
+            raise ValueError(f"there are not enough cards of {card}")
         self.claim([found])
         return found
 
@@ -94,7 +94,7 @@ def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
     for n, (seat, card) in enumerate(said.by_seat(seats, data, "food_cards").items()):
         state.food_cards[seat] = (str(card), (-2, n))
     if state.food_cards and (phase := said.phase_of(state.scope)) in ("deal", "food", "feed"):
-        raise ValueError(f"food_cards: none lie face down when {phase!r} begins")
+        raise ValueError(f"food_cards: no food card is face down when {phase!r} begins")
     state.food_cards = {s: state.food_cards[s] for s in state.order() if s in state.food_cards}
     put(state.discards, said.texts(data, "discards"))
     pool.claim(card for card, _ in state.food_cards.values())
@@ -133,7 +133,7 @@ def _species(state: State, seat: Seat, text: str) -> Species:
     """A species board; cards face down are in brackets."""
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
-        raise ValueError(f"{name} is there twice")
+        raise ValueError(f"{name} is listed twice")
     species = Species(name, seat, state.book.kits(()))
     for track, value in tracks.items():
         setattr(species, track, value)
@@ -151,8 +151,8 @@ def _check_species(state: State, species: Species) -> None:
     names = {trait_of(card) for card in species.traits}
     body, population = species.body, species.population
     wrong = {
-        f"body is from 1 to {MOST_BODY}": not 1 <= body <= MOST_BODY,
-        f"population is from 1 to {MOST_POPULATION}": not 1 <= population <= MOST_POPULATION,
+        f"body must be from 1 to {MOST_BODY}": not 1 <= body <= MOST_BODY,
+        f"population must be from 1 to {MOST_POPULATION}": not 1 <= population <= MOST_POPULATION,
         f"more than {limit} traits": len(species.traits) > limit,
         "the same trait twice": len(names) < len(species.traits),
         "more food than population": species.food > species.need,

@@ -44,7 +44,7 @@ class Kit:
     no_plants: tuple[Callable[[Species], str | None], ...] = ()
     """veto: why it never takes plant food."""
     defends: tuple[Callable[[State, Species, Species], Defence | None], ...] = ()
-    """veto: what of its own stops this attacker (state, target, attacker)."""
+    """veto: which of its own traits stops this attacker (state, target, attacker)."""
     shelters: tuple[Callable[[State, Species, Species, Species], Defence | None], ...] = ()
     """veto: what protects its neighbour (state, itself, target, attacker)."""
     overcomes: tuple[Callable[[Species, str], bool], ...] = ()
@@ -62,14 +62,14 @@ class Kit:
     gone: tuple[Callable[[State, Species], None], ...] = ()
     """react: the trait leaves the species, the species dies, or the game ends."""
     meals: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
-    """offer: feedings of its own kind, which hunger makes compulsory."""
+    """offer: special feedings, which hunger makes compulsory."""
     extras: tuple[Callable[[State, Species], Iterable[str]], ...] = ()
     """offer: feedings that are never compulsory."""
 
 
 # ------------------------------------------------------------------ the rulebook's numbers
 class Leaving(Protocol):
-    """How a trait leaves a species because its owner wants it to."""
+    """How owners remove traits from their species."""
 
     form: str
     """The sentence: it has the fields ``i`` (place), ``sp``, and the card that leaves."""
@@ -237,6 +237,6 @@ class State(Rows[Species]):
         return self.deck + self.aside + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """Food that left the Food Bank and is nowhere on the table: always 0."""
+        """How much food left the Food Bank and cannot be found on the table: always 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())

@@ -31,7 +31,7 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
     """A *take*: fills the board up to the need, then Fat Tissue; returns how much was taken.
 
     The rest is not taken. Food that lands on the board triggers Foraging and Cooperation, once,
-    whatever the amount (Evolution, Feeding; ruling 1.5).
+    for any amount (Evolution, Feeding; ruling 1.5).
     """
     if food == PLANT and why_no_plants(species):
         return 0
@@ -54,7 +54,7 @@ def why_no_plants(species: Species) -> str | None:
 
 
 def gain(state: State, species: Species, count: int, source: Source) -> None:
-    """Food from the source onto its board, without any trigger."""
+    """Move food from the source onto its board; this triggers nothing."""
     species.food += count
     draw_food(state, count, source)
 

@@ -94,7 +94,7 @@ def _pair_worth(state: State, trait: str) -> float:
 
 
 def _parasite_worth(animal: Animal) -> float:
-    """It starves the animal, or brings its owner points."""
+    """What a parasite is worth: it starves the animal, or brings its owner points."""
     return 1.5 + 0.5 * len(animal.traits) if animal.need <= 2 else 0.5
 
 
@@ -125,7 +125,7 @@ def feed_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def eat_worth(state: State, animal: Animal) -> float:
-    """A red token: first what it saves, then what it stores."""
+    """What a red token is worth: first what it saves, then what it stores."""
     pairs = sum(1.0 for _ in state.pairs_of(animal))
     if not animal.hunger:
         return 1.0 + pairs
@@ -141,7 +141,7 @@ def worth_of(state: State, animal: Animal) -> float:
 
 
 def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
-    """Prey, less the risk; its own animals are not prey."""
+    """What an attack is worth: prey, less the risk; its own animals are not prey."""
     if target.owner == hunter.owner:
         return -1.0
     worth = 4.0 + worth_of(state, target) + min(2, hunter.hunger)
@@ -153,7 +153,7 @@ def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
 
 
 def graze_worth(state: State, seat: Seat) -> float:
-    """Destroying food is good when others are hungry and the seat itself is not."""
+    """What grazing is worth: it is good when others are hungry and this seat is not."""
     mine = sum(animal.hunger for animal in state.rows[seat])
     others = sum(animal.hunger for animal in state.animals() if animal.owner != seat)
     return 0.5 if others and not mine else -1.0
@@ -161,7 +161,7 @@ def graze_worth(state: State, seat: Seat) -> float:
 
 # ------------------------------------------------------------------ answers
 def defend_worth(state: State, seat: Seat, option: str) -> float:
-    """Run, else give up what is worth least, else send the carnivore to the least animal."""
+    """The best answer: run, else give up what is worth least, else redirect to the least animal."""
     form, fields = said(option)
     if form == "runs":
         return 10.0
@@ -176,13 +176,13 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def scavenge_worth(state: State, seat: Seat, option: str) -> float:
-    """The scavenged token goes where it saves most."""
+    """What the scavenged token is worth: it should go where it saves most."""
     animal = state.named(said(option)[1]["sp"])
     return worth_of(state, animal) / animal.hunger if animal.hunger else 0.0
 
 
 def share_worth(state: State, seat: Seat, option: str) -> float:
-    """The pair card first that feeds a hungry animal."""
+    """What a pair card is worth: first the one that feeds a hungry animal."""
     taker = state.named(said(option)[1]["who"])
     return worth_of(state, taker) / taker.hunger if taker.hunger else 0.0
 

@@ -39,5 +39,5 @@ def sets_for(players: int) -> tuple[str, ...]:
 
 @lru_cache(64)
 def uses(card: str) -> tuple[str, ...]:
-    """The traits as which a card may be played; none for an unknown card."""
+    """The traits that a card may be played as; none for an unknown card."""
     return () if card == UNKNOWN else tuple(card.split("/"))

@@ -82,7 +82,7 @@ def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> 
 
 
 class Pool(said.Pool):
-    """The cards in play; if it does not matter which one, any that fits will do."""
+    """The cards in play; where it does not matter which one, any that fits is taken."""
 
     def with_trait(self, trait: str) -> str:
         """The card that may be played as this trait; of several, the one of which most are left."""
@@ -162,7 +162,7 @@ def _card(card: str | None, trait: str, pool: Pool) -> str:
 
 
 def _check_animal(state: State, animal: Animal) -> None:
-    """An animal is fed and hibernates only if it lost a trait by Tail Loss while it did."""
+    """An animal is both fed and hibernating only if it lost a trait by Tail Loss meanwhile."""
     asleep, slept, able = animal.hibernating, animal.slept, animal.has("hibernation_ability")
     full = animal.food == animal.need and not animal.has("tail_loss")
     latest = state.round if asleep else state.round - 1
@@ -170,7 +170,7 @@ def _check_animal(state: State, animal: Animal) -> None:
         f"needs {animal.need}, and has {animal.food}": animal.food > animal.need,
         "more fat than fat tissue": animal.fat_room < 0,
         f"slept {slept}, which is not a game turn before this one": slept > latest,
-        "slept, and has no hibernation ability": slept > 0 and not asleep and not able,
+        "slept, but has no hibernation ability": slept > 0 and not asleep and not able,
         "a fed animal does not begin to hibernate": asleep and full,
         "nobody hibernates in the last game turn": asleep and state.round == state.last,
     }

@@ -25,7 +25,7 @@ class Kit:
     points: tuple[Callable[[int], int], ...] = ()
     """fold: additional points at the end (starts with 0)."""
     fat_cards: tuple[Callable[[Animal, int], int], ...] = ()
-    """fold: how many yellow tokens have a place (starts with 0)."""
+    """fold: how many yellow tokens it has room for (starts with 0)."""
     host: tuple[Callable[[Seat, Animal], str | None], ...] = ()
     """veto: why this player may not put it on this animal; without the hook: own animals only."""
     several: tuple[Callable[[], bool], ...] = ()
@@ -94,7 +94,7 @@ class Pair:
     """Whether it passed on food in this feeding turn."""
 
     def clone(self) -> Pair:
-        """A copy; pair cards lie face up."""
+        """A copy; pair cards are face up."""
         return Pair(
             self.card, self.name, self.serial, self.one, self.two, self.kit, self.worked
         )  # fmt: skip
@@ -273,7 +273,7 @@ class State(Rows[Animal]):
         return self.boxed + self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """Tokens that came into play and are nowhere on the table: always 0."""
+        """How many tokens came into play and cannot be found on the table: always 0."""
         lying = sum(animal.food + animal.fat for animal in self.animals())
         return self.tokens - self.bank - lying
 

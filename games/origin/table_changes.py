@@ -40,7 +40,7 @@ def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) ->
     """Discard one trait card of that name: of several the newest, of filled ones the oldest (O5).
 
     A filled fat card takes its token along. Food above the new need goes into empty fat, else it
-    is lost (ruling 4.5). A Hibernation card that goes takes its rest along (house rule O16).
+    is lost (ruling 4.5). A Hibernation card that is lost takes its rest along (house rule O16).
     """
     cards = [trait for trait in animal.traits if trait.name == name]
     filled = filled or len(cards) == animal.fat > 0
@@ -80,7 +80,7 @@ def lose_pair(state: State, owner: Seat, pair: Pair) -> None:
 
 
 def bury(state: State, animal: Animal) -> None:
-    """A dead animal, its traits and its pair cards go to its owner's pile; its tokens go away."""
+    """Put a dead animal with all its cards on the owner's pile; its tokens leave play."""
     owner = animal.owner
     state.rows[owner] = [other for other in state.rows[owner] if other is not animal]
     for pair in list(state.pairs_of(animal)):
@@ -148,7 +148,7 @@ def graze(state: State, animal: Animal) -> None:
 
 
 def clear(state: State, animals: Iterable[Animal]) -> None:
-    """The end of a game turn: all tokens except fat go, and used cards are turned back."""
+    """The end of a game turn: all tokens except fat leave play, and used cards are turned back."""
     leave(state, state.bank)
     state.bank = 0
     for animal in animals:

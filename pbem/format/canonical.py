@@ -42,8 +42,8 @@ _escaped = re.compile(r"[^ !#-\[\]-~]")
 def emit(doc: Mapping[str, Any]) -> bytes:
     """Write the canonical bytes of a document.
 
-    Raises RecordError `canonical` for what a document cannot hold: other types, keys outside
-    `[a-z0-9_-]{1,64}`, lists of lists, |n| ≥ 2^53, lone surrogates, more than 6 levels, over 1 MiB.
+    Raises RecordError `canonical` for anything that a document cannot have: other types, keys not
+    in `[a-z0-9_-]{1,64}`, lists of lists, |n| ≥ 2^53, lone surrogates, over 6 levels, over 1 MiB.
     """
     lines: list[str] = []
     _emit_table(doc, "", 0, lines.append)
@@ -132,7 +132,9 @@ def parse(body: bytes) -> Document:
         raise RecordError("grammar", "a byte outside ASCII")
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
-        raise RecordError("canonical", f"more than {_MAX_TABLES} tables: no record has as many")
+        raise RecordError(
+            "canonical", f"more than {_MAX_TABLES} tables: no record can have so large a number"
+        )
     doc = guess(text)
     return doc if doc is not None and _gives(doc, body) else parse_slowly(text)
 
@@ -145,16 +147,16 @@ def _gives(doc: Document, body: bytes) -> bool:
 
 
 def parse_slowly(text: str) -> Document:
-    """Read a document step by step as the protocol says: line grammar, `tomllib`, emit again.
+    """Read a document in the protocol's steps: check the line grammar, use `tomllib`, emit again.
 
     It gives the same answers as `parse` and finds out why a body is not canonical. The line grammar
-    keeps away from `tomllib` what would take it seconds. Raises as `parse` does.
+    rejects text that `tomllib` would need seconds to read. Raises the same errors as `parse`.
     """
     import tomllib
 
     _check_lines(text)
     if len(text) > _MAX_SLOW:
-        raise RecordError("canonical", "not in its one form")
+        raise RecordError("canonical", "not in canonical form")
     try:
         doc = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -162,7 +164,7 @@ def parse_slowly(text: str) -> Document:
     again, body = emit(doc), text.encode("ascii")
     if again != body:
         line = _first_difference(body, again)
-        raise RecordError("canonical", f"line {line} is not in its one form")
+        raise RecordError("canonical", f"line {line} is not in canonical form")
     return doc
 
 
@@ -173,7 +175,9 @@ def _check_lines(text: str) -> None:
     for line in lines:
         if not _is_line(line):
             number = lines.index(line) + 1
-            raise RecordError("grammar", f"line {number} is no line of a record: {line[:60]!r}")
+            raise RecordError(
+                "grammar", f"line {number} cannot be a line of a record: {line[:60]!r}"
+            )
 
 
 def _first_difference(body: bytes, again: bytes) -> int:

@@ -27,7 +27,7 @@ class Place:
     """The place that a box is bound to: the record's kind, field, turn, seat, revision (or 0).
 
     In a packet `seat` is the seat it is for. In a join `signer` is the Ed25519 key that signs it:
-    a box copied into another's join does not open there.
+    a box copied into another player's join does not open there.
     """
 
     kind: str
@@ -55,11 +55,11 @@ def check_public(public: bytes) -> None:
     """Raise RecordError `key` unless this is a usable X25519 public key."""
     reason = why_not_x25519(public)
     if reason:
-        raise RecordError("key", f"an unusable X25519 key: {reason}")
+        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
 
 
 def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
-    """The key of all boxes between these two keys in this game; the same from either end.
+    """The key of all boxes between these two keys in this game; either end can compute it.
 
     Raises RecordError `key` for an unusable public key.
     """
@@ -80,7 +80,7 @@ def padded(plain: bytes, size: int) -> bytes:
 
 
 def unpadded(text: bytes) -> bytes:
-    """Undo `padded`. Raises RecordError `padding` for a wrong length or anything but zeros."""
+    """Undo `padded`. Raises RecordError `padding` for a wrong length or non-zero padding."""
     if len(text) < 8:
         raise RecordError("padding", "the opened box is too short for its length field")
     (length,) = struct.unpack_from(">Q", text)
@@ -100,7 +100,7 @@ def seal(key: bytes, place: Place, plain: bytes, size: int = SMALL) -> bytes:
 def open_box(key: bytes, place: Place, box: bytes) -> bytes:
     """Open a box and return its text; the caller checks the size of the box.
 
-    Raises RecordError `box` (another key or place, or changed) or `padding`.
+    Raises RecordError `box` (a different key or place, or a changed box) or `padding`.
     """
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
@@ -110,12 +110,12 @@ def open_box(key: bytes, place: Place, box: bytes) -> bytes:
     except (InvalidTag, ValueError):
         what = f"the {place.field} box of seat {place.seat} does not open"
         raise RecordError(
-            "box", f"{what}: it was changed, or made for another place or key"
+            "box", f"{what}: it was changed, or was made for a different place or key"
         ) from None
     return unpadded(text)
 
 
 def packet_size(plains: list[bytes]) -> int:
-    """The padded size of a turn's packets: the least multiple of 4096 that holds the largest."""
+    """The padded size of a turn's packets: the smallest multiple of 4096 that fits the largest."""
     largest = max((len(plain) for plain in plains), default=0)
     return -(-(8 + largest) // PAGE) * PAGE

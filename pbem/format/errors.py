@@ -1,4 +1,4 @@
-"""The error of records: one exception, a closed set of reasons, and their exit codes."""
+"""Errors in records: one exception, a closed set of reasons, and their exit codes."""
 
 from typing import Final, Literal
 
@@ -8,22 +8,22 @@ Reason = Literal[
     "name",  # a file name that does not fit the contents
     "mail",  # a mail block damaged on the way
     "trailer",  # the signature lines are not in their one form
-    "key",  # a key that is unusable, weak, of another kind or unknown in this game
+    "key",  # a key that is unusable, weak, of the wrong kind or unknown in this game
     "signature",  # the signature does not fit the text
-    "grammar",  # a line that no record has
-    "canonical",  # right TOML, but not the one way to write it
-    "version",  # another version of protocol, rules or mode
+    "grammar",  # a line that cannot occur in any record
+    "canonical",  # valid TOML, but not in canonical form
+    "version",  # a different version of the protocol, rules or mode
     "field",  # a field unknown, missing, of a wrong type, length or value
-    "place",  # another game, turn, seat or parent than its place needs
+    "place",  # not the game, turn, seat or parent that its place needs
     "parent",  # built on a record that is not here yet
     "state",  # too late or too early
-    "seen",  # here already
+    "seen",  # already here
     "fork",  # two records for one place, or a head that goes back or sideways
     "box",  # does not open
     "padding",  # opens, but is not padded as it must be
-    "commitment",  # opened values that do not give the published hash
+    "commitment",  # opened values that do not match the published hash
     "opening",  # an opening that is missing, or that nothing needs
-    "chain",  # deck, dice or shuffles that are not the seed's
+    "chain",  # a deck, dice or shuffles that do not come from the seed
     "rule",  # an order that the rules do not allow
 ]
 
@@ -62,7 +62,7 @@ class RecordError(Exception):
     """A record, key or block that cannot be accepted.
 
     `reason` is one of the closed set above; `sentence` is for people, in lower case: what is wrong
-    and, if anything helps, what to do. Code that knows the file's name adds it.
+    and, if anything helps, what to do. Code that knows the file's name adds that name.
     """
 
     def __init__(self, reason: Reason, sentence: str) -> None:

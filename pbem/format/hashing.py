@@ -34,7 +34,7 @@ def th(label: Label, *parts: bytes) -> bytes:
 
 
 class Kdf:
-    """HKDF-SHA256 with empty salt from one input key; extracts once for all labels."""
+    """HKDF-SHA256 with an empty salt and one input key; extracts only once for all labels."""
 
     __slots__ = ("_prk",)
 
@@ -82,7 +82,7 @@ class Stream:
 
 
 def shuffle(items: Sequence[T], stream: Stream) -> list[T]:
-    """A shuffled copy: Fisher-Yates, for i = last … 1 swap items i and `stream.below(i + 1)`."""
+    """A shuffled copy (Fisher-Yates): for i = last … 1, swap items i and `stream.below(i + 1)`."""
     out = list(items)
     for i in range(len(out) - 1, 0, -1):
         j = stream.below(i + 1)

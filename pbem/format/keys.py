@@ -1,6 +1,6 @@
-"""A person's one secret, an Ed25519 key in OpenSSH's file format, and all that derives from it.
+"""A person's only secret, an Ed25519 key in OpenSSH's file format, and all keys derived from it.
 
-Whoever has the key and the game folder has lost nothing (protocol §1, *Keys*).
+A person who still has the key and the game folder has lost nothing (protocol §1, *Keys*).
 """
 
 import base64
@@ -19,7 +19,7 @@ _ARMOR: Final = (b"-----BEGIN OPENSSH PRIVATE KEY-----", b"-----END OPENSSH PRIV
 _MAGIC: Final = b"openssh-key-v1\x00"
 _NAME: Final = re.compile(r"[a-z0-9@.-]{1,64}")
 _MAX_FILE: Final = 1 << 16
-_BAD_FILE: Final = "damaged: this is no whole OpenSSH private key"
+_BAD_FILE: Final = "damaged: this is not a complete OpenSSH private key"
 
 
 class SigningKey:
@@ -43,7 +43,7 @@ class SigningKey:
 
 
 class Secrets:
-    """All secrets that derive from a person's key in their games; 32 bytes each."""
+    """All secrets derived from a person's key in their games; 32 bytes each."""
 
     __slots__ = ("_kdf",)
 
@@ -63,7 +63,7 @@ class Secrets:
         return self._kdf.derive(labels.DESK, table)
 
     def held(self, game: bytes, seat: str) -> bytes:
-        """The seed of the signing key of a seat that the referee or a bot plays."""
+        """The seed of the signing key for a seat that the referee or a bot plays."""
         return self._kdf.derive(labels.HELD, game, seat.encode())
 
     def r(self, game: bytes, seat: str) -> bytes:
@@ -118,11 +118,11 @@ def check_public(public: bytes) -> None:
     """Raise RecordError `key` unless this is an Ed25519 public key that is safe to use."""
     reason = why_not_ed25519(public)
     if reason:
-        raise RecordError("key", f"an unusable Ed25519 key: {reason}")
+        raise RecordError("key", f"this Ed25519 key cannot be used: {reason}")
 
 
 def is_encrypted(data: bytes) -> bool:
-    """Whether this private key file needs a passphrase. Raises RecordError `key` as `read_key`."""
+    """Whether this private key file needs a passphrase. Raises RecordError as `read_key` does."""
     return _inspect(data)[0] != b"none"
 
 
@@ -147,7 +147,7 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
         raise RecordError("key", wrong if encrypted else _BAD_FILE) from None
     signing = SigningKey(key.private_bytes_raw()) if isinstance(key, Ed25519PrivateKey) else None
     if signing is None or signing.public != public:
-        raise RecordError("key", "the private half in this file does not fit its public half")
+        raise RecordError("key", "the private half in this file does not match its public half")
     return signing
 
 
@@ -198,7 +198,7 @@ def _check_algorithm(algorithm: bytes) -> None:
 def _unwrap(data: bytes) -> bytes:
     """The binary content of an OpenSSH private key file."""
     if len(data) > _MAX_FILE:
-        raise RecordError("key", "the file is far too long for a key")
+        raise RecordError("key", "the file is much too long to be a key")
     lines = data.split()
     begin, end = (b"".join(mark.split()) for mark in _ARMOR)
     text = b"".join(lines)
@@ -218,9 +218,9 @@ def _why_no_key(data: bytes) -> str:
     if text.startswith((b"ssh-", b"ecdsa-", b"sk-")):
         return "this is the public half; use the private half, the file without .pub"
     if text.startswith(b"PuTTY-User-Key-File"):
-        return "a PuTTY key; save it as an OpenSSH key with puttygen (menu Conversions)"
+        return "this is a PuTTY key; save it as an OpenSSH key with puttygen (menu Conversions)"
     if text.startswith(b"-----BEGIN") and b"OPENSSH" not in text[:40]:
-        return "not in OpenSSH's own format; make an Ed25519 key in it with `pbem keys new`"
+        return "this key is not in OpenSSH's own format; make such a key with `pbem keys new`"
     return "not an OpenSSH private key, or only part of one"
 
 
@@ -235,6 +235,6 @@ def _field(data: bytes) -> tuple[bytes, bytes]:
 def public_of_file(data: bytes) -> bytes:
     """The public key in a private key file, readable without its passphrase.
 
-    Raises RecordError `key` as `read_key`.
+    Raises the same RecordError `key` as `read_key`.
     """
     return _inspect(data)[1]

@@ -20,7 +20,7 @@ _DASHES = "-\u00ad\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\r]")
 _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\t]|&nbsp;")
 _QUOTE = re.compile(r"^[ >|]*[>|] ?|^- (?=-)", re.MULTILINE)
-# the words first, then what stands around them: a line of a million dashes would take hours
+# find the words first, then the dashes around them: otherwise a million dashes take hours
 _WORDS = re.compile(r"(BEGIN|END) {1,9}PBEM", re.IGNORECASE)
 _BEFORE = re.compile(r"(BEGIN|END) {1,9}\Z", re.IGNORECASE)
 _LONGEST: Final = len("BEGIN") + 9
@@ -60,9 +60,9 @@ def _checksum(data: bytes) -> str:
 
 
 def decode(text: str) -> list[Block]:
-    """All blocks in a text, in order; none is no error.
+    """Return all blocks in a text, in order. A text without any block is not an error.
 
-    Undone: quoting with `>` or `|`, CR, BOM, no-break and invisible characters, look-alike dashes,
+    It undoes: quotes with `>` or `|`, CR, BOM, hard and invisible characters, look-alike dashes,
     changed case of the marks, added spaces and line ends, HTML tags, quoted-printable's `=`.
     A block with `damage` was damaged on the way: that says nothing about signatures.
     """
@@ -73,19 +73,21 @@ def decode(text: str) -> list[Block]:
     for i, (mark, _, start) in enumerate(marks):
         if mark == "END":
             if i == 0 or marks[i - 1][0] == "END":
-                blocks.append(Block(None, "a block without its beginning: copy the whole of it"))
+                blocks.append(Block(None, "a block without its beginning: copy the whole block"))
         elif i + 1 < len(marks) and marks[i + 1][0] == "END":
             blocks.append(_decode(clean[start : marks[i + 1][1]], whole))
         else:
-            blocks.append(Block(None, "a block without its end: it was cut off; ask for it again"))
+            blocks.append(
+                Block(None, "a block without its end, which was cut off; ask for the mail again")
+            )
     return blocks
 
 
 def _cleaned(text: str) -> str:
-    """The text without what mail programs add to it."""
+    """The text without the marks that mail programs add."""
     if text.isascii():
         plain = text.replace("\r", "").replace("\t", " ").replace("&nbsp;", " ")
-        if "pbem" not in plain.lower():  # there is no block; the rest would take longest
+        if "pbem" not in plain.lower():  # there is no block, and the steps below take the longest
             return ""
     elif "pbem" not in (text := _INVISIBLE.sub("", text)).lower():
         return ""
@@ -144,5 +146,7 @@ def _decode(inner: str, whole: set[str]) -> Block:
     except ValueError:
         data = b""
     if _checksum(data) != checks[-1][1].lower():
-        return Block(None, "damaged on the way: the checksum does not fit; ask for it again")
+        return Block(
+            None, "damaged on the way: the checksum does not match; ask for the mail again"
+        )
     return Block(data, repaired=_encode(data)[len(BEGIN) :].partition(END)[0] not in whole)

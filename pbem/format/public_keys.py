@@ -1,7 +1,7 @@
 """Which public keys are usable, as points of edwards25519 and curve25519 (protocol §1, *Keys*).
 
-Libraries accept keys of small order and then verify forgeries, so this module refuses such keys
-first. It handles no secrets, so its running time may depend on the values.
+Libraries accept keys of small order and then accept forged signatures, so this module refuses
+such keys first. It handles no secrets, so its running time may depend on the values.
 """
 
 from functools import lru_cache
@@ -28,9 +28,9 @@ Point = tuple[int, int]
 
 
 def why_not_ed25519(key: bytes) -> str | None:
-    """Why these bytes are no usable Ed25519 public key; None if they are one.
+    """Why these bytes are not a usable Ed25519 public key; None if they are one.
 
-    Usable are exactly the canonical encodings of the points of prime order (not the identity).
+    A key is usable if it is the canonical encoding of a point of prime order (not the identity).
     """
     return None if _is_prime_order(key) else "not a point of prime order in canonical form"
 
@@ -64,7 +64,7 @@ def has_small_order(encoded: bytes) -> bool:
 
 
 def why_not_x25519(key: bytes) -> str | None:
-    """Why these bytes are no usable X25519 public key; None if they are one."""
+    """Why these bytes are not a usable X25519 public key; None if they are one."""
     number = int.from_bytes(key, "little")
     if len(key) != 32 or number >= P:
         return "not a coordinate in canonical form"

@@ -1,8 +1,8 @@
 """Guess the document behind canonical bytes, several times as fast as a TOML parser.
 
 The guess may be wrong if the bytes are not canonical, so the caller must emit it again and compare.
-What `emit` writes is TOML for just that document, so a guess that gives the same bytes is what
-`tomllib` would have read.
+`emit` writes TOML for exactly the document it is given, so if the guess gives the same bytes,
+`tomllib` would have read the same document.
 """
 
 import re
@@ -14,7 +14,7 @@ _ESCAPE = re.compile(r'\\(?:(["\\])|u(....)|U(........))')
 
 
 def guess(text: str) -> Document | None:
-    """The document, probably; None if the text is certainly not canonical."""
+    """Return what is probably the document; None if the text is certainly not canonical."""
     root: Document = {}
     try:
         _fill(root, text)

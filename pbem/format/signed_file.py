@@ -1,4 +1,4 @@
-"""Sign and verify files: a body, then OpenSSH's signature of it as comment lines (protocol §1).
+"""Sign and verify files: a body, then its OpenSSH signature as comment lines (protocol §1).
 
 Other tools can check a file: `sed -n 's/^# //p'` gives the signature, `grep -v '^#'` the body for
 `ssh-keygen -Y verify -n <kind>@pbem-1`.
@@ -61,7 +61,7 @@ def sign(kind: str, body: bytes, key: SigningKey) -> Signed:
 
 
 def split(data: bytes) -> Signed:
-    """Split a file into body and signature; it verifies nothing.
+    """Split a file into body and signature, without verifying anything.
 
     Raises RecordError `size`, or `trailer` unless the bytes from the first line that begins with
     `#` to the end are exactly what `sign` would write for the signature in them.
@@ -70,14 +70,17 @@ def split(data: bytes) -> Signed:
         raise RecordError("size", f"{len(data)} bytes; a record has at most {MAX_BYTES}")
     cut = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
     if cut == 0:
-        raise RecordError("trailer", "no text, or no signature after it: cut off, or no record")
+        raise RecordError(
+            "trailer",
+            "no text, or no signature after the text: the file was cut off, or is not a record",
+        )
     body, trailer = data[:cut], data[cut:]
     match = _SHAPE.fullmatch(trailer)
     if not match:
         raise RecordError("trailer", "the lines after the text are not exactly one signature")
     kind, key, signature = _parse_blob(match[1])
     if _trailer(kind, key, signature) != trailer:
-        raise RecordError("trailer", "the signature is not in its one form")
+        raise RecordError("trailer", "the signature is not in canonical form")
     return Signed(body, kind, key, signature)
 
 
@@ -96,7 +99,9 @@ def verify(signed: Signed) -> None:
     try:
         public.verify(signed.signature, _message(signed.kind, signed.body))
     except InvalidSignature:
-        raise RecordError("signature", "the signature does not fit: the file was changed") from None
+        raise RecordError(
+            "signature", "the signature does not match: the file was changed"
+        ) from None
 
 
 def namespace(kind: str) -> str:

@@ -1,1 +1,1 @@
-"""Games by mail: writing bundles, and reading them however mail changed them. No network."""
+"""Games by mail: writing bundles, and reading them even if mail changed them. No network."""

@@ -25,7 +25,7 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
     """The text of a bundle: what it is and what to type, then a block for each record. ASCII, LF.
 
-    `about` tells people what it is; each of the `notes` is a paragraph of its own. Both are ASCII.
+    `about` tells people what it is; each of the `notes` is a separate paragraph. Both are ASCII.
     """
     told = "".join(f"{fill(note, 72)}\n" for note in notes)
     head = (

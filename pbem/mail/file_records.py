@@ -45,7 +45,7 @@ class RecordFiler:
     """Puts records into the folder of their game."""
 
     def __init__(self, root: Path, charter: Record[Charter] | None = None) -> None:
-        """`charter` makes the folder if there is none. Raises as open_folder, Folder.create."""
+        """With `charter`, make the folder if there is none. Raises what `open_folder` raises."""
         self.folder = Folder(root)
         self.new: list[Record[Content]] = []
         self.here = 0
@@ -58,7 +58,7 @@ class RecordFiler:
         self._look()
 
     def _look(self) -> None:
-        """See what is here now. A bad turn ends the chain; `status` says which one it is."""
+        """Read what is here now. A bad turn ends the chain; `status` says which one it is."""
         self._stale, self._joined = False, 0
         with contextlib.suppress(FileError, StorageError):
             self.game.grow(open_folder(self.folder))
@@ -110,9 +110,9 @@ class RecordFiler:
             return f"{told}: remove that file, then run pbem receive again"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
-            told = "both signed by the referee: proof of two versions of the game; show both to all"
+            told = "both signed by the referee, who made two versions of the game; show both to all"
             return f"two different {name} ({ids}), {told}"
-        return f"another file has the name {name} ({ids}); show both to the referee"
+        return f"a different file already has the name {name} ({ids}); show both to the referee"
 
     # -------------------------------------------------------------- one record
     def _check(self, record: Record[Content]) -> None:
@@ -127,9 +127,9 @@ class RecordFiler:
     def _check_join(self, record: Record[Content], join: Join) -> None:
         charter = self.game_folder.charter.content
         if join.prev != first_head(self.game_folder.game):
-            raise RecordError("place", "this join builds on another charter")
+            raise RecordError("place", "this join builds on a different charter")
         if len(self.game_folder.listing.joins) + self._joined >= MOST_JOINS:
-            told = f"seats/ holds {MOST_JOINS} joins already: remove the joins of strangers"
+            told = f"seats/ contains {MOST_JOINS} joins already: remove the joins of strangers"
             raise RecordError("state", told)
         self._joined += 1
         if join.seat not in {plan.seat for plan in charter.seats}:
@@ -154,7 +154,8 @@ class RecordFiler:
             raise RecordError("key", "not signed by the referee of this game")
         before = content.turn - 1
         if before < len(self.game.heads) and content.prev != self.game.heads[before]:
-            told = f"{name_of(record).path} builds on a different turn {before} from the one here"
+            told = f"{name_of(record).path} builds on a turn {before}"
+            told = f"{told}, but not the turn {before} that is here"
             raise RecordError("fork", f"{told}; compare your twelve words with the other players")
 
     # -------------------------------------------------------------- all of them
@@ -183,7 +184,7 @@ class RecordFiler:
         more = f", and {len(missing) - 3} more" if len(missing) > 3 else ""
         referee = self.game_folder.charter.content.referee
         step = f"ask {referee} for the bundle that `pbem send --all` writes"
-        told = f"missing: {', '.join(missing[:3])}{more}; {step}; nothing that came is lost"
+        told = f"missing: {', '.join(missing[:3])}{more}; {step}; everything that came is kept"
         return [("parent", told)]
 
     def _misplaced(self) -> list[tuple[Reason, str]]:
@@ -210,12 +211,12 @@ class RecordFiler:
 def _late(name: str, turn: int) -> tuple[Reason, str]:
     return (
         "state",
-        f"{name} answer turn {turn}, but the next turn is already made: they came too late",
+        f"{name} answer turn {turn}, but the next turn has already been made: they came too late",
     )
 
 
 def _forked(name: str, turn: int) -> tuple[Reason, str]:
-    told = f"{name} answer a different turn {turn} from the one here"
+    told = f"{name} answer a turn {turn}, but not the turn {turn} that is here"
     return "fork", f"{told}; compare your twelve words with that player's"
 
 

@@ -1,4 +1,4 @@
-"""What another player lacks: the records of a game that they have not shown to have.
+"""What another player lacks: the records of a game that they may not have yet.
 
 Whoever signs orders that answer turn k has everything up to turn k. Later records are sent in each
 bundle until the player's orders show that they came: a lost mail only makes the next one longer.
@@ -74,7 +74,7 @@ class MissingFiles:
         return [find(wanted) for wanted in named if wanted not in own]
 
     def late(self, seat: str, since: int) -> list[str]:
-        """What to say about a seat's late orders, if a turn after `since` shows that they are."""
+        """What to say about a seat's orders, if a turn after `since` shows that they came late."""
         if seat not in self.game.roster:
             return []
         key = self.game.roster[seat].content.key

@@ -1,6 +1,6 @@
 """Receiving mail: from bytes to files in the right folders (protocol §10, interface).
 
-Every good record is taken, whatever else is in the mail. What is refused is kept as it came.
+Every good record is filed, even if the rest of the mail is bad. What is refused is kept unchanged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pbem.storage.errors import FileError, StorageError
 from pbem.storage.read_file import read_file
 
 MAX_KEPT: Final = 1 << 22
-"""A longer mail is not kept: it is a whole mailbox, which its owner has."""
+"""A longer mail is not kept: it is a whole mailbox, which its owner still has."""
 
 MOST_KEPT: Final = 50
 """The most refused files that one run keeps."""
@@ -51,7 +51,7 @@ class Delivery:
     """Whether the folder is new."""
     new: list[Record[Content]]
     here: int
-    """How many were there already."""
+    """How many of the records were already there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +81,14 @@ class Receiving:
         """Take apart one file, mail or text; the good records wait for `deliver`."""
         findings = open_post(data, source)
         if not findings:
-            told = "is empty" if not data.strip() else "holds nothing from pbem"
+            told = "is empty" if not data.strip() else "contains nothing from pbem"
             self._refuse(source, "mail", f"{told}; save or paste the whole mail")
         games: list[bytes] = []
         bad = False
         wasted = 0
         for finding in findings:
             if wasted > MAX_WASTED:
-                told = "the rest was not read: too much of it is not from pbem; send it in parts"
+                told = "pbem stopped reading: too much of this is not from pbem; send smaller parts"
                 self._refuse(source, "mail", told)
                 break
             try:
@@ -117,7 +117,7 @@ class Receiving:
             self.refusals.append(refusal)
 
     def _keep(self, data: bytes, game: bytes) -> None:
-        """Keep what was refused as it came: with its game, if that is known; 50 files at most."""
+        """Keep what was refused, unchanged: with its game, if that is known; 50 files at most."""
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; the others were not kept"
             self._refuse(

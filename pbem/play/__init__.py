@@ -1,1 +1,1 @@
-"""Playing through records: check orders, make turns, keep views, and audit the whole game."""
+"""Play a game through records: check orders, make turns, keep views, and audit the whole game."""

@@ -1,7 +1,7 @@
 """A view: what one seat (or a spectator) knows of a game, for the commands that show and ask.
 
-It is made from a TableReader that has checked everything. It is plain data, so it can be cached,
-and its table is replayed in milliseconds.
+A view is made from a TableReader that has checked everything. It is plain data, so pbem can cache
+the view, and its table is replayed in milliseconds.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class View:
     refused: list[tuple[str, str, str]] = field(default_factory=list)
     """The seat's lines that the last turn refused by the rules: id of the orders, line, reason."""
     passed_over: list[tuple[str, str]] = field(default_factory=list)
-    """The seat's orders that the last turn refused as `late`, `forked`, `unopenable`: id, which."""
+    """The seat's orders that the last turn refused: id, and `late`, `forked` or `unopenable`."""
     listed: list[str] = field(default_factory=list)
     """The first six hex digits of the ids of all orders that some turn lists."""
     preview: bool = False
@@ -78,7 +78,7 @@ class View:
 
     @property
     def published_head(self) -> str:
-        """The head after the last published turn: a preview changes with every order that comes."""
+        """The head after the last published turn. (A preview changes with each order.)"""
         return self.heads[-2] if self.preview else self.head
 
     @cached_property

@@ -67,12 +67,14 @@ def parse_words(spoken: str) -> bytes:
         number = number << 11 | _number(word)
     head = (number >> 4).to_bytes(_SPOKEN, "big")
     if words_of(head) != [WORDS[_number(word)] for word in said]:
-        raise RecordError("grammar", "these words do not fit together; one was misheard: ask again")
+        raise RecordError(
+            "grammar", "these words do not match their checksum; one was misheard: ask again"
+        )
     return head
 
 
 def _number(word: str) -> int:
     number = _INDEX.get(word[:4])
     if number is None:
-        raise RecordError("grammar", f'"{word}" is not a word that a head can have: ask again')
+        raise RecordError("grammar", f'"{word}" is not in the list of words for heads: ask again')
     return number

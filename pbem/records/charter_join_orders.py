@@ -133,7 +133,7 @@ class Charter(Header):
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
             raise Wrong("seats: a bot plays a seat that is not in plays")
         if self.audit == self.desk:
-            raise Wrong("desk: must be another key than audit")
+            raise Wrong("desk: must be a different key from audit")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,9 +162,9 @@ class Join(Header):
         """See Header."""
         super().check()
         if bool(self.commit) != bool(self.r):
-            raise Wrong("commit, r: both or neither")
+            raise Wrong("commit, r: must be both present or both empty")
         if self.recovery == self.key:
-            raise Wrong("recovery: must be another key than key")
+            raise Wrong("recovery: must be a different key from key")
 
 
 @dataclass(frozen=True, kw_only=True)

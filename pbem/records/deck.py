@@ -1,4 +1,4 @@
-"""Decks: all who joined fix them; committed card by card, dealt in public order (protocol §3)."""
+"""Decks: fixed by all who joined, committed card by card, dealt in public order (protocol §3)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ DECK = "deck"
 def make_seed(r_ref: bytes, shares: Mapping[str, bytes], game: bytes) -> bytes:
     """SEED of the game, 32 bytes: from r_ref and the r of each seat that brings one, in seat order.
 
-    Nothing else may enter it: a person could try variations of anything that can still be varied
-    once the shares are known, until the deck suits them.
+    Nothing else may enter the seed: if anything else could change once the shares are known, a
+    person could try variations of that part until the deck suits them.
     """
     material = r_ref + b"".join(shares[seat] for seat in sorted(shares))
     return kdf(material, labels.SEED, game)
@@ -26,14 +26,14 @@ def make_seed(r_ref: bytes, shares: Mapping[str, bytes], game: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """A card's place in a deck, for life: the k-th (from 0) that entered in its epoch."""
+    """A card's permanent place in a deck: the k-th card (from 0) that entered in its epoch."""
 
     deck: str
     epoch: int
     k: int
 
     def parts(self) -> tuple[bytes, bytes, bytes]:
-        """The position as hashes take it: deck, u(epoch), u(k)."""
+        """The position as input of a hash: deck, u(epoch), u(k)."""
         return self.deck.encode("ascii"), u(self.epoch), u(self.k)
 
 
@@ -53,12 +53,12 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
     at = place_of(opening)
     if card_commitment(game, at, opening.card, opening.salt) != commitment:
         where = f"card {at.k} of {at.deck}, shuffle {at.epoch + 1}"
-        told = f"{where}, is shown as {opening.card}, but another card was committed to"
+        told = f"{where}, is shown as {opening.card}, but the commitment is to a different card"
         raise RecordError("commitment", told)
 
 
 def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:
-    """The handle of a card put down in the j-th bracket of a log entry that no opened line names.
+    """The handle of a card in the j-th bracket of a log entry, if no opened line names the card.
 
     Entries and brackets count from 0, entries through the whole game.
     """
@@ -72,7 +72,7 @@ def check_hidden_ref(game: bytes, entry: int, j: int, card: OpenCard) -> None:
 
 
 class Dealing:
-    """All that SEED fixes about cards; the referee knows it, and everybody after `final`."""
+    """Everything that SEED fixes about cards; known to the referee, and to all after `final`."""
 
     def __init__(self, seed: bytes, game: bytes) -> None:
         self._kdf, self._game = Kdf(seed), game
@@ -106,7 +106,7 @@ class Dealing:
 
 
 class Pile:
-    """The public order of one deck: which position is where, not which card. Top first."""
+    """The public order of one deck, top first: where each position is, not which card it is."""
 
     def __init__(self, deck: str = DECK) -> None:
         self.deck = deck
@@ -115,13 +115,13 @@ class Pile:
         self._left: list[Position] = []
 
     def __len__(self) -> int:
-        """How many cards are left, with those set aside."""
+        """How many cards are left, including those set aside."""
         return len(self._left)
 
     def shuffle(self, count: int) -> list[Position]:
         """Add a new epoch of `count` cards on top of what is left; returns its positions.
 
-        Rules shuffle when their deck has run out: what is left was set aside and stays below.
+        Rules shuffle when a deck has run out: cards still left were set aside and stay below.
         """
         self.epoch += 1
         self._next = 0

@@ -14,7 +14,7 @@ LINKS: Final = 4096
 
 
 class DiceChain:
-    """All links of the chain; the referee knows them, and everybody after `final`."""
+    """All links of the chain; known to the referee, and to everybody after `final`."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed

@@ -25,8 +25,8 @@ _LOOKS = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
 class Invite:
     """The line that the referee sends one player privately.
 
-    It proves the charter to the player and the player to the referee. `title` is a slug of the
-    game's title, for people only.
+    The invite proves the charter to the player, and the player to the referee. `title` is a slug of
+    the game's title, for people only.
     """
 
     title: str
@@ -40,27 +40,29 @@ class Invite:
         return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{self._check()}"
 
     def _check(self) -> str:
-        """The checksum, 40 bits in base32: it shows a wrong letter before anybody joins with it."""
+        """The checksum, 40 bits in base32: it shows wrong letters before the invite is used."""
         digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
         return base64.b32encode(digest[:5]).decode()
 
 
 def slug(title: str) -> str:
-    """A title as it stands in invites: a-z, 0-9 and single hyphens, at most 40 characters."""
+    """A title as written in invites: a-z, 0-9 and single hyphens, at most 40 characters."""
     return re.sub("[^a-z0-9]+", "-", title.lower()).strip("-")[:40].strip("-") or "game"
 
 
 def parse_invite(line: str) -> Invite:
     """Read a line that `Invite.line` wrote; capitals, spaces and line breaks do not matter.
 
-    Raises RecordError `grammar` if it is no invite, or a letter of it is wrong.
+    Raises RecordError `grammar` if the line is not an invite, or has a wrong letter.
     """
     parts = "".join(line.split()).split(":")
     title, seat, code, game, check = [*parts, *[""] * 5][:5]
     said = f"{title.lower()}:{seat.lower()}:{code.upper()}:{game.lower()}:{check.upper()}"
     match = _INVITE.fullmatch(said)
     if not match or len(parts) != 5:
-        raise RecordError("grammar", f"this is not a whole invite; one looks like {_LOOKS}")
+        raise RecordError(
+            "grammar", f"this is not a complete invite; an invite looks like {_LOOKS}"
+        )
     secret = base64.b32decode(match[3] + "======")
     invite = Invite(match[1], match[2], secret, bytes.fromhex(match[4]))
     if invite.line() != said:
@@ -71,7 +73,7 @@ def parse_invite(line: str) -> Invite:
 def invite_code(audit: bytes, game: bytes, seat: str) -> bytes:
     """The 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
 
-    So anybody can check after the game which joins had it.
+    So anybody can check after the game which joins had the code.
     """
     return kdf(audit, labels.INVITE, game, seat.encode())[:16]
 
@@ -85,11 +87,14 @@ def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) 
 
 
 def open_r(key: bytes, game: bytes, join: Join) -> bytes:
-    """Open the r in a join. Raises RecordError `box`, `padding`, or `commitment` for another r than
-    the one committed to."""
+    """Open the r in a join. Raises RecordError `box`, `padding`, or `commitment` if this r does
+    not match the commitment."""
     r = open_box(key, _place("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
-        raise RecordError("commitment", f"seat {join.seat}: r is not the one its join committed to")
+        raise RecordError(
+            "commitment",
+            f"seat {join.seat}: r does not match the commitment in the join of this seat",
+        )
     return r
 
 
@@ -141,7 +146,7 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
         if key in seen:
             return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
         if key in recovery:
-            told = f"seats {recovery[key]} and {seat} name one recovery key"
+            told = f"seats {recovery[key]} and {seat} name the same recovery key"
             return seat, f"{told}, and no record tells which of them copied it: ask both players"
         recovery[key] = seat
     return None
@@ -150,6 +155,6 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
 def check_final(charter: Charter, final: FinalRecord) -> None:
     """Check that the secrets are those of the charter. Raises RecordError `commitment`."""
     if referee_commitment(charter.table, final.r_ref) != charter.commit:
-        raise RecordError("commitment", "r_ref is not the one that the charter committed to")
+        raise RecordError("commitment", "r_ref does not match the commitment in the charter")
     if public_of(final.audit) != charter.audit:
-        raise RecordError("commitment", "the audit secret does not fit the charter's key")
+        raise RecordError("commitment", "the audit secret does not match the charter's key")

@@ -1,4 +1,4 @@
-"""Packets: what one seat alone learns in a turn, sealed by the referee (protocol §3, f)."""
+"""Packets: what only one seat learns in a turn, sealed by the referee (protocol §3, f)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.records.turn import OpenCard, OpenPosition
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the rules refused a line of this seat; the table learns only that they did."""
+    """Why the rules refused a line of this seat; the table learns only that it was refused."""
 
     order: bytes = wire(hash32)
     """The id of the orders."""
@@ -25,7 +25,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """What one seat alone learns in one turn; may be empty."""
+    """What only this seat learns in one turn; may be empty."""
 
     dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
     """Cards that came to the seat's hand, in the order of the log."""
@@ -50,7 +50,7 @@ def read_packet(plain: bytes) -> Packet:
 def seal_packets(
     turn: int, packets: Mapping[str, Packet], keys: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """Seal one box for each seat, all of the smallest size that holds the largest packet.
+    """Seal one box for each seat, all of the smallest size that fits the largest packet.
 
     `keys` holds the seats' box keys with `audit` (`format.box.box_key`).
     """

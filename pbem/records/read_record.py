@@ -49,20 +49,20 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
     signature, line grammar, canonical form, header and fields.
 
     Raises RecordError: `size`, `trailer`, `key`, `signature`, `grammar`, `canonical`, `version`
-    (a protocol, mode or kind that is not ours) or `field`. Charter and join must be signed by the
+    (an unknown protocol, mode or kind) or `field`. Charter and join must be signed by the
     key they name. Nothing in the body is believed or shown before its signature is right.
     """
     signed = split(data)
     if signed.kind not in KINDS:
         raise RecordError("version", f"this pbem does not know records of kind {signed.kind}")
     if known and not known(signed.kind, signed.key):
-        raise RecordError("key", f"signed by a key that may sign no {signed.kind} in this game")
+        raise RecordError("key", f"signed by a key that may not sign a {signed.kind} in this game")
     verify(signed)
     return Record(signed, _content(signed))
 
 
 def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record[C]:
-    """Read a file that must be of one kind. Raises also RecordError `place` for another kind."""
+    """Read a file that must be of one kind. Also raises RecordError `place` for another kind."""
     record = read(data, known)
     content = record.content
     if not isinstance(content, kind):
@@ -75,7 +75,7 @@ def make(content: C, key: SigningKey) -> Record[C]:
     body = body_of(content)
     signed = sign(content.kind, body, key)
     if _content(signed) != content:
-        raise RecordError("field", f"this {content.kind} would not be read back the same")
+        raise RecordError("field", f"this {content.kind} would not be the same when read back")
     return Record(signed, content)
 
 
@@ -88,9 +88,11 @@ def _content(signed: Signed) -> Content:
     doc = parse(signed.body)
     version, kind = doc.pop("v", None), doc.pop("kind", None)
     if type(version) is not int or version != PROTOCOL:
-        raise RecordError("version", "made with another version of the protocol than pbem/1")
+        raise RecordError("version", "made with a different version of the protocol from pbem/1")
     if kind != signed.kind:
-        raise RecordError("field", f"kind: signed as {signed.kind}, but the text says another kind")
+        raise RecordError(
+            "field", f"kind: signed as {signed.kind}, but the text says a different kind"
+        )
     content = from_doc(KINDS[signed.kind], doc)
     if isinstance(content, Charter | Join) and content.key != signed.key:
         raise RecordError("key", f"this {kind} is not signed by the key that it names")

@@ -1,4 +1,4 @@
-"""Seal and open orders: lines hidden in shuffled slots, each opened alone (protocol §3, orders).
+"""Seal and open orders: lines hidden in shuffled slots, opened one by one (protocol §3, orders).
 
 Anybody with the secret s and the texts can recompute every byte of `lines`.
 """
@@ -36,7 +36,7 @@ class OrderPlace:
 
     @staticmethod
     def of(orders: Orders) -> OrderPlace:
-        """The place that a record names."""
+        """The place that these orders name."""
         return OrderPlace(orders.game, orders.turn, orders.seat, orders.revision)
 
     def box(self) -> Place:
@@ -67,9 +67,11 @@ class Sealed:
         """The number of slots, divided by 64."""
 
     def check(self) -> tuple[TextLine, ...]:
-        """Parse the lines. Raises RecordError `rule` for text that is no line, or over 256."""
+        """Parse the lines. Raises RecordError `rule` for text that is not a line, or over 256."""
         if len(self.texts) > MAX_LINES:
-            raise RecordError("rule", f"{len(self.texts)} lines; orders hold at most {MAX_LINES}")
+            raise RecordError(
+                "rule", f"{len(self.texts)} lines; orders may have at most {MAX_LINES}"
+            )
         return tuple(map(parse_line, self.texts))
 
     @cached_property
@@ -146,7 +148,7 @@ def handles_in(masked: str) -> list[bytes]:
 def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> Orders:
     """Make the record, ready to sign; `prev` is the head it builds on, `key` as in `Sealed.box`.
 
-    Raises RecordError `rule` for text that is no line, or too many lines.
+    Raises RecordError `rule` for text that is not a line, or for too many lines.
     """
     sealed.check()
     return Orders(
@@ -163,8 +165,8 @@ def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> O
 def unseal_orders(orders: Orders, key: bytes) -> Sealed:
     """Open sealed orders and recompute every commitment; `key` from either end, or after `final`.
 
-    Raises RecordError: `box`, `padding`, or `commitment` (bytes that the texts do not give, more
-    slots than they need). `Sealed.check` tells whether the texts are lines of orders.
+    Raises RecordError: `box`, `padding`, or `commitment` (bytes that do not
+    follow from the texts, or too many slots). `Sealed.check` tells whether the texts are lines.
     """
     place = OrderPlace.of(orders)
     plain = open_box(key, place.box(), orders.box)
@@ -172,15 +174,15 @@ def unseal_orders(orders: Orders, key: bytes) -> Sealed:
     if SLOTS * sealed.sheets != len(orders.lines):
         raise RecordError("commitment", "the orders have more slots than their lines need")
     if sealed.lines != orders.lines:
-        raise RecordError("commitment", "the committed lines are not those in the box")
+        raise RecordError("commitment", "the commitments do not match the lines in the box")
     return sealed
 
 
 def _texts(plain: bytes) -> list[str]:
     if len(plain) < 32 or (len(plain) > 32 and not plain.endswith(b"\n")):
-        raise RecordError("commitment", "the box holds no secret, or an unfinished line")
+        raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
     if not plain[32:].isascii():
-        raise RecordError("commitment", "the box holds a byte outside ASCII")
+        raise RecordError("commitment", "the box contains a byte outside ASCII")
     return plain[32:].decode("ascii").split("\n")[:-1]
 
 
@@ -188,7 +190,7 @@ def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
     """Check an opened line against its orders; returns the handles in its brackets.
 
     Raises RecordError `opening` for a slot that does not exist or a bracket without a handle,
-    `commitment` if line and salt do not give the commitment in the slot.
+    `commitment` if line and salt do not match the commitment in the slot.
     """
     if opening.slot >= len(orders.lines):
         raise RecordError("opening", f"these orders have no slot {opening.slot}")
@@ -202,7 +204,7 @@ def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
 def check_hidden(place: OrderPlace, slot: int, j: int, card: OpenCard) -> None:
     """Check a card that turned up against its handle from an opened line.
 
-    Raises RecordError `commitment` for another card or salt.
+    Raises RecordError `commitment` for a different card or salt.
     """
     if hidden_handle(place, slot, j, card.card, card.salt) != card.handle:
         raise RecordError("commitment", f"{card.card} is not the card that was put down")

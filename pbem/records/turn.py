@@ -60,12 +60,14 @@ class LogEntry:
     """Handles of the cards put down: one for each bracket of a sentence that is not of chance."""
 
     def check(self) -> None:
-        """Check that brackets tell nothing, and that each card put down has its handle."""
+        """Check that brackets show nothing, and that each card put down has its handle."""
         unknown = self.text.count("[?]")
         if unknown != self.text.count("[") or unknown != self.text.count("]"):
             raise Wrong("text: has a bracket that is not [?]")
         if len(self.hidden) != (0 if self.by == "chance" else unknown):
-            raise Wrong("hidden: must hold one handle for each bracket, and none in chance")
+            raise Wrong(
+                "hidden: must have one handle for each bracket, and none in entries of chance"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class OpenLine:
     """The opening of a plain line that was carried out."""
 
     order: bytes = wire(hash32)
-    """The id of the orders it stands in."""
+    """The id of the orders that contain the line."""
     slot: int = wire(number(0, SLOTS * MAX_SHEETS - 1))
     """Its slot in them."""
     text: str = wire(_masked)
@@ -138,9 +140,9 @@ class Listed:
     """Why they were refused; the details are in the seat's packet alone."""
 
     def check(self) -> None:
-        """Check that refused orders have a reason, and no others."""
+        """Check that refused orders, and only those, have a reason."""
         if bool(self.reason) != (self.status == "refused"):
-            raise Wrong("reason: refused orders must have one, and others none")
+            raise Wrong("reason: refused orders must have a reason, and other orders none")
 
 
 @dataclass(frozen=True, slots=True)

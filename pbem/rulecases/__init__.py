@@ -1,4 +1,4 @@
-"""Rule cases: a position, the answers given, and what must be offered, refused or come out.
+"""Rule cases: a position, the answers given, and the offers, refusals and results to expect.
 
 The format is for players (docs/rule-cases.md). Each file says which game it is about.
 """

@@ -26,7 +26,7 @@ from pbem.rulecases.read_case import BadCase, Case, Step
 from pbem.rulecases.spelling import spelt
 
 MOST_SILENT = 2_000
-"""After this many silent answers, what a step waits for is not going to come."""
+"""After this many silent answers, a step stops waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class _Run:
         if self.case.phase not in phases:
             raise ValueError(f"no phase {self.case.phase!r}; {hint(self.case.phase, phases)}")
         if self.ruleset.positions is None:
-            raise ValueError(f"{self.ruleset.name} reads no positions; leave out 'phase'")
+            raise ValueError(f"{self.ruleset.name} cannot start from a position; leave out 'phase'")
         state.scope = f"0.{self.case.phase}"
         self.dealer.decks.update(self.ruleset.positions().read(state, self.case.position))
 
@@ -213,12 +213,12 @@ class _Run:
             if self._reached(until):
                 return
             if not self.tables.asked():
-                raise Stop(f"the game is over, but {until!r} did not come")
+                raise Stop(f"the game is over, but {until!r} was not reached")
             for at, decision in self.tables.asked():
                 if decision.default is None:
                     raise Stop(f"{asks(decision)}: silence is not an answer")
                 self._answer(at, decision.default(), "default")
-        raise Stop(f"{until!r} does not come")
+        raise Stop(f"{until!r} is never reached")
 
     def _reached(self, until: str) -> bool:
         asked = self.tables.asked()

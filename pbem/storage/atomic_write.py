@@ -1,7 +1,7 @@
 """Write files whole or not at all, even if the program is killed at any moment (protocol §2).
 
 It writes a file under a temporary name in its own folder, flushes it to the disk, and only then
-gives it its name, in one step that fails if anything has that name. A killed run leaves at most a
+gives it the final name, in one step that fails if that name is taken. A killed run leaves at most a
 temporary file, which no reader looks at and a later run removes.
 """
 
@@ -30,10 +30,10 @@ _NO_SYNC: Final = _UNABLE | {errno.EROFS, errno.EACCES, errno.EBADF}
 
 
 def create(path: Path, data: bytes, *, private: bool = False) -> bool:
-    """Make a new file; True if it was made, False if it was there already with these bytes.
+    """Make a new file; True if it was made, False if it already existed with these bytes.
 
-    Makes missing folders above it. `private`: nobody else may read it (0600).
-    Raises TakenError if the name has other contents, FileError `file` if it is a link or a folder,
+    Makes missing parent folders. `private`: nobody else may read it (0600).
+    Raises TakenError if the contents differ, FileError `file` if it is a link or a folder,
     StorageError if the system refuses; then nothing has changed.
     """
     make_folder(path.parent, private=private)
@@ -46,13 +46,13 @@ def create(path: Path, data: bytes, *, private: bool = False) -> bool:
         except FileExistsError:
             if _is_there(path, data):
                 return False
-            raise  # it has gone again: somebody removed it
+            raise  # the file is gone again: somebody removed it
         _sync_folder(path.parent)
     return True
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Replace a private file (0600): either the old contents or the new are there, never a part.
+    """Replace a private file (0600): it has either its old or its new contents, never a part.
 
     Only for private files: nothing in a shared folder is ever replaced. Raises StorageError.
     """
@@ -65,7 +65,7 @@ def replace(path: Path, data: bytes) -> None:
 def set_aside(path: Path, mark: Mark) -> Path:
     """Rename a file to the first free name `….aside-1`, `….aside-2`, …; returns the new path.
 
-    Raises FileError `parent` if its mark has changed (then it gets its old name back),
+    Raises FileError `parent` if the file's mark has changed (the old name is then restored),
     StorageError.
     """
     with _storage_errors(path):
@@ -90,7 +90,7 @@ def _rename_aside(path: Path) -> Path:
                 continue
             syscalls.replace(path, new)
         return new
-    raise AssertionError("numbers do not end")
+    raise AssertionError("the numbers go on without end")
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
@@ -109,7 +109,7 @@ def make_folder(path: Path, *, private: bool = False) -> None:
 def sweep(folder: Path, older: float = OLD) -> list[Path]:
     """Remove temporary files at least `older` seconds old, left by killed runs; returns which."""
     swept = []
-    with contextlib.suppress(OSError):  # tidying can wait for another day or user
+    with contextlib.suppress(OSError):  # another run or another user can do the tidying
         for found in folder.iterdir():
             with contextlib.suppress(OSError):
                 if found.name.startswith(TEMPORARY) and _age(found) >= older:
@@ -123,14 +123,14 @@ def _age(path: Path) -> float:
 
 
 def _is_there(path: Path, data: bytes) -> bool:
-    """Whether a file with this name and these bytes is there. Raises TakenError for other bytes."""
+    """Whether a file with this name and these bytes exists. Raises TakenError for other bytes."""
     if not os.path.lexists(path):
         return False
     try:
         same = read_file(path, limit=len(data)) == data
     except FileError as error:
         same = False
-        if error.reason != "size":  # a longer file has other bytes
+        if error.reason != "size":  # a longer file cannot have the same bytes
             raise
     if not same:
         raise TakenError(path)
@@ -147,7 +147,7 @@ def _storage_errors(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
-    """The bytes on the disk under a temporary name beside `path`; that name goes afterwards."""
+    """Write the bytes under a temporary name beside `path`; that name is removed afterwards."""
     temporary = path.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
     with _storage_errors(path):
         try:
@@ -170,7 +170,7 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 
 def _give_name(temporary: Path, path: Path) -> None:
-    """Rename in one step, which raises FileExistsError if anything has the name."""
+    """Rename in one step; raises FileExistsError if the name is taken."""
     try:
         syscalls.link(temporary, path)
         return
@@ -186,13 +186,13 @@ def _give_name(temporary: Path, path: Path) -> None:
 
 
 def _claim_and_rename(temporary: Path, path: Path) -> None:
-    """Rename where the disk offers neither way (some cloud drives): whoever makes a folder may."""
+    """Rename on a disk with neither way (some cloud drives): a lock folder decides who may."""
     claim = path.with_name(f"{TEMPORARY}claim-{path.name}")
     try:
         syscalls.mkdir(claim, 0o777)
     except FileExistsError:
         sentence = (
-            f"another pbem is writing it just now; try again in a moment (if none is running, "
+            f"another pbem is writing this file; try again in a moment (if none is running, "
             f"one was killed: remove {claim.name})"
         )
         raise StorageError(path, sentence) from None

@@ -1,4 +1,4 @@
-"""Errors of files: a file is no usable record, or the file system refuses."""
+"""Errors of files: a file is not a usable record, or the file system refuses."""
 
 import errno
 from pathlib import Path
@@ -8,7 +8,7 @@ from pbem.format.errors import Reason, RecordError
 
 
 class FileError(RecordError):
-    """A file that is no usable record: `reason` and `sentence` of RecordError, and its `path`."""
+    """A file that is not a usable record: the `path`, and the `reason` and `sentence`."""
 
     def __init__(self, reason: Reason, path: Path | str, sentence: str) -> None:
         super().__init__(reason, sentence)
@@ -19,10 +19,10 @@ class FileError(RecordError):
 
 
 class TakenError(FileError):
-    """A file with this name and other contents is there already; it was not touched."""
+    """A file with this name already exists with different contents; that file is unchanged."""
 
     def __init__(self, path: Path | str) -> None:
-        sentence = "is here already with other contents; nothing was overwritten"
+        sentence = "already exists with different contents; nothing was overwritten"
         super().__init__("fork", path, sentence)
 
 
@@ -46,29 +46,29 @@ _AWAY = "could not be read; if the folder is synced, let it finish and keep this
 _SENTENCES: Final = {
     "ENOSPC": "the disk is full; make room and try again",
     "EDQUOT": "your share of the disk is used up; make room and try again",
-    "EFBIG": "the disk takes no file of this size",
+    "EFBIG": "the disk cannot store a file this large",
     "EROFS": "the disk is read-only",
     "EACCES": "no permission; check who owns it and who may read and write it",
     "EPERM": "not permitted; check who owns it and who may read and write it",
     "ENOENT": "is not there",
-    "ENOTDIR": "is no folder, or is below something that is no folder",
+    "ENOTDIR": "is not a folder, or is below something that is not a folder",
     "EISDIR": "is a folder",
-    "EEXIST": "is there already",
+    "EEXIST": "already exists",
     "ELOOP": "is a link, and links are not followed",
     "ENAMETOOLONG": "the name is too long for this disk",
     "EMFILE": "too many files are open",
     "EIO": _AWAY,
-    "EDEADLK": _AWAY,  # what macOS gives for a file that a cloud drive has not fetched
+    "EDEADLK": _AWAY,  # what macOS reports for a file that a cloud drive has not fetched
     "ETIMEDOUT": _AWAY,
-    "ESTALE": "the network drive lost it; open the folder again and try again",
+    "ESTALE": "the network drive lost this file; open the folder again and retry",
 }
-# by number, as a number may have several names (35 is EDEADLOCK to Python on Linux)
+# keyed by number, because one number may have several names (Python on Linux: 35 is EDEADLOCK)
 _BY_NUMBER: Final[dict[int | None, str]] = {
     getattr(errno, name): told for name, told in _SENTENCES.items() if hasattr(errno, name)
 }
 
 
 def storage_error(error: OSError, path: Path | str) -> StorageError:
-    """The sentence for what the system said about this path; all errors of the system pass here."""
+    """Return the error for what the system said about this path. All system errors pass here."""
     told = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
     return StorageError(path, told, missing=error.errno == errno.ENOENT)

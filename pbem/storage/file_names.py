@@ -1,6 +1,6 @@
 """Make and parse the names of record files: kind, turn, seat, revision and id (protocol §2).
 
-A name says where to look for a record, never what it is: its signed header says that.
+A name says where to look for a record, never what the record is: its signed header says that.
 """
 
 import re
@@ -22,7 +22,7 @@ _FORMS: Final[dict[Kind, re.Pattern[str]]] = {
 
 
 class Name(NamedTuple):
-    """A record's name in fields; fields that its kind does not have are 0 or empty."""
+    """A record's name, split into fields; fields that its kind does not have are 0 or empty."""
 
     kind: Kind
     turn: int = 0

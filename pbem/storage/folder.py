@@ -1,7 +1,7 @@
 """A game folder, shared with others: list it, read a record, write a new record (§2).
 
-It trusts nothing in the folder. It finds records by name, in their places only; it follows no
-links; everything else is litter. Files never change, so it only creates them.
+This module trusts nothing in the folder. It finds records by name, only in their places, and
+follows no links; everything else is litter. Records never change, so it only creates files.
 """
 
 import os
@@ -23,7 +23,7 @@ State = Literal["missing", "empty", "foreign", "waiting", "game"]
 
 
 class Found(NamedTuple):
-    """A file with a record's name; only reading it tells what it is."""
+    """A file with a record's name; only its contents tell what it is."""
 
     name: Name
     mark: Mark
@@ -70,24 +70,24 @@ class Listing:
 
     @property
     def gaps(self) -> list[int]:
-        """The numbers of missing turns before one that is here."""
+        """The numbers of the turns that are missing before one that is here."""
         here = [found.name.turn for found in self.turns]
         return sorted(set(range(1, max(here, default=0))) - set(here))
 
     @property
     def reached(self) -> int:
-        """How many turns are here without a gap from turn 1, by their names."""
+        """How many turns from turn 1 on are here without a gap, judging by their names."""
         gaps = self.gaps
         return gaps[0] - 1 if gaps else len(self.turns)
 
     @property
     def copies(self) -> tuple[Litter, ...]:
-        """Conflict copies that sync programs made, to name when a record is missing."""
+        """Conflict copies made by sync programs; a message about a missing record names them."""
         return tuple(x for x in self.litter if x.kind == "copy")
 
 
 class Folder:
-    """A game folder. It opens nothing until asked."""
+    """A game folder. Nothing is opened until a method is called."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -104,24 +104,24 @@ class Folder:
     def read(self, record: Found | Name | str) -> bytes:
         """Read the bytes of a record file, unchecked.
 
-        Raises FileError `name` for a path that no record has, `file` for links, folders and the
-        like in a record's place, `size` beyond 1 MiB; StorageError if it is not there or the
+        Raises FileError `name` for a path that no record can have, `file` for a link, a folder or
+        the like in a record's place, `size` beyond 1 MiB; StorageError if it is not there or the
         system refuses.
         """
         path = self._inside(record if isinstance(record, str) else record.path)
         return read_file(path)
 
     def create(self, record: Name | str, data: bytes) -> bool:
-        """Write a record whole in its place; True if it is new, False if it was there already.
+        """Write a whole record in its place; True if it is new, False if it already existed.
 
-        Raises FileError `name`, TakenError if other bytes have the name, StorageError.
+        Raises FileError `name`, TakenError if the file has other contents, StorageError.
         """
         path = self._inside(record if isinstance(record, str) else record.path)
         sweep(path.parent)
         return create(path, data)
 
     def set_aside(self, found: Found) -> str:
-        """Rename whatever is in a record's place to get it out of the way; returns the new path.
+        """Rename the file in a record's place to free that place; returns the new path.
 
         Raises FileError `parent` if it has changed since it was found, StorageError.
         """
@@ -131,13 +131,13 @@ class Folder:
 
     def _inside(self, path: str) -> Path:
         if parse_name(path) is None:
-            raise FileError("name", path, "is no name of a record")
+            raise FileError("name", path, "is not the name of a record")
         full = self.root / path
         try:
             if full.parent != self.root and stat.S_ISLNK(os.lstat(full.parent).st_mode):
                 raise FileError("file", path, f"{full.parent.name} is a link; not followed")
         except FileNotFoundError:
-            pass  # `create` makes it, `read` reports it
+            pass  # `create` makes the folder, `read` reports that it is missing
         except OSError as error:
             raise storage_error(error, full) from error
         return full
@@ -163,7 +163,7 @@ def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: li
     try:
         info = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
-        return  # it has gone: most likely a temporary file
+        return  # the file is gone: most likely it was temporary
     is_folder = stat.S_ISDIR(info.st_mode)
     if name := parse_name(path):
         found.append(Found(name, Mark.of(info)))

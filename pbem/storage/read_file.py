@@ -1,4 +1,4 @@
-"""Read one file where others can write: it must be regular, no link, and not too long."""
+"""Read one file where others can write: it must be a regular file, not a link, and not too long."""
 
 import os
 import stat
@@ -14,7 +14,7 @@ _READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class Mark(NamedTuple):
-    """Size, time and inode: they tell whether a file changed without opening it (interface)."""
+    """Size, time and inode, which show whether a file changed without opening it (interface)."""
 
     size: int
     mtime_ns: int
@@ -22,7 +22,7 @@ class Mark(NamedTuple):
 
     @classmethod
     def of(cls, found: os.stat_result) -> "Mark":
-        """The mark of a file from what `stat` says."""
+        """The mark of a file, from the result of `stat`."""
         return cls(found.st_size, found.st_mtime_ns, found.st_ino)
 
 
@@ -36,7 +36,7 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
         _refuse(os.lstat(path), path, limit)
         fd = os.open(path, _READ)
         try:
-            _refuse(os.fstat(fd), path, limit)  # it may have been replaced in between
+            _refuse(os.fstat(fd), path, limit)  # the file may have been replaced in between
             return _read_all(fd, path, limit)
         finally:
             os.close(fd)
@@ -61,7 +61,7 @@ def _refuse(found: os.stat_result, path: Path, limit: int) -> None:
         kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file"
         raise FileError("file", path, f"is {kind}")
     if found.st_size > limit:
-        raise FileError("size", path, f"is longer than any record: over {limit} bytes")
+        raise FileError("size", path, f"is longer than any record: it has over {limit} bytes")
 
 
 def _read_all(fd: int, path: Path, limit: int) -> bytes:
@@ -71,5 +71,5 @@ def _read_all(fd: int, path: Path, limit: int) -> bytes:
         parts.append(part)
         left -= len(part)
     if not left:
-        raise FileError("size", path, f"is longer than any record: over {limit} bytes")
+        raise FileError("size", path, f"is longer than any record: it has over {limit} bytes")
     return b"".join(parts)

@@ -1,4 +1,4 @@
-"""Tell what other files in a game folder are, by their names alone; they are never read."""
+"""Tell what the other files in a game folder are, by their names alone; they are never read."""
 
 import re
 from typing import Final, Literal, NamedTuple
@@ -22,17 +22,17 @@ Kind = Literal[
 _WHY: Final[dict[Kind, str]] = {
     "temporary": "being written, or left by a pbem that was stopped",
     "link": "a link; links are not followed",
-    "system": "the system's or the cloud drive's own",
-    "partial": "another program is downloading or writing it, or left it behind",
+    "system": "belongs to the system or the cloud drive",
+    "partial": "another program is downloading or writing this file, or left it behind",
     "reserved": "a name that Windows cannot have",
     "case": "a record's name in capitals; rename it to small letters",
-    "aside": "no record: pbem advance set it aside; remove it if nobody misses it",
+    "aside": "not a record: pbem advance set it aside; remove the file if nobody misses it",
     "copy": "a conflict copy; only the file with the plain name counts",
-    "folder": "a folder; not looked into",
-    "other": "not of this game",
+    "folder": "a folder; pbem does not look inside",
+    "other": "not part of this game",
 }
 
-# sync programs add something after a record's stem (or before it) and keep the ending
+# sync programs add something after a record's stem (or before it) and keep the extension
 _STEM = r"(?:game|final|[0-9]{4}(?:-[a-p]-[0-9]{1,2}-[0-9a-f]{6})?|[a-p]-[0-9a-f]{6})"
 _SYSTEM = (
     r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
@@ -63,14 +63,14 @@ _FORMS: Final[tuple[tuple[Kind, str], ...]] = (
 
 
 class Litter(NamedTuple):
-    """A file or folder that is no record: its path from the game folder, and what it may be."""
+    """A file or folder that is not a record: its path from the game folder, and what it may be."""
 
     path: str
     kind: Kind
 
     @property
     def why(self) -> str:
-        """What it is, in words for people."""
+        """What the file may be, in words for people."""
         return _WHY[self.kind]
 
 
@@ -83,7 +83,7 @@ def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
         return Litter(path, "link")
     if parse_name(path.lower()):
         return Litter(path, "case")
-    for kind, form in _FORMS:  # compiled when needed: most folders hold no litter
+    for kind, form in _FORMS:  # compiled when needed, as most folders contain no litter
         if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
             return Litter(path, kind)
     return Litter(path, "folder" if folder else "other")

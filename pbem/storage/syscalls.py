@@ -1,4 +1,4 @@
-"""The system calls that change a disk, one function each, so that tests can stop at each.
+"""The system calls that change a disk, one function each, so that tests can stop at any.
 
 This module decides nothing. Callers write its functions in full (`syscalls.write`), because a
 crash test replaces them.
@@ -16,7 +16,7 @@ _NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os,
 
 
 def create(path: Path, mode: int) -> int:
-    """Make a new file, open for writing; OSError EEXIST if anything has that name."""
+    """Make a new file and open it for writing; OSError EEXIST if the name is taken."""
     return os.open(path, _NEW, mode)
 
 
@@ -36,12 +36,12 @@ def close(fd: int) -> None:
 
 
 def link(old: Path, new: Path) -> None:
-    """Give a file a second name; OSError EEXIST if anything has it."""
+    """Give a file a second name; OSError EEXIST if that name is taken."""
     os.link(old, new)
 
 
 def rename_new(old: Path, new: Path) -> None:
-    """Rename; OSError EEXIST if anything has the new name, ENOTSUP if the disk cannot do that."""
+    """Rename; OSError EEXIST if the new name is taken, ENOTSUP if the disk cannot do that."""
     if os.name == "nt":
         os.rename(old, new)  # Windows itself refuses a taken name
         return
@@ -54,8 +54,8 @@ def rename_new(old: Path, new: Path) -> None:
 
 @functools.cache
 def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
-    """renameat2 of Linux or renamex_np of macOS, which Python lacks; returns 0 or an errno."""
-    import ctypes  # takes milliseconds, and most disks do not need it
+    """Call Linux's renameat2 or macOS's renamex_np, which Python lacks; returns 0 or an errno."""
+    import ctypes  # the import takes milliseconds, and most disks do not need it
 
     libc = ctypes.CDLL(None, use_errno=True)
     name = "renamex_np" if sys.platform == "darwin" else "renameat2"
@@ -74,7 +74,7 @@ def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
 
 
 def replace(old: Path, new: Path) -> None:
-    """Rename over whatever has the new name."""
+    """Rename, replacing any file that has the new name."""
     os.replace(old, new)
 
 
@@ -84,7 +84,7 @@ def unlink(path: Path) -> None:
 
 
 def mkdir(path: Path, mode: int) -> None:
-    """Make a new folder; OSError EEXIST if anything has that name."""
+    """Make a new folder; OSError EEXIST if the name is taken."""
     os.mkdir(path, mode)
 
 

@@ -1,4 +1,4 @@
-"""Dates and spans of time in words, and what a machine's clock says against a turn's date."""
+"""Dates and spans of time in words, and how a turn's date compares with a machine's clock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def span(seconds: int) -> str:
 
 
 def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
-    """What this machine's clock says against a turn's date.
+    """Compare a turn's date with this machine's clock, in words.
 
     ``seconds`` is how long before its arrival the turn is dated, negative if it is dated ahead of
     the clock; ``seen`` is when this machine last looked before that, in seconds since 1970.
@@ -32,4 +32,6 @@ def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
         return f"{told} (it was here at {date(seen)}): if your clock is right, ask {referee} why"
     told = f"turn {turn} is dated {span(seconds)} before it came here"
     here = f"it was not here at {date(seen)}"
-    return f"{told} ({here}): slow mail or sync does that; if yours is quick, ask {referee} why"
+    return (
+        f"{told} ({here}): slow mail or sync can cause that; if yours is quick, ask {referee} why"
+    )

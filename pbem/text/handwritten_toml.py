@@ -17,7 +17,7 @@ MAX_LINES: Final = 4_000
 MAX_PARTS: Final = 16
 """The most parts of one name; a.b.c has three."""
 MAX_NESTED: Final = 16
-"""The most brackets that are open at once in one line."""
+"""The most brackets that are open together in one line."""
 
 _PART: Final = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\."""
 _LONG_NAME = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*+){{{MAX_PARTS},}}")
@@ -49,7 +49,7 @@ def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
 
 
 def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:
-    """Parse the bytes of a file as `loads` does. Raises also UnicodeDecodeError, a ValueError."""
+    """Parse the bytes of a file as `loads` does. Also raises UnicodeDecodeError, a ValueError."""
     if len(data) > 4 * most:
         raise Overlong(f"longer than {most >> 10} kB")
     return loads(data.decode(), most)
@@ -68,11 +68,11 @@ def check(text: str, most: int = MAX_TEXT) -> None:
         raise Overlong(f"a name of more than {MAX_PARTS} parts", _place(text, found.start()))
     for number, line in enumerate(text.split("\n"), 1):
         if len(_OPEN.findall(line)) > MAX_NESTED and _depth(line) > MAX_NESTED:
-            raise Overlong(f"more than {MAX_NESTED} brackets in each other", (number, 1))
+            raise Overlong(f"more than {MAX_NESTED} nested brackets", (number, 1))
 
 
 def _depth(line: str) -> int:
-    """The most brackets open at once, counting those in strings and comments too."""
+    """The most brackets open together, counting those in strings and comments too."""
     depth = most = 0
     for sign in line:
         depth += (sign in "[{") - (sign in "]}")

@@ -1,4 +1,4 @@
-"""Name characters that people do not see, or take for others, so that they can find them."""
+"""Name characters that people do not see or mistake for others, so that they can find them."""
 
 from __future__ import annotations
 

@@ -216,7 +216,9 @@ def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
         (b"junk\n", "trailer"),
     ):
         forged.write("final.toml", wrong)
-        with pytest.raises(FileError, match="pbem advance writes the right one") as refused:
+        with pytest.raises(
+            FileError, match="pbem advance will then write the right one"
+        ) as refused:
             run_of(forged.root, finished.now).run()
         assert (refused.value.reason, refused.value.path) == (reason, "final.toml")
     (forged.root / "final.toml").unlink()

@@ -38,16 +38,20 @@ def test_a_turn_where_there_should_be_none(told, turn):
 @pytest.mark.parametrize(
     ("changes", "reason", "sentence"),
     [
-        ({"joins": {"a": ONE}}, "commitment", "joins: differ from those that the seed is made of"),
-        ({"link0": ONE}, "chain", "the dice are not the seed's: this is another chain of links"),
-        ({"links": (ONE,)}, "chain", "the dice are not the seed's: this is another chain of links"),
+        (
+            {"joins": {"a": ONE}},
+            "commitment",
+            "joins: differ from those that the seed was made from",
+        ),
+        ({"link0": ONE}, "chain", "the dice do not come from this seed: the chain is different"),
+        ({"links": (ONE,)}, "chain", "the dice do not come from this seed: the chain is different"),
         ({"silent": ("a", "b")}, "rule", "silent: the turn names a, b, but nobody was silent"),
-        ({"lines": ()}, "opening", "the turn opens other lines or cards than those used"),
-        ({"time": 5}, "field", "time: differs from what these orders and the seed make"),
+        ({"lines": ()}, "opening", "the turn must open exactly the lines and cards used"),
+        ({"time": 5}, "field", "time: differs from what these orders and the seed give"),
         (
             {"table": ("all well",)},
             "field",
-            "table: differs from what these orders and the seed make",
+            "table: differs from what these orders and the seed give",
         ),
         ({"packets": {}}, "box", "packets: must be one for each seat"),
     ],
@@ -101,16 +105,16 @@ def deck(*cards, first=3, epoch=1):
         (
             [deck(1, 9, 3, 8)],
             [deck(1, 2, 3, 4)],
-            "decks, deck, epoch 1: 2 of 4 cards are not the seed's, first among them card 4",
+            "decks, deck, epoch 1: 2 of 4 cards do not come from this seed, first card 4",
         ),
         ([deck(1)], [deck(1, epoch=2)], "decks, deck, epoch 1: no cards enter the deck here"),
         ([deck(1)], [deck(1, first=4)], "decks, deck, epoch 1: no cards enter the deck here"),
         (
             [deck(1)],
             [deck(1), deck(2, first=9)],
-            "decks: some cards that enter a deck are not committed to",
+            "decks: some cards that enter a deck have no commitment",
         ),
-        ([deck(1)], [deck(1, 2)], "decks: some cards that enter a deck are not committed to"),
+        ([deck(1)], [deck(1, 2)], "decks: some cards that enter a deck have no commitment"),
     ],
 )
 def test_cards_that_enter_a_deck(told, turn, said, right, sentence):
@@ -123,7 +127,7 @@ def test_a_log_that_stops_or_goes_on(told, turn):
     key = turn.log[-1].key
     why = f"log: the turn stops before {key}, which the orders settle"
     assert told(replace(turn, log=turn.log[:-1]), turn) == ("rule", why)
-    why = f"log: {key}: nothing in the orders settles this"
+    why = f"log: {key}: the orders do not settle this"
     assert told(turn, replace(turn, log=turn.log[:-1])) == ("rule", why)
 
 
@@ -150,7 +154,7 @@ def test_handles_that_are_not_those_of_the_cards(told, turn):
     right = LogEntry("1.play.play.a.1", "[?] on a2", "always [?]", (ONE,))
     lie = replace(right, hidden=(TWO,))
     found = told(replace(turn, log=(lie,)), replace(turn, log=(right,)))
-    why = "the handles are not those of the cards put down"
+    why = "the handles do not match the cards put down"
     assert found == ("commitment", f"log, entry 0, 1.play.play.a.1: {why}")
 
 
@@ -161,7 +165,7 @@ def test_cards_that_left_a_hand_for_all_to_see(told, turn):
     found = told(replace(turn, shown=(one, other)), replace(turn, shown=(one,)))
     assert found == ("opening", "shown: horns 2 as card 9 of deck did not leave the hand")
     found = told(replace(turn, shown=(one,)), replace(turn, shown=(one, other)))
-    assert found == ("opening", "shown: lacks cards that left a hand for all to see")
+    assert found == ("opening", "shown: lacks cards that left a hand in public")
 
 
 # ---------------------------------------------------------------- packets
@@ -177,30 +181,30 @@ CARD = OpenPosition("deck", 0, 7, "horns 2", ONE)
 @pytest.mark.parametrize(
     ("said", "right", "reason", "sentence"),
     [
-        (Packet(dealt=(CARD,)), Packet(), "chain", "dealt differs from what must be there"),
+        (Packet(dealt=(CARD,)), Packet(), "chain", "dealt differs from the correct contents"),
         (
             Packet(dealt=(CARD, replace(CARD, k=8, card="climbing 2"))),
             Packet(dealt=(CARD, replace(CARD, k=9))),
             "chain",
-            "dealt differs from what must be there, 'climbing 2' among them",
+            "dealt differs from the correct contents, 'climbing 2' among them",
         ),
         (
             Packet(under=(CARD,)),
             Packet(under=(replace(CARD, salt=TWO),)),
             "chain",
-            "under differs from what must be there, 'horns 2' among them",
+            "under differs from the correct contents, 'horns 2' among them",
         ),
         (
             Packet(hidden=(OpenCard(ONE, "horns 2", ONE),)),
             Packet(hidden=(OpenCard(ONE, "horns 3", ONE),)),
             "commitment",
-            "hidden differs from what must be there, 'horns 2' among them",
+            "hidden differs from the correct contents, 'horns 2' among them",
         ),
         (
             Packet(refused=(Refusal(ONE, "feed: x", "no"),)),
             Packet(refused=(Refusal(ONE, "feed: x", "why not"),)),
             "rule",
-            "refused differs from what must be there",
+            "refused differs from the correct contents",
         ),
     ],
 )

@@ -62,7 +62,7 @@ def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     said, state = told()
     assert (
         said
-        == f"{root} is no game folder: it has no game.toml; name the game folder with -C FOLDER"
+        == f"{root} is not a game folder: it has no game.toml; name the game folder with -C FOLDER"
     )
     for name in ("d", "b", "a", "c"):
         (root / name).mkdir()
@@ -110,7 +110,7 @@ def test_a_turn_under_the_name_of_another_is_no_turn_and_told_by_its_number(begu
     assert [turn.content.turn for turn in folder.turns()] == [1]
     (stray,) = folder.strays
     assert stray.path == turn_path(2)
-    assert "this is turn 1 under another name" in folder.stray(stray).sentence
+    assert "this is turn 1 under the wrong name" in folder.stray(stray).sentence
 
 
 # ---------------------------------------------------------------- joins
@@ -149,7 +149,7 @@ def test_two_hundred_joins_are_read(begun, more, said):
     told = [fault for fault in game_folder.faults if fault.reason == "size"]
     assert bool(told) is said
     if told:
-        assert told[0].sentence.startswith("201 files in seats/, only 200 were read")
+        assert told[0].sentence.startswith("201 files in seats/, but only 200 read")
         assert told[0].path == f"seats/p-{MOST_JOINS - 2:06x}.toml"
 
 
@@ -198,7 +198,9 @@ def test_orders_under_another_name_are_said_to_be_misplaced(begun, part):
     whole = {r.id for r in game_folder.all_orders(anybody)}
     assert whole == set(begun.game.orders)
     assert faults(game_folder) == [("place", path)]
-    told = f"these are orders of seat b for turn {name.turn} under another name; get the file again"
+    told = (
+        f"these are orders of seat b for turn {name.turn} under the wrong name; get the file again"
+    )
     assert game_folder.faults[0].sentence == told
 
 

@@ -108,7 +108,7 @@ def test_orders_on_another_turn_of_that_number_are_strays(begun, short):
     path = put(begun, make(replace(honest, prev=b"\x05" * 32), key_of("Bo")))
     findings, report = found(begun)
     assert findings == [("stray", "fork", path, "")]
-    assert sentence(report) == "seat b signed them for another turn 2 than this one"
+    assert sentence(report) == "seat b signed these orders for a different turn 2 from the one here"
 
 
 def taken(short):
@@ -128,7 +128,10 @@ def test_orders_that_no_turn_lists_are_asked_about_by_whom_they_are(begun, short
     path = put(begun, other)
     findings, report = found(begun)
     assert findings == [("stray", "state", path, "")]
-    assert sentence(report) == "no turn lists these orders: they came late, or were passed over"
+    assert (
+        sentence(report)
+        == "no turn lists these orders: they came late, or the referee passed over them"
+    )
     saw = Witness(seat, key.seed, {other.id.hex(): short.turns[turn].content.time - HOUR})
     findings, report = found(begun, witness=saw)
     assert findings == [("ask", "state", path, "")]
@@ -164,7 +167,10 @@ def test_orders_that_were_refused_take_nobodys_place(tmp_path):
     path = put(begun, make_orders(reader_at(game, "b", 1), key_of("Bo"), ["food: [x]"], 3))
     findings, report = found(begun)
     assert findings == [("stray", "state", path, "")]
-    assert sentence(report) == "no turn lists these orders: they came late, or were passed over"
+    assert (
+        sentence(report)
+        == "no turn lists these orders: they came late, or the referee passed over them"
+    )
 
 
 def test_orders_listed_as_late_are_asked_about_by_whom_they_are(tmp_path):

@@ -44,8 +44,8 @@ def refused(game, reader, turn, joins=None):
         ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
         ({"turn": 4}, ("place", "this is turn 4, in the place of turn 3")),
         ({"turn": 2}, ("place", "this is turn 2, in the place of turn 3")),
-        ({"prev": b"\x01" * 32}, ("place", "turn 3 builds on another turn 2 than the one here")),
-        ({"log": ()}, ("rule", "log: nothing happens in this turn, so it is no turn")),
+        ({"prev": b"\x01" * 32}, ("place", "turn 3 builds on a turn 2, but not on the one here")),
+        ({"log": ()}, ("rule", "log: nothing happens in this turn, so it cannot be a turn")),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )
@@ -115,7 +115,7 @@ def test_a_seat_is_read_with_its_own_key_only(short):
     stranger = SeatReader(short.charter, "b", key_of("Eve").seed)
     assert refused(short, stranger, turn) == (
         "key",
-        "the join that counts for seat b has another key than yours",
+        "the join that counts for seat b has a different key from yours",
     )
     nobody = SeatReader(short.charter, "c", key_of("Bo").seed)
     assert refused(short, nobody, turn) == ("state", "the game began without seat c")

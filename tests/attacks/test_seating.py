@@ -279,7 +279,7 @@ def test_of_two_who_name_one_recovery_key_nobody_is_called_the_thief(tmp_path):
     found = choose(game, every.values())
     ((record, why),) = found.doubtful
     assert record is named["b"]
-    assert "seats a and b name one recovery key, and no record tells which of them" in why
+    assert "seats a and b name the same recovery key, and no record tells which of them" in why
     assert "uses a key of" not in why
     for one in named.values():
         digits = one.id.hex()[:6]

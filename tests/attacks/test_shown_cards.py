@@ -206,7 +206,10 @@ def test_a_card_that_was_never_in_the_hand(tmp_path, dealer, reason):
     told = Forged(game, tmp_path).all_see(reason, turn_path(LIE))
     assert told.culprit == "referee"
     if reason == "opening":
-        assert told.sentence == f"seat a shows {game.card}, but no opening proves that it had it"
+        assert (
+            told.sentence
+            == f"seat a shows {game.card}, but no opening proves that it had this card"
+        )
 
 
 def test_one_card_is_shown_twice_in_a_turn(tmp_path):

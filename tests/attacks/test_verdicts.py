@@ -218,7 +218,7 @@ def test_orders_that_another_machine_sealed_are_asked_about_too():
 @pytest.mark.parametrize(("before", "asks"), [(600, True), (599, False)])
 def test_a_join_sealed_ten_minutes_before_turn_1_is_asked_about(before, asks):
     said = saw().unseated(b"\x01" * 32, NOW + before, "Rhea")
-    told = "you joined 10 minutes before the date of turn 1, but it does not name your join: "
+    told = "you joined 10 minutes before the date of turn 1, but turn 1 does not name your join: "
     assert said == (told + "ask Rhea why" if asks else "")
     assert saw().unseated(b"\x02" * 32, NOW + before, "Rhea") == ""
 
@@ -322,12 +322,14 @@ def test_how_far_a_game_is_right():
             Report(heads=head, turns=2, findings=[broken()] * 2),
             "All is right up to turn 2; 2 things are wrong.",
         ),
-        (Report(heads=head, turns=2, over=True), "stops at turn 2, unproven: final.toml, which"),
-        (Report(heads=head, turns=2), "stops at turn 2, unproven: the game is not over"),
+        (Report(heads=head, turns=2, over=True), "up to turn 2, but not proven: final.toml, which"),
+        (Report(heads=head, turns=2), "right up to turn 2, but not proven: the hidden parts"),
     ):
         assert said in report.statement()[1]
-        assert ("True for the keys that joined." in report.statement()) is (not report.broken)
-    assert Report().statement() == ["There is no charter that can be read: nothing was audited."]
+        assert ("This is true for the keys that joined." in report.statement()) is (
+            not report.broken
+        )
+    assert Report().statement() == ["There is no readable charter: nothing was audited."]
     assert Report().words == []
 
 
@@ -402,5 +404,5 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
     turn = replace(finished.turns[2].content, awaited=asked, over=False)
     with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing
         check_end(turn, table, finished.charter.content)
-    told = "log: the turn stops although nobody must be asked"
+    told = "log: the turn stops although there is nobody to ask"
     assert (getattr(caught.value, "sentence", "") == told) is not stops

@@ -137,7 +137,7 @@ def test_the_command_counts_a_file_of_cases(tmp_path):
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "wrong: answer: 0, not false",
-        "odd: the input is a list of 3 values, not 3",
+        "odd: the input must be a list of 3 values, not 3",
         "1 passed, 2 failed",
     ]
     file.write_text(json.dumps({"right": good}))
@@ -153,7 +153,7 @@ def test_the_command_counts_a_file_of_cases(tmp_path):
         (["xfeed"], "\udcff", "xfeed: this is not JSON"),
         (["xfeed", "--cases", "no such file"], "", "xfeed: no such file: No such file"),
         (["xdance"], "", "invalid choice"),
-        (["xmain"], '{"players": 2, "deck": []}', "players is a whole number, 3 to 8, not 2"),
+        (["xmain"], '{"players": 2, "deck": []}', "players must be a whole number, 3 to 8, not 2"),
     ],
 )
 def test_malformed_input_gets_a_sentence(args, given, message):
@@ -170,17 +170,17 @@ def test_malformed_input_gets_a_sentence(args, given, message):
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        (species(0, 0, 0), "population is a whole number, 1 to 7, not 0"),
-        (species(1, 2, 0), "food is a whole number, 0 to 1, not 2"),
-        (species(1, 0, 8), "body is a whole number, 0 to 7, not 8"),
-        (species(1, 0, True), "body is a whole number, 0 to 7, not true"),
+        (species(0, 0, 0), "population must be a whole number, 1 to 7, not 0"),
+        (species(1, 2, 0), "food must be a whole number, 0 to 1, not 2"),
+        (species(1, 0, 8), "body must be a whole number, 0 to 7, not 8"),
+        (species(1, 0, True), "body must be a whole number, 0 to 7, not true"),
         (species(1, 0, 0, "long_neck"), '"long_neck" is not a trait'),
         (species(1, 0, 0, "intelligence"), '"intelligence" is not a trait'),
         (species(1, 0, 0, "horns", "horns"), "at most 3 different traits"),
-        (species(1, 0, 2, "fat-tissue", fat=3), "fat-food is a whole number, 0 to 2, not 3"),
+        (species(1, 0, 2, "fat-tissue", fat=3), "fat-food must be a whole number, 0 to 2, not 3"),
         (species(1, 0, 2, fat=1), "fat-food needs fat-tissue"),
         (species(1, 0, 2)[::-1], "a species has 'food' here"),
-        ("horns", 'a species is a list of 4 or 5 values, not "horns"'),
+        ("horns", 'a species must be a list of 4 or 5 values, not "horns"'),
     ],
 )
 def test_a_board_that_cannot_be(board, message):
@@ -192,12 +192,12 @@ def test_a_board_that_cannot_be(board, message):
     ("action", "message"),
     [
         ([0, [[0, 0]], [], [], []], "the card at 0 is used twice"),
-        ([0, [[1, 1]], [], [], []], "the index of a board is a whole number, 0 to 0, not 1"),
-        ([2, [], [], [], []], "the index of a card is a whole number, 0 to 1, not 2"),
+        ([0, [[1, 1]], [], [], []], "the index of a board must be a whole number, 0 to 0, not 1"),
+        ([2, [], [], [], []], "the index of a card must be a whole number, 0 to 1, not 2"),
         ([0, [["body", 0, 1]], [], [], []], "a growth of population begins with 'population'"),
         ([0, [[0, 1]], [], [], []], "the population of a1 is 7, which is the most"),
         ([0, [], [], [], [[0, 1, 1]]], "a1 has no trait 2"),
-        ([0, [], [], [[]], []], "a new board is a list of 1 or 2 or 3 or 4 values"),
+        ([0, [], [], [[]], []], "a new board must be a list of 1 or 2 or 3 or 4 values"),
     ],
 )
 def test_an_action_that_cannot_be(action, message):
@@ -256,7 +256,7 @@ def test_main_can_be_called(capsys, tmp_path):
     file = tmp_path / "cases.json"
     file.write_text("[]")
     assert harness.main(["xattack", "--cases", str(file)]) == 2
-    assert "a file of cases is an object" in capsys.readouterr().err
+    assert "a file of cases must be an object" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -109,22 +109,22 @@ def test_the_result_adds_up():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"hole": -1}, "hole is a number from 0 up, not -1"),
+        ({"hole": -1}, "hole must be a number from 0 up, not -1"),
         ({"first": "z"}, "'z' is not a seat; there are: a, b, c"),
         ({"lake": 1}, "no such place: lake"),
         ({"a": ["b1"]}, "'b1' is not a species of a"),
-        ({"a": ["a1", "a1"]}, "a1 is there twice"),
+        ({"a": ["a1", "a1"]}, "a1 is listed twice"),
         ({"a": ["a1 height 3"]}, "a species has no 'height'"),
         ({"a": ["a1 food 2"]}, "a1: more food than population"),
-        ({"a": ["a1 body 8"]}, "a1: body is from 0 to 7"),
+        ({"a": ["a1 body 8"]}, "a1: body must be from 0 to 7"),
         ({"a": ["a1 fat 1 body 1"]}, "a1: fat without fat_tissue"),
         ({"a": ["a1: horns 1, horns 2"]}, "a1: the same trait twice"),
         ({"a": ["a1: antlers"]}, "'antlers' is not a card of this game"),
         ({"a": ["a1: horns 1"], "hands": {"b": ["horns 1"]}}, "'horns 1': the game has only 1"),
         ({"hands": {"b": ["horns"]}}, "'horns' needs its food number, as in 'horns 3'"),
-        ({"deck_left": 200}, "deck_left is from 0 to 122 here, not 200"),
+        ({"deck_left": 200}, "deck_left must be from 0 to 122 here, not 200"),
         ({"bags": 3}, "bags is written as"),
-        ({"a": "a1"}, "a is a list of texts, not 'a1'"),
+        ({"a": "a1"}, "a must be a list of texts, not 'a1'"),
     ],
 )
 def test_a_position_that_cannot_be(data, message):

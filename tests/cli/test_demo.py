@@ -103,7 +103,7 @@ def last_turn(crime: Crime) -> Path:
 def test_the_last_turn_removed(crime: Crime) -> None:
     path = last_turn(crime)
     path.unlink()
-    assert "final.toml builds on it" in crime.found_in(path).out
+    assert "final.toml builds on this turn" in crime.found_in(path).out
 
 
 @pytest.mark.parametrize(("one", "two"), [(3, 4), (1, 20)])
@@ -151,7 +151,9 @@ def test_final_removed(crime: Crime) -> None:
     (crime.folder / "final.toml").unlink()
     number = int(last_turn(crime).stem)
     said = crime.eve.pbem("audit savannah")
-    assert (said.exit, f"stops at turn {number}, unproven" in said.out) == (0, True), said.out
+    assert (said.exit, f"right up to turn {number}, but not proven" in said.out) == (0, True), (
+        said.out
+    )
 
 
 def test_final_and_the_last_turn_removed(crime: Crime) -> None:
@@ -160,7 +162,7 @@ def test_final_and_the_last_turn_removed(crime: Crime) -> None:
     path = last_turn(crime)
     path.unlink()
     said = crime.eve.pbem("audit savannah")
-    told = f"stops at turn {int(path.stem) - 1}, unproven"
+    told = f"right up to turn {int(path.stem) - 1}, but not proven"
     assert (said.exit, told in said.out) == (0, True), said.out
     # who was told the head is not taken in
     assert "belong to no turn of this game" in crime.found_in(head=words).out

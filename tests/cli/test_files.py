@@ -96,7 +96,7 @@ def test_a_faulty_order_file_does_not_count(begun: Round, fault: str) -> None:
     assert (said.exit, f"foreign: {name}: " in said.out) == (0, True)
     # whoever sent it sends it again: his orders have the same bytes, and a thief's file stays
     again = asks(table, "submit -", "bo")
-    assert (again.exit, f"{name}: is here already with other contents" in again.err) == (3, True)
+    assert (again.exit, f"{name}: already exists with different contents" in again.err) == (3, True)
 
 
 @pytest.mark.parametrize("fault", SOME)
@@ -247,7 +247,7 @@ def test_orders_twice_under_two_names_count_once(begun: Round) -> None:
     for name in (mine.name.replace("-1-", "-2-"), mine.name.replace("0001", "0002")):
         mine.with_name(name).write_bytes(mine.read_bytes())
     said = asks(begun, "advance", "rhea")
-    assert (said.exit, said.err.count("under another name")) == (5, 2), said
+    assert (said.exit, said.err.count("under the wrong name")) == (5, 2), said
     assert "a Ann (you): SEALED" in asks(begun, "status").out
 
 

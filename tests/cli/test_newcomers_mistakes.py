@@ -44,7 +44,7 @@ def test_where_no_game_lies_the_home_is_not_blamed(table: Round, typed: str) -> 
     ann = table.person("ann")
     ann.place = ann.home.parent
     said = ann.pbem(typed)
-    assert (said.exit, "is no game folder" in said.err) == (2, True)
+    assert (said.exit, "is not a game folder" in said.err) == (2, True)
     assert "PBEM_HOME" not in said.text
     assert "PBEM_HOME" not in ann.pbem("doctor").text
     assert ann.pbem("explain horns").exit == 0

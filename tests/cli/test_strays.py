@@ -182,10 +182,10 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
     other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
     turn(table, 9000).write_bytes(other.file)
     seen = table.person("eve").pbem("audit savannah")
-    assert (seen.exit, "two bodies for place 5" in seen.out) == (3, True), seen.out
+    assert (seen.exit, "two different bodies for place 5" in seen.out) == (3, True), seen.out
     broken = turn(table, 7)
     broken.write_bytes(broken.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
-    assert "two bodies for place 5" in table.person("eve").pbem("audit savannah").out
+    assert "two different bodies for place 5" in table.person("eve").pbem("audit savannah").out
 
 
 def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:

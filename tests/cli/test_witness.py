@@ -315,7 +315,7 @@ def test_junk_in_the_place_of_the_final_is_named(game: Start) -> None:
         said = rhea.pbem("advance -C savannah")
         assert said.exit == 4
         assert "final.toml" in said.err
-        assert "move the file away, and pbem advance writes the right one" in said.err
+        assert "move the file away; pbem advance will then write the right one" in said.err
     (table.shared / "savannah/final.toml").unlink()
     assert rhea.pbem("advance -C savannah").exit == 0
     assert table.person("eve").pbem("audit savannah").exit == 0

@@ -145,7 +145,7 @@ def test_other_values_are_played() -> None:
 
 
 FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
-    "no table": (lambda d: d.update(cards=3), "the file: cards is a table, not 3"),
+    "no table": (lambda d: d.update(cards=3), "the file: cards must be a table, not 3"),
     "part missing": (lambda d: d.pop("zones"), "the file: zones is missing"),
     "unknown part": (lambda d: d.update(zone=[]), "the file: unknown name 'zone'"),
     "trait missing": (lambda d: d["cards"].pop("horns"), "cards: horns is missing"),
@@ -155,21 +155,27 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d["cards"]["carnivore"].append("3"),
         "cards.carnivore: 24 cards, but 23",
     ),
-    "no list": (lambda d: d["cards"].update(horns="3"), "cards.horns: horns is a list, not '3'"),
+    "no list": (
+        lambda d: d["cards"].update(horns="3"),
+        "cards.horns: horns must be a list, not '3'",
+    ),
     "bare number": (lambda d: d["cards"]["horns"].__setitem__(0, 3), "horns: 3 is not a card"),
     "icon": (lambda d: d["cards"]["horns"].__setitem__(0, "3 moon"), "'3 moon' is not a card;"),
-    "start": (lambda d: d.update(start="mild"), "start: 'mild' is none of: freezing, cold, cool"),
-    "start at the end": (lambda d: d.update(start="ice age"), "start: 'ice age' is none of"),
-    "start no text": (lambda d: d.update(start=["cool"]), "start: ['cool'] is none of"),
+    "start": (
+        lambda d: d.update(start="mild"),
+        "start: 'mild' is not one of: freezing, cold, cool",
+    ),
+    "start at the end": (lambda d: d.update(start="ice age"), "start: 'ice age' is not one of"),
+    "start no text": (lambda d: d.update(start=["cool"]), "start: ['cool'] is not one of"),
     "aside missing": (lambda d: d["set_aside"].pop("4"), "set_aside: 4 is missing"),
     "aside too many": (
         lambda d: d["set_aside"].update({"2": 170}),
-        "set_aside.2 is a whole number",
+        "set_aside.2 must be a whole number",
     ),
     "aside half": (lambda d: d["set_aside"].update({"2": 1.5}), "from 0 to 117, not 1.5"),
-    "zone twice": (lambda d: d["zones"][1].update(name="cold"), "zones: 'cold' is there twice"),
+    "zone twice": (lambda d: d["zones"][1].update(name="cold"), "zones: 'cold' is listed twice"),
     "two zones": (lambda d: d.update(zones=d["zones"][:2]), "zones: at least three are needed"),
-    "protection no table": (lambda d: d.update(protection=3), "protection is a table, not 3"),
+    "protection no table": (lambda d: d.update(protection=3), "protection must be a table, not 3"),
     "protection missing": (
         lambda d: d["protection"].pop("migratory"),
         "protection: migratory is missing",
@@ -184,7 +190,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "protection half": (
         lambda d: d["protection"].update(migratory={"cold": 0.5}),
-        "protection.migratory: cold is a whole number from -6 to 6, not 0.5",
+        "protection.migratory: cold must be a whole number from -6 to 6, not 0.5",
     ),
     "protection no numbers": (
         lambda d: d["protection"].update(migratory=1),
@@ -208,7 +214,10 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "zone unnamed": (lambda d: d["zones"][1].pop("name"), "zone 2: name is missing"),
     "zone name": (lambda d: d["zones"][1].update(name="Mild!"), "zone 'Mild!': a name is small"),
     "zone food": (lambda d: d["zones"][1].update(food=[1]), "zone 'freezing': food is two numbers"),
-    "food text": (lambda d: d["zones"][1].update(food=[1, "2"]), "food is a whole number from -30"),
+    "food text": (
+        lambda d: d["zones"][1].update(food=[1, "2"]),
+        "food must be a whole number from -30",
+    ),
     "food yes": (lambda d: d["zones"][1].update(food=[1, True]), "to 30, not True"),
     "no weather": (
         lambda d: d["zones"][1].update(loss={"body": [1, 2]}),
@@ -229,10 +238,13 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "body 7": (
         lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4, 7]}),
-        "loss: body is a whole number from 1 to 6, not 7",
+        "loss: body must be a whole number from 1 to 6, not 7",
     ),
     "one body": (lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4]}), "body is a range"),
-    "loss 0": (lambda d: d["zones"][0]["loss"].update(cold=0), "cold is a whole number from 1"),
+    "loss 0": (
+        lambda d: d["zones"][0]["loss"].update(cold=0),
+        "cold must be a whole number from 1",
+    ),
     "event deck": (lambda d: d["events"][0].update(deck="wet"), "event 'cold_snap': the deck is"),
     "event side": (lambda d: d["events"][0].update(zone="hot"), "goes under one of: ice age,"),
     "event name": (
@@ -240,19 +252,37 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         "event 1: 'Cold Snap' is not",
     ),
     "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a name"),
-    "event twice": (lambda d: d["events"][1].update(card="cold_snap"), "another card of this name"),
-    "event flag": (lambda d: d["events"][0].update(leaves=1), "leaves is true or false, not 1"),
-    "event move": (lambda d: d["events"][0].update(move=20), "move is a whole number from -9 to 9"),
-    "event draw": (lambda d: d["events"][0].update(draw=-1), "draw is a whole number from 0 to 5"),
+    "event twice": (
+        lambda d: d["events"][1].update(card="cold_snap"),
+        "a different card has this name",
+    ),
+    "event flag": (
+        lambda d: d["events"][0].update(leaves=1),
+        "leaves must be true or false, not 1",
+    ),
+    "event move": (
+        lambda d: d["events"][0].update(move=20),
+        "move must be a whole number from -9 to 9",
+    ),
+    "event draw": (
+        lambda d: d["events"][0].update(draw=-1),
+        "draw must be a whole number from 0 to 5",
+    ),
     "instead": (lambda d: d["events"][0].pop("loss"), "instead = true needs a loss"),
     "event key": (lambda d: d["events"][0].update(text=""), "event 1: unknown name 'text'"),
     "no hot deck": (
         lambda d: d.update(events=[e for e in d["events"] if e["deck"] == "cold"]),
         "events: there is none for the hot deck",
     ),
-    "standin": (lambda d: d.update(standin=["zones"]), "standin: 'zones' is none of: numbers"),
-    "standin twice": (lambda d: d.update(standin=["icons"] * 2), "standin: 'icons' is there twice"),
-    "standin no text": (lambda d: d.update(standin=[["icons"]]), "standin: ['icons'] is none of"),
+    "standin": (lambda d: d.update(standin=["zones"]), "standin: 'zones' is not one of: numbers"),
+    "standin twice": (
+        lambda d: d.update(standin=["icons"] * 2),
+        "standin: 'icons' is listed twice",
+    ),
+    "standin no text": (
+        lambda d: d.update(standin=[["icons"]]),
+        "standin: ['icons'] is not one of",
+    ),
 }
 
 

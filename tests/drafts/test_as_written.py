@@ -62,7 +62,7 @@ def card_of_two(person: Person) -> tuple[str, str]:
 
 
 def test_the_draft_says_what_ends_a_list_and_it_does(origin: Person) -> None:
-    assert 'Each line in turn; "pass" ends the list.' in draft(origin)
+    assert 'The lines are used in turn; "pass" ends the list.' in draft(origin)
     told = says(origin, f'develop = ["{offered(origin)[0]}", "pass"]')
     assert "then you are asked" not in told
     open_end = origin.pbem("check -", f'develop = ["{offered(origin)[0]}"]').err

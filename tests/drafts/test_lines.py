@@ -47,7 +47,7 @@ THERE = "of seat c there are: c4, c3, c1, c2"
             "jump: a1 eats",
             ("026", 1, "'jump' is never asked", "there are: food, play, leaf, feed, think, pay"),
         ),
-        ("feed: c1 jumps", ("020", 1, "'c1 jumps' is no sentence of this game", "")),
+        ("feed: c1 jumps", ("020", 1, "'c1 jumps' is not a sentence of this game", "")),
         ("feed: p1 eats", ("022", 1, "there is no seat p", "there are: a, b, c")),
         ("feed: b1 eats", ("023", 1, "b1 is not yours", THERE)),
         ("feed: c4 attacks p2", ("022", 1, "there is no seat p", "there are: a, b, c")),
@@ -99,8 +99,8 @@ def test_a_line_may_be_two_hundred_bytes_long(size, wrong):
 def test_a_line_behind_one_that_fits_as_well_is_never_reached():
     found = said(FEEDS, "feed: c4 eats", "feed: c4 eats", "feed: * eats", "feed: c1 eats")
     assert found == [
-        ("031", 2, 'is never reached: "c4 eats" comes first and fits as well', ""),
-        ("031", 4, 'is never reached: "* eats" comes first and fits as well', ""),
+        ("031", 2, 'is never reached: "c4 eats" comes first and also fits', ""),
+        ("031", 4, 'is never reached: "* eats" comes first and also fits', ""),
     ]
     assert said(FEEDS, "always feed: * eats", "feed: c4 eats") == []
 
@@ -134,7 +134,7 @@ def test_a_star_may_hit_what_is_still_to_come():
     view = position(*PLAYS)
     found = check_lines(view.table, view.seat, lines("feed: a1 attacks *"))
     (told,) = (p.what for p in found if p.code == "PBEM-ORD-034")
-    assert told == "may hit your own: as soon as you have another"
+    assert told == "may hit your own: as soon as you have another piece"
 
 
 def test_what_is_asked_and_has_no_line_is_told_with_what_is_legal():

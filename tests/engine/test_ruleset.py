@@ -176,7 +176,7 @@ def test_forms_are_extended_and_replaced() -> None:
     more = forms.extend(rests="{sp} sleeps", pays="{sp1} pays {sp2}")
     assert more.parse("a1 pays b2") == ("pays", {"sp1": "a1", "sp2": "b2"})
     assert more.parse("a1 sleeps") == ("rests", {"sp": "a1"})
-    with pytest.raises(Unreadable, match="'a1 rests' is no sentence of this game"):
+    with pytest.raises(Unreadable, match="'a1 rests' is not a sentence of this game"):
         more.parse("a1 rests")
     assert forms.parse("a1 rests") == ("rests", {"sp": "a1"})
     assert forms.parse("a1 rests") == ("rests", {"sp": "a1"})  # from memory, the same

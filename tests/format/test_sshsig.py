@@ -49,7 +49,7 @@ def test_a_signed_file_taken_apart() -> None:
 
 def test_a_signature_of_one_kind_is_none_of_another() -> None:
     signed = split(FILE)
-    with pytest.raises(RecordError, match=r"does not fit.*\[signature\]"):
+    with pytest.raises(RecordError, match=r"does not match.*\[signature\]"):
         verify(Signed(signed.body, "orders", signed.key, signed.signature))
 
 
@@ -112,7 +112,9 @@ def test_a_file_over_the_limit_is_not_looked_at() -> None:
 
 def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
     for data in (BODY, FILE[len(BODY) :], b"# hello\n" + FILE, b"", b"\n"):
-        with pytest.raises(RecordError, match=r"^no text, or no signature after it.*\[trailer\]"):
+        with pytest.raises(
+            RecordError, match=r"^no text, or no signature after the text.*\[trailer\]"
+        ):
             split(data)
     with pytest.raises(RecordError, match=r"^the lines after the text are not exactly one"):
         split(BODY + b"#\n")

@@ -88,7 +88,7 @@ def test_a_zip_of_anything_of_ours():
 def test_a_bomb_ends():
     found = open_post(zipped({"a": FILES[0], "bomb": bytes(1 << 24)}), "x")
     assert [finding.data for finding in found] == [FILES[0], None]
-    assert "packed to less than 1/100" in found[-1].damage
+    assert "compressed to less than 1/100" in found[-1].damage
 
 
 def test_a_zip_in_a_zip_in_a_zip_ends():

@@ -226,7 +226,7 @@ def test_damage_is_not_a_bad_signature(eve):
     assert "signature" not in got.err
     got = give(eve, "forged.pbem", encode([changed("turns/0001.toml")]))
     assert got.exit == 4
-    assert "signature does not fit" in got.err
+    assert "signature does not match" in got.err
     assert "damaged on the way" not in got.err
 
 
@@ -265,7 +265,7 @@ def test_orders_of_somebody_else_are_refused(eve):
 
 @pytest.mark.parametrize(
     ("orders", "words"),
-    [(late_orders(), "came too late"), (forked_orders(), "answer a different turn 2")],
+    [(late_orders(), "came too late"), (forked_orders(), "but not the turn 2 that is here")],
     ids=["late", "forked"],
 )
 def test_stale_orders_are_taken_for_the_referee_to_list_and_said(eve, orders, words):
@@ -304,7 +304,7 @@ def test_the_sender_proves_nothing(eve):
 
 
 @pytest.mark.parametrize(
-    ("data", "words"), [(b"", "is empty"), (b"Hello Bo", "holds nothing from pbem")]
+    ("data", "words"), [(b"", "is empty"), (b"Hello Bo", "contains nothing from pbem")]
 )
 def test_nothing_of_ours_is_said(eve, data, words):
     got = give(eve, "x", data)

@@ -83,7 +83,9 @@ def test_a_card_of_the_deck_is_opened_and_checked() -> None:
         OpenPosition("deck", 0, 2, "horns 4", b"x" * 32),
     ]
     for one in wrong:
-        with pytest.raises(RecordError, match=r"but another card was committed to.*\[commitment\]"):
+        with pytest.raises(
+            RecordError, match=r"but the commitment is to a different card.*\[commitment\]"
+        ):
             check_position(GAME, one, commitments[2])
 
 

@@ -154,7 +154,7 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
         ({"plays": ("a", "a")}, "plays: must be in rising order"),
         ({"plays": ("a", "c")}, "plays: names a seat that the game does not"),
         ({"seats": (SeatPlan("a", "Ann"), SeatPlan("b", "Bo", "greedy"))}, "seats: a bot plays"),
-        ({"audit": GAME.charter.content.desk}, "desk: must be another key"),
+        ({"audit": GAME.charter.content.desk}, "desk: must be a different key"),
     ],
 )
 def test_a_charter_that_contradicts_itself(change: dict[str, Any], words: str) -> None:
@@ -180,13 +180,15 @@ def test_a_record_says_its_version_and_kind() -> None:
 
 def test_what_would_be_read_back_as_something_else_is_not_signed() -> None:
     content = replace(GAME.turn2.content, silent=["a"])  # type: ignore[arg-type]
-    with pytest.raises(RecordError, match=r"^this turn would not be read back the same \[field\]"):
+    with pytest.raises(
+        RecordError, match=r"^this turn would not be the same when read back \[field\]"
+    ):
         make(content, GAME.ann)
 
 
 def test_whoever_reads_one_kind_may_say_whose_keys_he_knows() -> None:
     assert read_as(Turn, GAME.turn2.file, GAME.known).content == GAME.turn2.content
-    with pytest.raises(RecordError, match=r"may sign no turn in this game \[key\]"):
+    with pytest.raises(RecordError, match=r"may not sign a turn in this game \[key\]"):
         read_as(Turn, GAME.turn2.file, lambda kind, key: False)
 
 
@@ -198,10 +200,10 @@ def test_charters_that_may_be() -> None:
 
 
 def test_a_join_brings_r_and_its_commitment_or_neither() -> None:
-    refused(GAME.join_b, "commit, r: both or neither", commit=b"")
-    refused(GAME.join_b, "commit, r: both or neither", r=b"")
+    refused(GAME.join_b, "commit, r: must be both present or both empty", commit=b"")
+    refused(GAME.join_b, "commit, r: must be both present or both empty", r=b"")
     taken(GAME.join_b, commit=b"", r=b"")
-    refused(GAME.join_b, "recovery: must be another key", recovery=GAME.bo.public)
+    refused(GAME.join_b, "recovery: must be a different key", recovery=GAME.bo.public)
 
 
 @pytest.mark.parametrize("size", [1, TAG, SMALL, SMALL + TAG - 1, SMALL + TAG + 1])
@@ -283,10 +285,10 @@ HANDLES = (OTHER, HEAD)
         (LogEntry("k", "food ?]", "default"), "text: has a bracket that is not"),
         (LogEntry("k", "food [?]]", "default", (OTHER,)), "text: has a bracket that is not"),
         (LogEntry("k", "food [[?]", "default", (OTHER,)), "text: has a bracket that is not"),
-        (LogEntry("k", "food [?]", "default"), "hidden: must hold one handle"),
-        (LogEntry("k", "food [?]", "default", HANDLES), "hidden: must hold one handle"),
-        (LogEntry("k", "pass", "default", (OTHER,)), "hidden: must hold one handle"),
-        (LogEntry("k", "a draws [?]", "chance", (OTHER,)), "hidden: must hold one handle"),
+        (LogEntry("k", "food [?]", "default"), "hidden: must have one handle"),
+        (LogEntry("k", "food [?]", "default", HANDLES), "hidden: must have one handle"),
+        (LogEntry("k", "pass", "default", (OTHER,)), "hidden: must have one handle"),
+        (LogEntry("k", "a draws [?]", "chance", (OTHER,)), "hidden: must have one handle"),
     ],
 )
 def test_an_entry_has_a_handle_for_each_bracket(entry: LogEntry, words: str) -> None:
@@ -304,4 +306,4 @@ def test_a_reason_is_given_for_what_is_refused_and_only_for_that(status: str) ->
     right, wrong = ("rule", "") if status == "refused" else ("", "rule")
     taken(GAME.turn2, orders=(Listed(OTHER, "b", status, right),))
     rows = (Listed(OTHER, "b", status, wrong),)
-    refused(GAME.turn2, r"orders\[0\]: reason: refused orders must have one", orders=rows)
+    refused(GAME.turn2, r"orders\[0\]: reason: refused orders must have a reason", orders=rows)

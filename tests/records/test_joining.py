@@ -124,7 +124,10 @@ def test_an_r_has_32_bytes_whatever_was_committed_to() -> None:
             commit=seat_commitment(game.game, "b", r),
             r=small_box(game.keys["b"], "r", "b", game.bo.public, r),
         )
-        with pytest.raises(RecordError, match=r"not the one its join committed to \[commitment\]"):
+        with pytest.raises(
+            RecordError,
+            match=r"does not match the commitment in the join of this seat \[commitment\]",
+        ):
             open_r(game.keys["b"], game.game, join)
 
 
@@ -196,8 +199,8 @@ def test_words_are_those_of_bip_39() -> None:
         ("", "you gave 0"),
         ("abandon " * 11, "you gave 11"),
         ("abandon " * 12, "misheard"),
-        ("abandon " * 11 + "zzebra", "not a word that a head"),
-        ("abandon " * 11 + "ab", "not a word that a head"),
+        ("abandon " * 11 + "zzebra", "not in the list of words for heads"),
+        ("abandon " * 11 + "ab", "not in the list of words for heads"),
     ],
 )
 def test_what_is_no_head_by_voice(spoken: str, why: str) -> None:
@@ -214,7 +217,7 @@ def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
     assert parse_words(said.upper().replace(" ", " ,")) == whole
     for short in ("sau", "sa", "s", "xausage"):
         with pytest.raises(
-            RecordError, match=r"not a word that a head can have: ask again \[grammar\]"
+            RecordError, match=r"not in the list of words for heads: ask again \[grammar\]"
         ):
             parse_words(said.replace("sausage", short))
     with pytest.raises(RecordError, match=r"you gave 13 \[grammar\]"):

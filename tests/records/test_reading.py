@@ -48,7 +48,7 @@ def test_a_record_of_another_kind_than_asked_for() -> None:
 
 def test_a_key_that_signs_no_such_record_here() -> None:
     file = sample().join_b.file
-    with pytest.raises(RecordError, match="may sign no join") as caught:
+    with pytest.raises(RecordError, match="may not sign a join") as caught:
         read(file, lambda kind, key: kind != "join")
     assert caught.value.reason == "key"
 

@@ -122,7 +122,8 @@ def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
 
 def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
     text = FEED + 'position.last = 1\n[[case.step]]\nsilence = "round 2"'
-    assert differences(tmp_path, text) == ["step 1: the game is over, but 'round 2' did not come"]
+    told = "step 1: the game is over, but 'round 2' was not reached"
+    assert differences(tmp_path, text) == [told]
 
 
 # ------------------------------------------------------------------ files that cannot be read
@@ -134,7 +135,7 @@ def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
         ('game = "evolution"', "needs 'case'"),
         ('game = "evolution"\ncase = [3]', "case 1: is not a table of keys"),
         ('game = "evolution"\n[[case]]\ntitle = "t"', "case 1: needs 'id'"),
-        (HEAD, "case x: says nothing"),
+        (HEAD, "case x: checks nothing"),
         (HEAD + "stepp = []", "case x: no such key: 'stepp'; did you mean 'step'?"),
         (HEAD + 'step = "a"', "case x: step must be a list, not 'a'"),
         (HEAD + "dice = [1]", "case x: dice must be a list of texts"),
@@ -182,12 +183,12 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
         ("position.pond = 3\n", "no such place: pond; there are: round, first, last, hole"),
         ("position.holes = 3\n", "no such place: holes; did you mean 'hole'?"),
         ("position.round = 4\nposition.last = 3", "last is 3, but this is round 4"),
-        ('position.food_cards = { a = "horns 3" }', "food_cards: none lie face down when 'feed'"),
+        ('position.food_cards = { a = "horns 3" }', "no food card is face down when 'feed'"),
         ('position.hands = { a = ["horn 3"] }', "not a card of this game; did you mean 'horns 3'?"),
         ('position.a = ["a1: long neks"]', "'long neks' is not a card of this game"),
-        ("position.hole = -1", "hole is a number from 0 up, not -1"),
-        ('position.hole = "3"', "hole is a number from 0 up, not '3'"),
-        ("position.round = 0", "round is a number from 1 up, not 0"),
+        ("position.hole = -1", "hole must be a number from 0 up, not -1"),
+        ('position.hole = "3"', "hole must be a number from 0 up, not '3'"),
+        ("position.round = 0", "round must be a number from 1 up, not 0"),
         ('position.first = "c"', "'c' is not a seat; there are: a, b"),
         ('position.hands = { c = ["horns 3"] }', "'c' is not a seat"),
         ('position.hands = ["horns 3"]', "hands is written as { a = … }"),
@@ -197,21 +198,21 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
             'position.hands = { a = ["horns 1", "horns 1"] }',
             "'horns 1': the game has only 1 of this card",
         ),
-        ('position.discards = "horns 1"', "discards is a list of texts"),
-        ('position.deck = ["horns 1"]\nposition.deck_left = 0', "deck_left is from 1 to"),
-        ("position.deck_left = 200", "deck_left is from 0 to 129 here, not 200"),
+        ('position.discards = "horns 1"', "discards must be a list of texts"),
+        ('position.deck = ["horns 1"]\nposition.deck_left = 0', "deck_left must be from 1 to"),
+        ("position.deck_left = 200", "deck_left must be from 0 to 129 here, not 200"),
         ('position.a = ["b1"]', "'b1' is not a species of a"),
         ('position.a = ["a1 weight 3"]', "a species has no 'weight'"),
-        ('position.a = ["a1", "a1"]', "a1 is there twice"),
-        ('position.a = ["a1 body 7"]', "a1: body is from 1 to 6"),
-        ('position.a = ["a1 population 0"]', "a1: population is from 1 to 6"),
+        ('position.a = ["a1", "a1"]', "a1 is listed twice"),
+        ('position.a = ["a1 body 7"]', "a1: body must be from 1 to 6"),
+        ('position.a = ["a1 population 0"]', "a1: population must be from 1 to 6"),
         ('position.a = ["a1 food 2"]', "a1: more food than population"),
         ('position.a = ["a1 fat 1"]', "a1: fat without fat_tissue"),
         ('position.a = ["a1 fat 2: fat_tissue"]', "a1: more fat than its body size"),
         ('position.a = ["a1: horns 1, horns 2"]', "a1: the same trait twice"),
         ('position.a = ["a1: horns, ambush, climbing"]', "a1: more than 2 traits"),
         ('position.a = ["a1: wings"]', "'wings' is not a card of this game"),
-        ("position.screens = { a = -1 }", "screens of a is a number from 0 up"),
+        ("position.screens = { a = -1 }", "screens of a must be a number from 0 up"),
     ],
 )
 def test_a_position_that_cannot_be(tmp_path: Path, position: str, said: str) -> None:
@@ -299,7 +300,7 @@ then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a
     [
         ("feeding", "round = 3, b = ['b1 slept 4: hibernation_ability']", "b1: slept 4, which is"),
         ("feeding", "round = 3, b = ['b1 slept 3: hibernation_ability']", "b1: slept 3, which is"),
-        ("feeding", "round = 3, b = ['b1 slept 2']", "b1: slept, and has no hibernation ability"),
+        ("feeding", "round = 3, b = ['b1 slept 2']", "b1: slept, but has no hibernation ability"),
         ("feeding", "b = ['b1 red 1 hibernating: hibernation_ability']", "b1: a fed animal does"),
         (
             "feeding", "round = 3, last = 3, b = ['b1 hibernating: hibernation_ability']",
@@ -311,7 +312,7 @@ then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a
         ),
         ("development", "bank = 3", "bank is 3, but no dice have been rolled when 'development'"),
         ("food", "bank = 3", "bank is 3, but no dice have been rolled when 'food' begins"),
-        ("feeding", "round = 4, last = 3", "last is 3, but this is round 4: the game was over"),
+        ("feeding", "round = 4, last = 3", "but this is round 4: the game would be over"),
     ],
 )  # fmt: skip
 def test_a_position_of_origin_that_cannot_be(

@@ -86,7 +86,7 @@ def test_a_folder_in_the_way(tmp_path):
 
 def test_a_file_where_the_folder_should_be(tmp_path):
     (tmp_path / "turns").write_text("")
-    with pytest.raises(StorageError, match="is no folder"):
+    with pytest.raises(StorageError, match="is not a folder"):
         create(tmp_path / "turns/0001.toml", RECORD)
 
 
@@ -278,7 +278,7 @@ def test_a_name_that_was_taken_and_is_free_again_is_said(tmp_path, monkeypatch):
         syscalls, "mkdir", lambda *args: (make(*args), (tmp_path / "a").write_bytes(b"other"))
     )
     monkeypatch.setattr(syscalls, "rmdir", lambda f: (remove(f), (tmp_path / "a").unlink()))
-    with pytest.raises(StorageError, match="is there already"):
+    with pytest.raises(StorageError, match="already exists"):
         create(tmp_path / "a", RECORD)
     assert names(tmp_path) == []
 

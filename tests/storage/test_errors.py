@@ -9,21 +9,21 @@ from pbem.storage.errors import StorageError, storage_error
 SAID = {
     "ENOSPC": "disk is full",
     "EDQUOT": "your share of the disk",
-    "EFBIG": "no file of this size",
+    "EFBIG": "cannot store a file this large",
     "EROFS": "read-only",
     "EACCES": "no permission",
     "EPERM": "not permitted",
     "ENOENT": "is not there",
-    "ENOTDIR": "is no folder",
+    "ENOTDIR": "is not a folder",
     "EISDIR": "is a folder",
-    "EEXIST": "is there already",
+    "EEXIST": "already exists",
     "ELOOP": "is a link",
     "ENAMETOOLONG": "name is too long",
     "EMFILE": "too many files",
     "EIO": "could not be read; if the folder is synced",
     "EDEADLK": "could not be read; if the folder is synced",
     "ETIMEDOUT": "could not be read; if the folder is synced",
-    "ESTALE": "the network drive lost it",
+    "ESTALE": "the network drive lost this file",
 }
 
 

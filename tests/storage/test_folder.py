@@ -76,10 +76,10 @@ def test_names_both_ways(path):
 )
 def test_other_names_are_no_records(path, tmp_path):
     assert parse_name(path) is None
-    with pytest.raises(FileError, match="no name of a record") as refused:
+    with pytest.raises(FileError, match="not the name of a record") as refused:
         Folder(tmp_path).read(path)
     assert refused.value.reason == "name"
-    with pytest.raises(FileError, match="no name of a record"):
+    with pytest.raises(FileError, match="not the name of a record"):
         Folder(tmp_path).create(path, RECORD)
     assert list(tmp_path.iterdir()) == []
 
@@ -176,7 +176,7 @@ def test_what_lies_there_is_explained(tmp_path):
 
 def test_a_file_in_the_folders_place(tmp_path):
     (tmp_path / "savannah").write_bytes(b"")
-    with pytest.raises(StorageError, match="is no folder"):
+    with pytest.raises(StorageError, match="is not a folder"):
         Folder(tmp_path / "savannah").scan()
 
 

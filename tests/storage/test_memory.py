@@ -71,7 +71,7 @@ def test_a_damaged_memory_of_what_was_signed_is_said_before_anything_is_written(
     mine.root.mkdir(parents=True)
     mine.signed.path.write_bytes(data)
     for act in (mine.signed.last, lambda: mine.signed.sign(signed(1))):
-        with pytest.raises(StorageError, match="signed: is damaged; remove it"):
+        with pytest.raises(StorageError, match="signed: is damaged; remove this file"):
             act()
     assert mine.signed.path.read_bytes() == data
 
@@ -161,7 +161,7 @@ def test_a_damaged_memory_of_looks_is_said(mine, text):
     mine.root.mkdir(parents=True)
     mine.sightings.path.write_bytes(text)
     for act in (mine.sightings.odd, lambda: mine.sightings.look([NOW], NOW)):
-        with pytest.raises(StorageError, match="is damaged; remove it"):
+        with pytest.raises(StorageError, match="is damaged; remove this file"):
             act()
 
 

@@ -72,5 +72,5 @@ def test_nothing_stays_open(tmp_path):
 def test_what_is_not_there_is_none_and_what_may_not_be_read_is_said(tmp_path):
     assert read_if_there(tmp_path / "a") is None
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(StorageError, match="is no folder"):
+    with pytest.raises(StorageError, match="is not a folder"):
         read_if_there(Path(tmp_path / "file/a"))

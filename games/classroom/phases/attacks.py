@@ -28,7 +28,7 @@ def attack(state: State, attacker: Species, target: Species) -> Rules:
     """What a legal attack does.
 
     The target loses one animal; then its Horns strike. The owner of a species that dies out draws
-    cards at once. An attacker that survives eats, and then every Scavenger does.
+    cards immediately. An attacker that survives eats, and then every Scavenger does.
     """
     lose(state, target)
     if not target.population:

@@ -26,7 +26,7 @@ from games.tables import named_openly, pour
 
 
 def choice_phase(state: State) -> Rules:
-    """Everybody chooses at once; then, player by player, the choice and its food card apply."""
+    """Everybody chooses together; then, player by player, the choice and its food card apply."""
     seats = state.order()
     choices = yield from ask_all(choice_decision(state, seat) for seat in seats)
     for seat, text in zip(seats, choices, strict=True):
@@ -59,12 +59,12 @@ def draft_after(state: State, seat: Seat, steps: Sequence[str]) -> State:
 
 # ------------------------------------------------------------------ options
 def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterator[str]:
-    """What may follow these steps of a choice."""
+    """The steps that may follow these steps of a choice."""
     return next_steps(draft_after(state, seat, steps), seat)
 
 
 def next_steps(state: State, seat: Seat) -> Iterator[str]:
-    """The food card first, then whatever the hand pays for, then ``done``."""
+    """The food card first, then all that the hand can pay for, then ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
         yield DONE
@@ -224,6 +224,6 @@ def _trade(state: State, seat: Seat, form: str, said: dict[str, str]) -> None:
 
 def shows(state: State, text: str) -> list[str]:
     """Every card of a choice, from the food card on: the choices are applied when all are in, and
-    then all of them lie open (the course's rules, steps 2 and 3). A player who leaves shows none.
+    then all are face up (the course's rules, steps 2 and 3). A player who leaves shows none.
     """
     return named_openly(FORMS, text, SHOWING)

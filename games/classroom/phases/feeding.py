@@ -52,7 +52,7 @@ def feeding_turn(state: State, seat: Seat) -> Rules:
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
-    """The question of a feeding turn; one with a single answer is settled unasked."""
+    """The question of a feeding turn; if it has only one answer, nobody is asked."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
         default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),

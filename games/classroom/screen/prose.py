@@ -39,5 +39,5 @@ SAID = {
 
 
 def prose() -> Prose:
-    """For the course's game: nothing turns up in it, since nothing is played face down."""
+    """For the course's game: no card is played face down, so none turns up."""
     return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))

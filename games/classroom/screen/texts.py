@@ -16,27 +16,27 @@ BODIES = {
     "defence that body size can break.",
     "symbiosis": "Cannot be attacked while its right neighbour has the larger body.",
 }
-"""Traits about which a text of our own says more than the card's class does."""
+"""Traits for which we add something to the docstring of the class."""
 NOTES = {
     "fat_tissue": "Storing is not a feeding step.",
-    "fertile": "It works whatever the watering hole holds, up to a population of 7.",
+    "fertile": "It works even if the watering hole is empty, up to a population of 7.",
     "herding": "Plain populations are compared, without Pack Hunting.",
     "horns": "If the attacker dies of them, nobody eats, not even a Scavenger.",
     "long_neck": "The food comes from the watering hole; Foraging and Cooperation work.",
     "scavenger": "The food comes from the watering hole; the attacker's owner begins, and the "
     "attacker itself or a target that survives may be one.",
-    "warning_call": "It holds even if the neighbour that warns is the attacker.",
+    "warning_call": "It protects even if the neighbour that warns is the attacker.",
 }
 """What the course's cases settle besides the printed text."""
 HOUSE = {"fat_tissue": "If Fat Tissue is replaced, the fat stored on it is lost (5.3)."}
 TERMS = {
     "choice": Text(
         "the choice of a turn",
-        "Everybody gives their whole choice at once and sealed: the food card first, then any "
+        "Everybody gives their whole sealed choice together: the food card first, then any "
         "number of cards for new boards, growth and traits, then done. Each card is used once; "
-        "population and body end at 7, a board has at most 3 different traits. New boards go to "
-        "the right end, or to the left if you say so, and may be used in the same choice. In the "
-        "text the players choose in turn; in the course's own games they choose at once.",
+        "population and body are at most 7; a board has at most 3 different traits. New boards go "
+        "right, or left if you say so, and may be used in the same choice. In the "
+        "text the players choose in turn; in the course's own games they choose together.",
         f"{BOOK}, steps 2 and 3, and its cases",
     ),
     "watering_hole": Text(
@@ -59,11 +59,11 @@ TERMS = {
         "asking. You may decline if there is nothing but attacks and fat; you are then out of "
         "this feeding.",
         f"{BOOK}, step 4, and its cases",
-        "An attack on a species of your own is never done without asking (5.5).",
+        "An attack on one of your own species is never made without asking (5.5).",
     ),
     "attack": Text(
         "an attack",
-        "The target loses an animal. If it dies out, its owner draws two cards at once; Horns "
+        "The target loses an animal. If it dies out, its owner draws two cards immediately; Horns "
         "cost the attacker an animal; an attacker that survives makes a feeding step, and then "
         "every Scavenger does. Body size matters only for Hard Shell and Symbiosis.",
         f"{BOOK}, step 4 and Trait Cards",
@@ -90,7 +90,7 @@ TERMS = {
         "attacks with its largest carnivore the largest species of somebody else, never its own. "
         "Larger means population, then food, then body.",
         f"{BOOK} and its cases",
-        "It is our own rule that it stands in at a deadline (5.10).",
+        "It is our own rule that it plays for silent players at a deadline (5.10).",
     ),
     "removal": Text(
         "removal",

@@ -25,7 +25,7 @@ def play_phase(state: ClimateState) -> Rules:
 
 
 def cycle(state: ClimateState, seat: Seat) -> Rules:
-    """Any number of cards go under the deck, in the player's order; as many are drawn (3.7)."""
+    """Put any number of cards under the deck, in the player's order, and draw as many (3.7)."""
     while (text := (yield from ask(cycle_decision(state, seat)))) != DONE:
         bury(state, seat, text)
     buried = state.buried.pop(seat, [])
@@ -39,7 +39,7 @@ def cycle(state: ClimateState, seat: Seat) -> Rules:
 
 
 def bury(state: ClimateState, seat: Seat, text: str) -> None:
-    """One card of the hand joins those on their way under the deck."""
+    """Move one card of the hand to those that will go under the deck."""
     card = FORMS.parse(text)[1]["card"]
     take(state.hands[seat], card)
     state.buried.setdefault(seat, []).append(card)
@@ -80,7 +80,7 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
 
 
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
-    """``done``, or any card of the hand as long as the deck holds more than go under it."""
+    """``done``, or any card of the hand while fewer go under the deck than it contains."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
         yield from (f"under the deck [{card}]" for card in state.hands[seat])
@@ -99,4 +99,4 @@ def why_not_cycle(
     there = state.hands[seat].count(said["card"])
     if there <= before.count(text):
         return f"{said['card']} is not in your hand" + " any more" * bool(there)
-    return f"no more cards go under the deck than it holds: {state.deck}"
+    return f"you cannot put more cards under the deck than it contains: {state.deck}"

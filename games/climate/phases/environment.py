@@ -29,7 +29,7 @@ def reveal_phase(state: ClimateState) -> Rules:
 
 
 def adjust_climate(state: ClimateState) -> None:
-    """Step 1: one zone warmer for more suns than snowflakes, one colder for fewer."""
+    """Step 1: one zone warmer if there are more suns than snowflakes, one colder if fewer."""
     icons = sum(map(icon_of, state.food_up))
     state.move_marker((icons > 0) - (icons < 0))
 
@@ -49,7 +49,7 @@ def event_here(state: ClimateState) -> Event | None:
 
 
 def trigger(state: ClimateState, event: Event) -> Rules:
-    """Where the card goes and what it does; a loss that replaces the zone's waits for step 3."""
+    """Do what the card says and put it away; a loss that replaces the zone's waits for step 3."""
     del state.events[event.deck]
     if event.leaves:
         state.gone.append(event.name)
@@ -90,7 +90,7 @@ def suffer(state: ClimateState, loss: Loss) -> Rules:
 
 
 def population_lost(species: Species, loss: Loss) -> int:
-    """By the plain body size, after protections: they add up, but never make a loss a gain."""
+    """The loss for the plain body size, less all protections, but never below 0."""
     if not loss.least <= species.body <= loss.most:
         return 0
     count = loss.count

@@ -27,7 +27,7 @@ def said_of_zone(state: ClimateState, zone: Zone) -> str:
 
 
 def said_of_event(event: Event | None) -> str:
-    """The event that lies face up: its name, its zone and what it does."""
+    """The event that is face up: its name, its zone and what it does."""
     if event is None:
         return "none left"
     return f"{event.name.replace('_', ' ')}, under {event.zone}: {event}"

@@ -45,7 +45,7 @@ def _sentence(protection: Protection) -> str:
 
 
 def _joined(house: str, standin: tuple[str, ...]) -> str:
-    """What is our own about a card, and which of its printed values we do not have."""
+    """Our own decisions about a card, and which of its printed values we do not have."""
     parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin)
     told = f"Stand-ins of our own: {parts}." if parts else ""
     return house if told in house else f"{house} {told}".strip()

@@ -22,7 +22,7 @@ def defence_size(target: Species, negated: Names = frozenset()) -> int:
 
 
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:
-    """Why the attack is illegal as it stands, without any card of Intelligence."""
+    """Why the attack is illegal without any card for Intelligence."""
     if not attacker.kit.meals:
         return f"{attacker.name} is not a carnivore"
     if not attacker.room:
@@ -40,7 +40,7 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
 
 
 def targets(state: State, attacker: Species) -> Iterator[Species]:
-    """The species with a body smaller than its attack size, whatever a Hard Shell adds."""
+    """The species with a body smaller than its attack size, without what a Hard Shell adds."""
     size = attack_size(attacker)
     for target in state.species():
         if target.body < size and target is not attacker:

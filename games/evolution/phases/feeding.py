@@ -208,7 +208,7 @@ def lowest(cards: Iterable[str]) -> str:
 
 # ------------------------------------------------------------------ end of feeding
 def end_of_feeding(state: State) -> Rules:
-    """The hungry population is lost, all at once; food goes behind the screens."""
+    """The hungry population is lost, all together; food goes behind the screens."""
     starve(state)
     dead = [species for species in state.species() if not species.population]
     for species in state.species():

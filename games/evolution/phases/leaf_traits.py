@@ -1,10 +1,10 @@
-"""Before the reveal: the traits with the leaf icon, in an order that their player chooses.
+"""Before the reveal: the traits with the leaf icon act, in an order that their player chooses.
 
 Nobody is asked unless the order can change the result (ruling 1.2). That is public knowledge: all
 orders are tried, species by species from left to right. A leaf trait changes its own species and,
 by Cooperation, those to its right: each of them takes 1 plant food from the Food Bank, at any
-moment between its own leaf traits. So all that matters of what happens to the left is the number
-of these takes.
+moment between its own leaf traits. Of all that happens to the left, only the number of these
+takes matters.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Leaf = tuple[str, Species]
 Numbers = tuple[int, int, int]
 """Population, food and fat of a species."""
 End = tuple[Numbers, int]
-"""A species when all is done, and how often it let its right neighbour take food."""
+"""A species after all its leaf traits, and how often it let its right neighbour take food."""
 
 
 def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
@@ -97,7 +97,7 @@ def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
 class Orders:
     """All orders of one species' leaf traits and of what its left neighbour lets it take.
 
-    They are tried on a copy of the species, with a counter on its right, and no state twice.
+    They are tried on a copy of the species, with a counter on its right; no state is tried twice.
     """
 
     def __init__(self, state: State, species: Species) -> None:
@@ -108,7 +108,7 @@ class Orders:
         self.found: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
 
     def ends(self, own: tuple[str, ...], given: Iterable[int]) -> set[End]:
-        """How it can end, with each of these numbers of takes from the left."""
+        """How the species can end, for each of these numbers of takes from the left."""
         start = _numbers(self.species)
         return {end for takes in given for end in self._from(start, own, takes)}
 

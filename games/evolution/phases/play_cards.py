@@ -30,7 +30,7 @@ from games.tables import done, named_openly
 
 
 def play_phase(state: State) -> Rules:
-    """In turn from the First Player, or all at once in Quick Play; then all cards turn up."""
+    """In turn from the First Player, or together in Quick Play; then all cards turn up."""
     if state.book.together:
         yield from quick_play(state)
     else:
@@ -130,7 +130,7 @@ def options_after(draft: Draft, steps: Sequence[str]) -> Iterable[str]:
 
 
 class Draft:
-    """A turn given as a whole, as far as it has got: what the table would be after its steps.
+    """An unfinished turn that will be given as a whole: what the table would be after its steps.
 
     It lives as long as its question, while the table waits. Steps that continue the last ones are
     played on the same copy: the cost grows with the length of the turn, not with its square.
@@ -242,7 +242,7 @@ class Discarding:
         discard(state, said["card"])
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """That there is no such card at that place."""
+        """Why the sentence is not an option: there is no such card at that place."""
         return f"{said['sp']} has no {said['card']} at place {said['i']}"
 
 
@@ -269,7 +269,7 @@ def turn_up(state: State) -> Rules:
 
 
 def why_twice(species: Species, at: int, text: str) -> str | None:
-    """Why a card cannot turn up here: the species has its trait at another place too."""
+    """Why a card cannot turn up here: the species has the same trait at a different place."""
     others = [trait_of(c) for i, c in enumerate(species.traits) if i != at]
     if trait_of(shown(text)) in others:
         return f"{species.name} has {trait_of(shown(text))} twice"

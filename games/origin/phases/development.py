@@ -161,7 +161,7 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
 
 
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence about a known card is illegal, whatever cards the players hold.
+    """Why a sentence about a known card is illegal with any cards in the players' hands.
 
     A table that does not know the hand matches patterns; this refuses what they wrongly allow.
     """
@@ -257,6 +257,6 @@ def develop(state: State, seat: Seat, text: str) -> None:
 
 
 def shows(state: State, text: str) -> list[str]:
-    """The cards played as traits, on one animal or on a pair: they lie face up (Origin, Development
+    """The cards played as traits, on one animal or on a pair: they are face up (Origin, Development
     Phase). A card played as an animal lies face down, and never turns up."""
     return named_openly(FORMS, text, SHOWING)

@@ -1,4 +1,4 @@
-"""Food Bank Determination Phase and Feeding Phase: turns in order until nobody can or will."""
+"""Food Bank Determination Phase and Feeding Phase: turns in order until nobody can or will feed."""
 
 from __future__ import annotations
 

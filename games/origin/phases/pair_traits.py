@@ -1,6 +1,6 @@
 """Pair cards at work: what one animal takes lets another take (Pairwise Traits; ruling 4).
 
-A pair card works by itself whenever it can, once in a feeding turn. The owner chooses the order;
+A pair card works automatically whenever it can, once a feeding turn. The owner chooses the order;
 they are asked only if the order changes the result. To find out, all orders are tried.
 """
 
@@ -29,7 +29,7 @@ class Share:
 
     @property
     def key(self) -> tuple[int, str]:
-        """What distinguishes it from others."""
+        """What distinguishes this card from others."""
         return self.pair.serial, self.giver
 
     @property
@@ -77,7 +77,7 @@ def passes(state: State, share: Share) -> Colour | None:
 
 
 def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
-    """Let one card work; returns what is due then, in the order in which the animals got food."""
+    """Let one card work; returns the cards that can work then, in the order animals got food."""
     colour, taker = passes(state, chosen), state.named(chosen.taker)
     chosen.pair.worked = True
     if colour == "red":
@@ -91,7 +91,7 @@ def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
 
 
 def share_decision(owner: str, can: list[Share]) -> Decision:
-    """The question of which pair card works next; by default the first that is due."""
+    """The question of which pair card works next; by default the first that can work."""
     options = tuple(one.text for one in can)
     return Decision(
         owner, "share", _listed, (options,), default=partial(_first, options), why=_why_not

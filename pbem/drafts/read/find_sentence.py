@@ -141,7 +141,7 @@ def _within(words: str, option: str) -> bool:
 
 @lru_cache(8)
 def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
-    """Names of several words: written with spaces, long ones first, to the game's own spelling."""
+    """Names of several words: with spaces, long ones first, and as the game spells them."""
     names = {re.split(r" -?\d", card)[0] for card in vocabulary}
     parts = {part for name in names for part in name.split("/") if "_" in part}
     longest = sorted(parts, key=lambda part: (-len(part), part))
@@ -150,7 +150,8 @@ def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
 
 @lru_cache(8)
 def _turned(cards: frozenset[str]) -> dict[str, str]:
-    """Cards with two names, by the names in the other order: people may read either one first."""
+    """Cards with two names, keyed by the names in the other order: people may
+    read either one first."""
     pairs = {"/".join(reversed(card.split("/"))): card for card in cards if "/" in card}
     return {turned: card for turned, card in pairs.items() if turned not in cards}
 

@@ -7,20 +7,19 @@ from dataclasses import replace
 
 from engine import DONE, Line, bare
 from pbem.drafts.choices import form_of
-from pbem.play.orders.check_lines import LineChecker, Problem
+from pbem.play.orders.check_lines import NO_REASON, LineChecker, Problem
 from pbem.play.view import View
 
 OPEN = "PBEM-ORD-032"
 ILLEGAL = "PBEM-ORD-021"
 UNFIT = "PBEM-ORD-030"
 UNENDED = "PBEM-ORD-033"
-NO_REASON = ": is no option now"
 
 
 def plainly(
     view: View, lines: Sequence[Line], problems: Iterable[Problem], troubled: Collection[str]
 ) -> Iterator[Problem]:
-    """The problems, with reasons that help a person, without those that only follow from another.
+    """The problems, with reasons that help a person; any that only follow from others are left out.
 
     `troubled`: kinds that have lines which could not be read.
     """
@@ -68,8 +67,8 @@ class _Saying:
             return replace(problem, what=f"after your other lines: {problem.what}")
         if other := self._other_kind(line):
             return replace(problem, what=f"this line belongs in {other}, not in {line.kind}")
-        if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(NO_REASON)):
-            return replace(problem, what="fits nothing now")
+        if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
+            return replace(problem, what="does not match any choice that you have now")
         return problem
 
     def _alone(self, line: Line) -> bool:

@@ -23,7 +23,7 @@ MOST_LINES = 256
 MOST_WRONG = 20
 """After this many unreadable lines and unknown kinds, the rest is not read."""
 MOST_LETTERS = 1000
-"""The most characters of a line as a person writes it; when it is sealed, 200 are the most."""
+"""The most characters of a line as a person writes it; sealed lines have at most 200."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Draft:
 
     @property
     def stale(self) -> bool:
-        """Whether it answers another turn or game than the view's."""
+        """Whether it answers a different turn or game from the view's."""
         return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.errors)
 
 

@@ -22,7 +22,7 @@ class Kept:
     """Comments: which orders these are, and which of their lines no longer fit."""
 
     def of(self, kind: str) -> list[Line]:
-        """Those of one kind."""
+        """The kept lines of one kind."""
         return [line for line in self.lines if line.kind == kind]
 
 
@@ -36,7 +36,7 @@ def kept_lines(view: View) -> Kept:
     wrong = {problem.line: problem.what for problem in problems if problem.level == "error"}
     remarks = [
         f"# Your orders {view.orders[:6]} (revision {view.revision}) for this round still count.",
-        "# What you seal now replaces them whole. Their lines that can still be used are below.",
+        "# What you seal now replaces all of them. Their lines that can still be used are below.",
     ]
     remarks += [
         f"# No longer possible: {line.kind}: {written(line.text)} ({wrong[line.number]})"

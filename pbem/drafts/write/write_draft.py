@@ -43,7 +43,9 @@ class _Writing:
         for name, decision in self.asked.items():
             parts += self._asked(kinds[name], decision)
         if ahead:
-            parts += ["# ---- Not asked now. It may come later in this round; you may answer now."]
+            parts += [
+                "# ---- Not asked now. These may be asked later in this round; you may answer now."
+            ]
         for kind in ahead:
             parts += self._ahead(kind)
         return [*parts, *self._always(), ""]
@@ -170,7 +172,7 @@ class _Writing:
 def how_read(kind: Kind) -> str:
     """How the lines of a kind are read, in a sentence."""
     if kind.script:
-        return f'Each line in turn; "{kind.ends}" ends the list.'
+        return f'The lines are used in turn; "{kind.ends}" ends the list.'
     return "The first line that fits counts; * stands for any name, as in * eats."
 
 

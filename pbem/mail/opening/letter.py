@@ -35,7 +35,7 @@ _OF_MAIL = re.compile(
 )
 _ZIP: Final = b"PK\x03\x04"
 _LISTED: Final = b"PK\x01\x02"
-"""Comes before each file that an archive lists."""
+"""The bytes before each file that an archive lists."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Other ways to pack are slow, or use as much memory as the sender likes."""
 
@@ -56,7 +56,7 @@ def open_post(data: bytes, source: str) -> list[Finding]:
     """Every file in what was sent, in order; a file that is in it twice is found twice.
 
     This reads a record file, text with blocks, a mail, an mbox, a zip archive, and each of them
-    inside another. The list is empty if nothing of ours is in it. Never raises: a letter that costs
+    inside another. The list is empty if nothing there is ours. Never raises: a letter that costs
     more than any of ours is read as far as its budget goes, and the last finding says so.
     """
     opening = _Opening(Budget())
@@ -77,7 +77,7 @@ class _Opening:
         self.found: list[Finding] = []
 
     def post(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
-        """What is in these bytes, whatever they are. Raises TooMuch."""
+        """Everything of ours in these bytes, which may be of any kind. Raises TooMuch."""
         self.budget.piece()
         if depth > DEEPEST:
             yield Finding(
@@ -143,7 +143,7 @@ class _Opening:
     def _archive(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         """The files in a zip; their names are shown, never used."""
         if data.count(_LISTED) > MAX_PIECES:  # before the library lists them all
-            raise TooMuch(f"holds more than {MAX_PIECES} parts or files")
+            raise TooMuch(f"has more than {MAX_PIECES} parts or files")
         try:
             with zipfile.ZipFile(BytesIO(data)) as archive:
                 for member in archive.infolist():
@@ -161,7 +161,7 @@ class _Opening:
         if member.compress_type not in _PACKED:
             raise NotImplementedError
         if member.file_size > max(MAX_BYTES // 16, MAX_RATIO * member.compress_size):
-            raise TooMuch(f"holds a file that is packed to less than 1/{MAX_RATIO} of its length")
+            raise TooMuch(f"has a file that is compressed to less than 1/{MAX_RATIO} of its length")
         self.budget.unpack(member.file_size)
         with archive.open(member) as stream:
             inner = stream.read(member.file_size)

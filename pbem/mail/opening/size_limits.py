@@ -16,7 +16,7 @@ MAX_PIECES: Final = 2_000
 MAX_REPAIR: Final = 1 << 21
 """Characters of text in which damage is undone; in longer texts, only whole blocks are found."""
 MAX_RATIO: Final = 100
-"""How many times longer a file may be than when it is packed. Ours hold sealed bytes: twice."""
+"""How many times longer a file may be than when it is packed; ours are at most twice as long."""
 DEEPEST: Final = 6
 """How deep files may be inside each other: a zip in a mail in a zip."""
 DEEPEST_PART: Final = 30
@@ -40,7 +40,7 @@ class Budget:
         """Count one piece. Raises TooMuch."""
         self.pieces -= 1
         if self.pieces < 0:
-            raise TooMuch(f"holds more than {MAX_PIECES} parts or files")
+            raise TooMuch(f"has more than {MAX_PIECES} parts or files")
 
     def unpack(self, size: int) -> None:
         """Count this many bytes, before they are unpacked. Raises TooMuch."""
@@ -52,7 +52,7 @@ class Budget:
         """Count this many characters in which blocks are looked for. Raises TooMuch."""
         self.texts -= size
         if self.texts < 0:
-            raise TooMuch(f"holds more than {MAX_POST >> 20} MB of text")
+            raise TooMuch(f"has more than {MAX_POST >> 20} MB of text")
 
     def repair(self, size: int) -> bool:
         """Whether a text this long may be searched for damage; if so, its length is counted."""

@@ -1,1 +1,1 @@
-"""Auditing a whole game from its folder, and the attacks that were tried on games."""
+"""Audit a whole game from its folder; also a list of the attacks that were tried on games."""

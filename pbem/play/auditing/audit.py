@@ -1,8 +1,9 @@
-"""Audit a game: check all that anybody can prove from its folder alone (protocol §7).
+"""Audit a game: check everything that anybody can prove from its folder alone (protocol §7).
 
-First it checks each turn as the table sees it. Then, if `final` opens the secrets, it makes every
-turn again from the orders listed there, and the bytes must be the same. So each card, die, line and
-refusal is proven, or the report names the first one that is not, with file, reason and culprit.
+First the audit checks each turn as the table sees it. Then, if `final` opens the secrets, it makes
+every turn again from the orders that the turn lists, and the bytes must be the same. So each card,
+die, line and refusal is proven, or the report names the first one that is wrong, with file, reason
+and culprit.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ def audit(folder: Folder, *, head: bytes | None = None, witness: Witness | None 
     """Audit the game in a folder; nothing is written.
 
     `head`: the first bytes of a head that somebody read out (16 bytes, from twelve words); the
-    chain must have it. `witness`: check from that seat's viewpoint too, and say what its machine
-    saw. Raises NoGameError if there is no game, StorageError if a file cannot be read.
+    chain must contain that head. `witness`: also check from that seat's viewpoint, and say what
+    its machine saw. Raises NoGameError if there is no game, StorageError if a file cannot be read.
     """
     try:
         game_folder = open_folder(folder)
@@ -114,7 +115,7 @@ class _Audit:
             self._broken("game.toml", error)
 
     def _in_order(self) -> Iterable[Found]:
-        """The turn files in order; reports those that are missing in between."""
+        """The turn files in order; also reports the turns that are missing between them."""
         wanted = 1
         for found in self.listing.turns:
             for number in islice(range(wanted, found.name.turn), 10):
@@ -126,7 +127,7 @@ class _Audit:
         path = f"turns/{number:04}.toml"
         error = RecordError("parent", f"turn {number} is missing, although {because}")
         for found in self.game_folder.strays:
-            if found.path == path:  # a file is there, but no turn
+            if found.path == path:  # there is a file, but it is not a turn
                 fault = self.game_folder.stray(found)
                 error = RecordError(fault.reason, fault.sentence)
         self._broken(path, error, turn=number)
@@ -159,7 +160,7 @@ class _Audit:
         return True
 
     def _check_joins(self, turn: Turn) -> None:
-        """Check that every join that turn 1 names is here. Raises FileError for one that is not."""
+        """Check that every join that turn 1 names is here. Raises FileError for a missing one."""
         here = self.game_folder.joins()
         faults = {fault.path: fault for fault in self.game_folder.faults}
         for seat, wanted in (turn.joins or {}).items():
@@ -214,11 +215,11 @@ class _Audit:
 
     def _check_place(self, final: FinalRecord) -> None:
         if self.report.broken:
-            return  # the report says already what is wrong with the chain
+            return  # the report already says what is wrong with the chain
         if final.turn > self.reader.turn + 1:
-            self._missing(self.reader.turn + 1, "final.toml builds on it")
+            self._missing(self.reader.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
-            raise RecordError("place", "final builds on another turn than the last one here")
+            raise RecordError("place", "final builds on a different turn from the last one here")
         elif not self.reader.over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
@@ -235,7 +236,7 @@ class _Audit:
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
-        """Whether turn 1 seats the right joins, as far as records tell; notes those left out."""
+        """Whether turn 1 seats the right joins, as far as records tell; notes joins left out."""
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)
         joins = self.game_folder.joins().values()
@@ -307,19 +308,19 @@ class _Audit:
 
     # -------------------------------------------------------------- two bodies for one place
     def _claim(self, place: int, ident: bytes, path: str) -> bool:
-        """Note a body that the referee signed for a place; a second one is a finding: False."""
+        """Note a body that the referee signed for a place; a second one is a finding (False)."""
         kept, where = self.places.setdefault(place, (ident, path))
         if kept == ident:
             return True
-        told = f"the referee's key signed two bodies for place {place} in the chain: "
+        told = f"the referee's key signed two different bodies for place {place} in the chain: "
         told += f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
         self._add(Finding("broken", path, "fork", told, REFEREE, place, proof=True))
         return False
 
     def _by_referee(self, path: str) -> bool:
-        """Whether the file, wherever it is, is a turn or final of this game signed by the referee.
+        """Whether the file, in any place, is a turn or final of this game signed by the referee.
 
-        A second body for one place is proof: it becomes a finding.
+        A second body for one place is proof of cheating, so it becomes a finding.
         """
         try:
             record = read(read_file(self.game_folder.folder.root / path), self._referee_key)

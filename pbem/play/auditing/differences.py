@@ -1,4 +1,4 @@
-"""Find where a turn differs from the one that its orders and the seed make."""
+"""Find where a turn differs from the turn that its orders and the seed make."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pbem.records.packet import Packet, open_packet
 from pbem.records.turn import Listed, LogEntry, NewCards, Turn
 
 Keys = Mapping[str, bytes]
-"""The box key of each seat with `audit`."""
+"""The key of the boxes between each seat and `audit`."""
 
 
 def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
-    """What is wrong with a turn, as an error to raise. `right` is the turn that should be there.
+    """Return what is wrong with a turn, as an error to raise. `right` is the correct turn.
 
-    `right` is None if there should be no turn, as nothing could be settled.
+    `right` is None if there should be no turn, because nothing could be settled.
     """
     if right is None:
         return RecordError("rule", "log: the listed orders settle nothing, so there can be no turn")
@@ -25,15 +25,15 @@ def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
         if getattr(turn, name) != getattr(right, name):
             return tell(turn, right, keys)
     other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
-    return RecordError("field", f"{other}: differs from what these orders and the seed make")
+    return RecordError("field", f"{other}: differs from what these orders and the seed give")
 
 
 def _joins(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("commitment", "joins: differ from those that the seed is made of")
+    return RecordError("commitment", "joins: differ from those that the seed was made from")
 
 
 def _links(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("chain", "the dice are not the seed's: this is another chain of links")
+    return RecordError("chain", "the dice do not come from this seed: the chain is different")
 
 
 def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
@@ -45,11 +45,9 @@ def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
         if wrong := [
             k for k, (a, b) in enumerate(zip(new.cards, wanted.cards, strict=False)) if a != b
         ]:
-            told = (
-                f"{len(wrong)} of {len(new.cards)} cards are not the seed's, first among them card"
-            )
+            told = f"{len(wrong)} of {len(new.cards)} cards do not come from this seed, first card"
             return RecordError("chain", f"{_deck(new)}: {told} {new.first + wrong[0]}")
-    return RecordError("chain", "decks: some cards that enter a deck are not committed to")
+    return RecordError("chain", "decks: some cards that enter a deck have no commitment")
 
 
 def _deck(new: NewCards) -> str:
@@ -84,28 +82,28 @@ def _log(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     if len(turn.log) < len(right.log):
         told = f"the turn stops before {right.log[len(turn.log)].key}, which the orders settle"
     else:
-        told = f"{turn.log[len(right.log)].key}: nothing in the orders settles this"
+        told = f"{turn.log[len(right.log)].key}: the orders do not settle this"
     return RecordError("rule", f"log: {told}")
 
 
 def _entry(n: int, said: LogEntry, wanted: LogEntry) -> RecordError:
     where = f"log, entry {n}, {said.key}"
     if (said.key, said.text, said.by) == (wanted.key, wanted.text, wanted.by):
-        told = "the handles are not those of the cards put down"
+        told = "the handles do not match the cards put down"
         return RecordError("commitment", f"{where}: {told}")
     if said.key == wanted.key and said.text == wanted.text:
         told = f"says that {said.by} settles {said.text!r}, but {wanted.by} does"
         return RecordError("rule", f"{where}: {told}")
     told = f"says {said.text!r} by {said.by}"
     if said.key == wanted.key:
-        told += f", but the orders and the seed make {wanted.text!r} by {wanted.by}"
+        told += f", but the orders and the seed give {wanted.text!r} by {wanted.by}"
     else:
         told += f", but the next question is {wanted.key}"
     return RecordError("rule", f"{where}: {told}")
 
 
 def _openings(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    return RecordError("opening", "the turn opens other lines or cards than those used")
+    return RecordError("opening", "the turn must open exactly the lines and cards used")
 
 
 def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
@@ -113,7 +111,7 @@ def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
         if said not in right.shown:
             told = f"{said.card} as card {said.k} of {said.deck} did not leave the hand"
             return RecordError("opening", f"shown: {told}")
-    return RecordError("opening", "shown: lacks cards that left a hand for all to see")
+    return RecordError("opening", "shown: lacks cards that left a hand in public")
 
 
 def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
@@ -140,8 +138,8 @@ def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
             wrong = next((a for a, b in zip(one, other, strict=False) if a != b), None)
             card = getattr(wrong, "card", "")
             told = f", {card!r} among them" if card else ""
-            return RecordError(reason, f"{where}: {name} differs from what must be there{told}")
-    return RecordError("padding", f"{where}: must have the least size that holds the largest")
+            return RecordError(reason, f"{where}: {name} differs from the correct contents{told}")
+    return RecordError("padding", f"{where}: must have the smallest size that fits the largest")
 
 
 _IN_PACKET: Final[dict[str, Reason]] = {

@@ -1,6 +1,6 @@
 """Audit the files in a game's folder that no turn uses: the last part of an audit.
 
-It accuses nobody of anything that their key has not signed.
+This part accuses nobody of anything that their key has not signed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class OtherFiles:
         known: KnownKey,
         by_referee: ByReferee,
     ) -> None:
-        """`turns` are those found right, `used` the orders that they list, by id."""
+        """Audit the files. `turns`: the correct turns; `used`: the orders they list, by id."""
         self.turns, self.used = turns, used
         self._joins()
         self._orders(known)
@@ -53,7 +53,7 @@ class OtherFiles:
                 self._note("ask", f"turns/{turn:04}.toml", "state", told)
 
     def _timed(self, number: int) -> bool:
-        """Whether the date of a turn matters: it sets a deadline, or takes somebody's silence."""
+        """Whether the date of a turn matters: for a deadline, or for somebody's silence."""
         content = self.turns[number - 1].content if number <= len(self.turns) else None
         return content is None or bool(content.deadline or content.silent)
 
@@ -115,17 +115,18 @@ class OtherFiles:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
             self._note("stray", found.path, "key", told, f"seat {signer}")
         elif orders.prev != heads[orders.turn]:
-            told = f"seat {orders.seat} signed them for another turn {orders.turn} than this one"
+            told = f"seat {orders.seat} signed these orders for a different turn {orders.turn}"
+            told += " from the one here"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
             told = "no turn lists these orders: later ones of the same seat took their place"
             self._note("stray", found.path, "state", told)
         elif not self._ask_about(found, record):
-            told = "no turn lists these orders: they came late, or were passed over"
+            told = "no turn lists these orders: they came late, or the referee passed over them"
             self._note("stray", found.path, "state", told)
 
     def _signer(self, record: Record[Orders]) -> str:
-        """The seat whose key signed the orders; if two seats have that key, the one they name."""
+        """The seat whose key signed the orders; if two seats have that key, the seat they name."""
         joins = self.game_folder.joins()
         seats = {
             seat
@@ -155,7 +156,7 @@ class OtherFiles:
         return any(one.id == record.id and one.reason == "late" for one in listed)
 
     def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
-        """Note the owner's orders that were dropped although this machine sealed them in time."""
+        """Note that the owner's orders were dropped although this machine sealed them in time."""
         orders, held = record.content, self.report.plays
         if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
             return False
@@ -176,7 +177,7 @@ class OtherFiles:
                 fault = self.game_folder.stray(found)
                 self._note("foreign", found.path, fault.reason, fault.sentence)
         for found in self.game_folder.strays[MOST : MOST + 1]:
-            told = f"{len(self.game_folder.strays) - MOST} more files like it were not read"
+            told = f"{len(self.game_folder.strays) - MOST} more such files were not read"
             self._note("foreign", found.path, "name", f"{told}: remove them")
 
     def _faults(self) -> None:

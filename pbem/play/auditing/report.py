@@ -16,11 +16,11 @@ FINDINGS: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that an audit says about one file.
+    """One statement of an audit about one file.
 
     `broken`: a record that the chain uses or needs is wrong or missing. `ask`: one machine saw
     something that no record proves, and its owner should ask. `stray`: signed by somebody in the
-    game, but no turn uses it. `foreign`: not of this game, or signed by nobody in it.
+    game, but no turn uses it. `foreign`: not part of this game, or not signed by anybody in it.
     """
 
     grade: Grade
@@ -29,15 +29,15 @@ class Finding:
     reason: Reason
     sentence: str
     culprit: str = ""
-    """Whose key signed the wrong thing: `referee`, `seat b`; empty if nobody can know."""
+    """Whose key signed the wrong record: `referee`, `seat b`; empty if nobody can know."""
     turn: int = 0
-    """The turn it is about; 0 = none."""
+    """The turn that the finding is about; 0 = none."""
     proof: bool = False
-    """Whether it proves, to everybody, that one key signed two bodies for one place."""
+    """Whether the finding proves to everybody that one key signed two bodies for one place."""
 
     @property
     def exit(self) -> int:
-        """The exit code of an audit that found this and nothing worse."""
+        """The exit code of an audit whose worst finding is this one."""
         if self.grade == "ask":
             return FINDINGS
         return EXIT[self.reason] if self.grade == "broken" else 0
@@ -60,7 +60,7 @@ class CertifiedJoin(NamedTuple):
 
 
 def next_step_for(finding: Finding, referee: str) -> str:
-    """What to do next about a finding: who to ask, or how to get the file; empty: nothing."""
+    """What to do next about a finding: who to ask, or how to get the file; empty for nothing."""
     if finding.grade in ("stray", "foreign"):
         return ""
     if finding.proof:
@@ -104,14 +104,14 @@ class Report:
     """How many orders the turns list."""
     dice: int = 0
     cards: int = 0
-    """How many cards are committed to; reshuffled ones count again."""
+    """How many commitments to cards there are; reshuffled cards count again."""
     heads: list[bytes] = field(default_factory=list)
     """heads[k] is the head after turn k."""
     over: bool = False
     final: bool = False
-    """Whether the secrets are there and made every turn again."""
+    """Whether the secrets are here and every turn could be made again with them."""
     told: int | None = None
-    """The turn whose head is the one that somebody read out; None if none was."""
+    """The turn whose head somebody read out; None if nobody did."""
     waiting: int = 0
     """How many orders are ready for the next turn."""
     findings: list[Finding] = field(default_factory=list)
@@ -145,10 +145,10 @@ class Report:
     def statement(self) -> list[str]:
         """What the audit certifies, in sentences."""
         if not self.heads:
-            return ["There is no charter that can be read: nothing was audited."]
+            return ["There is no readable charter: nothing was audited."]
         said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
         if not self.broken:
-            said.append("True for the keys that joined.")
+            said.append("This is true for the keys that joined.")
         said.append(f"Nobody can prove that {self.referee} did not whisper.")
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
@@ -156,7 +156,7 @@ class Report:
         return [*said, *self._bots()]
 
     def _bots(self) -> list[str]:
-        """The bots that played, and who holds their keys."""
+        """Say which bots played, and who holds their keys."""
         seated = [
             f"{seat} ({bot})" for seat, bot in sorted(self.bots.items()) if seat in self.names
         ]
@@ -166,11 +166,11 @@ class Report:
         return [f"Bots played {', '.join(seated)}: {told}."]
 
     def _seating(self) -> list[str]:
-        """What the referee's word decided about seats, and what no record can tell."""
+        """Say what the referee's word decided about seats, and what no record can tell."""
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
-                told = "and it is not here"
+                told = "and that join is not here"
                 said.append(f"{self.referee}'s word decided about the join {digits}, {told}.")
                 continue
             how = "without the code of its invite" if counts else "out, although it has the invite"
@@ -186,7 +186,7 @@ class Report:
         return said
 
     def _dealt(self) -> str:
-        """Whose secret shares fixed the deck."""
+        """Say whose secret shares fixed the deck."""
         shares = [name for seat, name in self.names.items() if seat not in self.plays]
         if not shares:
             return f"{self.referee} alone fixed the deck: no other person plays."
@@ -205,19 +205,19 @@ class Report:
         if self.proven:
             told = "every signature, card, die, move and standing order is right"
             return f"Proven: {told}. {self._dealt()}"
-        so_far = f"Right as far as anybody can see. It stops at turn {self.turns}, unproven"
+        so_far = f"All that can be checked is right up to turn {self.turns}, but not proven"
         if self.over:
-            return f"{so_far}: final.toml, which opens all that is hidden, is missing."
-        return f"{so_far}: the game is not over, and what is hidden can be checked only then."
+            return f"{so_far}: final.toml, which opens everything hidden, is missing."
+        return f"{so_far}: the hidden parts can be checked only when the game is over."
 
     def _head_told(self) -> list[str]:
-        """What the words that somebody read out prove."""
+        """Say what the words that somebody read out prove."""
         if self.told is None:
             return []
         if self.told == self.turns:
             return [f"The words you were told are those of turn {self.told}: it is the same game."]
-        told = f"The words you were told are those of turn {self.told}: up to it, this is the same "
-        return [f"{told}game. Ask for newer words: later turns could differ."]
+        told = f"The words you were told are those of turn {self.told}: the same game so far. "
+        return [f"{told}Ask for newer words: later turns could differ."]
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain data; ids and heads in hex."""

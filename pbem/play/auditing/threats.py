@@ -18,7 +18,7 @@ class Threat(NamedTuple):
     """Who catches it, or why there is nothing to catch."""
     when: str
     file: str
-    """The file of its test, below tests/ and without `.py`."""
+    """The file of its test: the path in tests/, without `.py`."""
     test: str
     """The function of its test."""
 

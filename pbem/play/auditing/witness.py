@@ -1,4 +1,4 @@
-"""What one player's machine saw: no proof for others, but its owner knows who to ask."""
+"""What one player's machine saw: it proves nothing to others, but tells its owner who to ask."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Witness:
     sealed: Mapping[str, int] = field(default_factory=dict)
     """When orders and joins were sealed here, by id in hex; seconds since 1970 UTC."""
     sits: bool = True
-    """Whether turn 1 seats this key; if not, it only joined."""
+    """Whether turn 1 gives this key a seat; if not, the key only joined."""
     odd: Sequence[Sighting] = ()
     """Turns whose dates do not fit this machine's clock."""
 
     def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
-        """What to say about the owner's orders for `turn` that the next turn does not list.
+        """Say what to do about the owner's orders for `turn`, not listed in the next turn.
 
         The next turn is dated `made`. Empty if the orders were sealed after that, or so shortly
         before that clocks and slow folders explain it.
@@ -42,11 +42,11 @@ class Witness:
         return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
 
     def unseated(self, ident: bytes, made: int, referee: str) -> str:
-        """What to say about the owner's join that turn 1, dated `made`, does not name; or empty."""
+        """Say what to do if turn 1, dated `made`, does not name the owner's join; else empty."""
         when = self.sealed.get(ident.hex())
         if when is None or when > made - SLACK:
             return ""
-        told = f"you joined {span(made - when)} before the date of turn 1, but it does not name"
+        told = f"you joined {span(made - when)} before the date of turn 1, but turn 1 does not name"
         return f"{told} your join: ask {referee} why"
 
     def sights(self, referee: str) -> list[tuple[int, str]]:

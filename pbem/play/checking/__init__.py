@@ -1,1 +1,1 @@
-"""Checking a game: what everybody can check without a secret, and each seat with its key."""
+"""Check a game: what everybody can check without a secret, and what each seat can with its key."""

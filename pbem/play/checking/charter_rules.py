@@ -1,4 +1,4 @@
-"""Find the rules that a charter names: exactly that ruleset, version and digest."""
+"""Find the rules that a charter names: exactly the same ruleset, version and digest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
     """SHA-256 of a ruleset's data: name, version, cards, values, sentences, kinds, hooks.
 
-    It does not cover the code of the rules: the version and the replay do that.
+    The digest does not cover the code of the rules: the version and the replay do that.
     """
     parts = [ruleset.name, ruleset.version]
     for deck in sorted(ruleset.decks):
@@ -66,7 +66,7 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
 def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     """The ruleset of that name, with the values of the owner's card file if `cards` holds one.
 
-    Raises LookupError if no such ruleset is installed, ValueError for a card file it cannot use.
+    Raises LookupError if no such ruleset is installed, ValueError for an unusable card file.
     """
     from games.registry import ruleset
 
@@ -74,5 +74,5 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     if not cards:
         return found
     if found.card_file is None:
-        raise ValueError(f"{name} takes no card file: all its values are printed")
+        raise ValueError(f"{name} cannot use a card file: all its values are printed")
     return found.card_file.read(loads(cards))

@@ -1,4 +1,4 @@
-"""Check decks and dice without a secret: public order, commitments, links (protocol §3, §4)."""
+"""Check decks and dice without any secret: public order, commitments, links (protocol §3, §4)."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ class TurnDeals:
 
 
 class ChanceChecker:
-    """Checks every entry of chance against the decks and dice as the table knows them."""
+    """Checks each log entry of chance against the decks and dice as the table knows them."""
 
     def __init__(self, game: bytes) -> None:
         self._game = game
         self._commitments: dict[Position, bytes] = {}
         self._piles: dict[str, Pile] = {}
         self._hands: dict[str, set[Position]] = {}
-        """The positions dealt to each hand, less those that left it for all to see."""
+        """The positions dealt to each hand, less those that left it in public."""
         self.link = b""
         """The link of the last die; before the first die, the end of the chain."""
 
     def check(
         self, key: str, decision: Decision, text: str, openings: Openings, deals: TurnDeals
     ) -> None:
-        """Check one entry of chance. Raises RecordError `chain`, `opening` or `commitment`."""
+        """Check one log entry of chance. Raises RecordError `chain`, `opening` or `commitment`."""
         pile = self._piles.setdefault(decision.deck, Pile(decision.deck))
         if decision.kind == "die":
             self._die(key, decision, text, openings)
@@ -103,14 +103,14 @@ class ChanceChecker:
     def show(self, seat: str, card: str, openings: Openings) -> None:
         """Check that a card shown out of a hand was dealt to that hand and not shown before.
 
-        The first opening that fits will do: the others fit equal cards later in the turn as well.
+        The first opening that fits is enough: the others can serve equal cards later in the turn.
         Raises RecordError `opening`, `commitment`.
         """
         hand = self._hands.get(seat, set())
         opening = openings.shown(card, hand)
         if opening is None:
             raise RecordError(
-                "opening", f"seat {seat} shows {card}, but no opening proves that it had it"
+                "opening", f"seat {seat} shows {card}, but no opening proves that it had this card"
             )
         self.check_dealt(opening)
         hand.remove(place_of(opening))

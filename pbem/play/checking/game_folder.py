@@ -1,6 +1,6 @@
-"""A game's folder as records whose signatures and places were checked (protocol §6).
+"""Read a game's folder as records whose signatures and places were checked (protocol §6).
 
-Files are read when they are asked for. A fault is reported with the path of its file.
+Each file is read only when needed. A fault is reported with the path of its file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HOW_TO_GET = "let the folder sync, or ask somebody in the game to run pbem send 
 
 
 class NoGameError(Exception):
-    """The folder holds no game; the message says what to type. `listing` says what is there."""
+    """The folder contains no game; the message says what to type. `listing`: the files found."""
 
     exit = 2
 
@@ -41,7 +41,7 @@ class NoGameError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A file that is no usable record of this game, and why."""
+    """A file that is not a usable record of this game, and the reason."""
 
     path: str
     reason: Reason
@@ -66,20 +66,20 @@ class GameFolder:
     def listing(self) -> Listing:
         """The files in the folder, up to the last turn that the referee signed for its place.
 
-        Files named like later turns are left out and noted as faults. Raises StorageError.
+        Stray files with names of later turns are left out and noted as faults. Raises StorageError.
         """
         turns = self.whole.turns
         strays = behind_the_last(turns, lambda found: self.worth(found) == "turn")
         for found in strays[:MOST_STRAYS]:
             self._note(self.stray(found))
         if (more := len(strays) - MOST_STRAYS) > 0:
-            told = f"{more} more files with names like this are no turns: remove them"
+            told = f"{more} more files with names like this are not turns: remove them"
             self._note(Fault(strays[MOST_STRAYS].path, "name", told))
         return replace(self.whole, turns=turns[: len(turns) - len(strays)])
 
     @property
     def strays(self) -> tuple[Found, ...]:
-        """Files named like later turns that are no turns."""
+        """Files that have names of later turns but are not turns."""
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
@@ -87,21 +87,21 @@ class GameFolder:
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:
-        """What to say about a file in a turn's place that is no turn."""
+        """What to say about a file in a turn's place that is not a turn."""
         return self._look(found)[1]
 
     def _look(self, found: Found) -> tuple[Worth, Fault]:
         if found.path not in self._looks:
             worth, reason, why = self._worth_of(found)
             referee = self.charter.content.referee
-            told = f"not signed by {referee} for this place, so ignored ({why}); "
-            told += "pbem advance sets it aside"
+            told = f"not signed by {referee} for this place, so pbem ignores it ({why}); "
+            told += "pbem advance will set the file aside"
             if worth == "half":
                 told = "is only a part of a turn, or empty, so it does not count: let the folder "
                 told += "sync"
             elif worth == "damaged":
                 told = f"is a turn that was changed, or that {referee} did not sign, so it does "
-                told += "not count; get it again if others have it"
+                told += "not count; get the file again if others have it"
             self._looks[found.path] = worth, Fault(found.path, reason, told)
         return self._looks[found.path]
 
@@ -117,12 +117,12 @@ class GameFolder:
             none = error.reason in ("file", "size")
             none = none or (error.reason == "place" and found.name.turn > 1)
             return ("junk" if none else "turn"), error.reason, error.sentence
-        return worth, reason, "is no turn"
+        return worth, reason, "is not a turn"
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
         """The turn records in order, from turn `after` + 1 until one is missing.
 
-        Raises FileError for a file that is no turn of this game.
+        Raises FileError for a file that is not a turn of this game.
         """
         wanted = after + 1
         for found in self.listing.turns:
@@ -142,28 +142,28 @@ class GameFolder:
 
     @property
     def gaps(self) -> list[int]:
-        """Numbers of missing turns before one that is here. Only a turn signed for its place is
-        here: a name alone proves nothing."""
+        """Numbers of missing turns before one that is here. Only a turn signed for its place counts
+        as here: a name alone proves nothing."""
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
-        """The good ones among the first 200 joins, by id; the others are noted as faults."""
+        """The good joins among the first 200, by id; the bad ones are noted as faults."""
         if self._joins is None:
             found = (self._try(self._join, one) for one in self._joins_to_read())
             self._joins = {record.id: record for record in found if record}
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
-        """The joins to read. Turn 1's come first, so that strangers cannot crowd them out."""
+        """The joins to read, first those in turn 1, so that strangers cannot crowd them out."""
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
         told = (
-            f"{len(files)} files in seats/, only {MOST_JOINS} were read: remove those of strangers"
+            f"{len(files)} files in seats/, but only {MOST_JOINS} read: remove those of strangers"
         )
         self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
         named: set[str] = set()
-        with contextlib.suppress(FileError):  # whoever reads the turn says what is wrong with it
+        with contextlib.suppress(FileError):  # the reader of the turn reports what is wrong with it
             for first in islice(self.turns(), 1):
                 counted = (first.content.joins or {}).values()
                 named = {wanted.hex()[:6] for wanted in (*counted, *first.content.by_word)}
@@ -171,7 +171,7 @@ class GameFolder:
         return files[:MOST_JOINS]
 
     def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
-        """The joins that turn 1 names, by seat. Raises FileError for one that is not here."""
+        """The joins that turn 1 names, by seat. Raises FileError for a missing one."""
         here, found = self.joins(), {}
         for seat, wanted in (first.joins or {}).items():
             where = f"seats/{seat}-{wanted.hex()[:6]}.toml"
@@ -193,7 +193,7 @@ class GameFolder:
         return record
 
     def find_orders(self, known: KnownKey) -> Callable[[bytes], Record[Orders]]:
-        """A function that finds orders by their id, among files whose names have its six digits."""
+        """Return a function that finds orders by id, in the files with its six digits."""
         names: dict[str, list[Found]] = {}
         for found in self.listing.orders:
             names.setdefault(found.name.digits, []).append(found)
@@ -205,7 +205,7 @@ class GameFolder:
                 try:
                     if (record := self.orders(found, known)).id == wanted:
                         return record
-                except FileError as error:  # another file may hold them under the same six digits
+                except FileError as error:  # the next file may be the right one
                     wrong = error
             raise wrong
 
@@ -244,7 +244,7 @@ class GameFolder:
             if one.path in besides or seat not in keys:
                 continue
             if left[seat] > 0:
-                # a misplaced file must be read to say what it is; but a flood of them is not read
+                # a misplaced file must be read to say what it is, but not a flood of them
                 known = set(keys.values()) if strange < most else {keys[seat]}
                 good = self._signed(one, known, keys[seat])
                 found += good
@@ -257,8 +257,8 @@ class GameFolder:
         return found
 
     def _signed(self, found: Found, known: Container[bytes], wanted: bytes) -> list[Record[Orders]]:
-        """The orders in this file if the wanted key signed them, else none. Files signed by
-        another known key are read too, to note what they are."""
+        """The orders in this file if the wanted key signed them, else none. Files signed by a
+        different known key are also read, to note what they are."""
         record = self._try(lambda one: self.orders(one, lambda _, key: key in known), found)
         return [record] if record and record.signed.key == wanted else []
 
@@ -295,7 +295,7 @@ class GameFolder:
             self.faults.append(fault)
 
     def _misplaced(self, found: Found, what: str) -> None:
-        raise FileError("place", found.path, f"{what} under another name; get the file again")
+        raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
 
 
 def _digits_fit(found: Found, record: Record[Content]) -> bool:
@@ -324,9 +324,9 @@ def _no_game(listing: Listing, folder: Folder) -> str:
     if listing.state == "empty":
         return (
             f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
-            "`pbem receive FILE` takes one out of a mail; if yours is elsewhere, use -C FOLDER"
+            "`pbem receive FILE` takes one out of a mail; if your game is elsewhere, use -C FOLDER"
         )
     below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
     if below:
         return f"{where} has no game.toml, but a folder inside it has: {', '.join(below)}; go there"
-    return f"{where} is no game folder: it has no game.toml; name the game folder with -C FOLDER"
+    return f"{where} is not a game folder: it has no game.toml; name the game folder with -C FOLDER"

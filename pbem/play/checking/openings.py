@@ -1,4 +1,4 @@
-"""The openings of one turn: the log must need every one, and find every one (protocol §3, b)."""
+"""The openings of one turn: exactly those that the log needs must be there (protocol §3, b)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
 
 
 class Openings:
-    """Hands out what the turn opens, and remembers what the log asked for."""
+    """Gives out what the turn opens, and remembers what the log needed."""
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
@@ -23,7 +23,7 @@ class Openings:
         self._links = iter(turn.links)
 
     def lines_of(self, order: bytes) -> Sequence[OpenLine]:
-        """The lines that the turn opens of these orders."""
+        """The lines of these orders that the turn opens."""
         return [o for (wanted, _), o in self._lines.items() if wanted == order]
 
     def use_line(self, line: OpenLine) -> None:
@@ -50,7 +50,7 @@ class Openings:
         return self._dealt[at]
 
     def shown(self, card: str, hand: Container[Position]) -> OpenPosition | None:
-        """The first opening of this card from a position in this hand; None if there is none."""
+        """The first opening of this card from a position in this hand, or None."""
         for at, opening in self._shown.items():
             if opening.card == card and at in hand:
                 self._needed.add(("shown", at))
@@ -62,7 +62,7 @@ class Openings:
         cards = self._decks.get(first, ())
         if len(cards) != count:
             raise RecordError(
-                "opening", f"{count} cards enter {first.deck}, but {len(cards)} are committed to"
+                "opening", f"{count} cards enter {first.deck}, but {len(cards)} have a commitment"
             )
         self._needed.add(("decks", first))
         return cards
@@ -76,7 +76,7 @@ class Openings:
         return link
 
     def all_used(self) -> None:
-        """Raise RecordError `opening` if the turn opens something that the log did not ask for."""
+        """Raise RecordError `opening` if the turn opens something that the log did not need."""
         there: set[object] = {*self._lines, *self._cards}
         there |= {("dealt", at) for at in self._dealt} | {("decks", at) for at in self._decks}
         there |= {("shown", at) for at in self._shown}

@@ -1,4 +1,4 @@
-"""The field `table` of a turn: the public table as lines of ASCII, the same on every machine."""
+"""Write the field `table` of a turn: the public table in ASCII, the same on every machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _WIDTH = 400
 
 
 def board_lines(scene: Scene) -> tuple[str, ...]:
-    """The scene in words: first the common facts, then each place with its pieces."""
+    """Describe the scene in words: first the common facts, then each place with its pieces."""
     lines = [_facts(scene.facts)]
     for place in scene.places:
         lines += _place(place)

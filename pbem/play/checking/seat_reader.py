@@ -1,6 +1,6 @@
 """Check a game with one seat's key: what the key opens must fit what the table saw (protocol §7).
 
-The owner sees at once whether the cards dealt are the cards committed to, whether their lines were
+The owner sees immediately whether the cards dealt match the commitments, whether their lines were
 taken in order, and whether the cards put down for them are the ones they wrote.
 """
 
@@ -68,8 +68,8 @@ class SeatReader(TableReader):
         return deals
 
     def _check_asked(self) -> None:
-        """Check that the seat is not asked what its own lines answer. (If other seats are asked at
-        the same time, the turn may have stopped for their answers.)"""
+        """Check that the turn does not ask the seat what its own lines answer. (If the turn asks
+        other seats too, it may have stopped for their answers.)"""
         pending = self.own_table.pending
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
@@ -80,7 +80,7 @@ class SeatReader(TableReader):
                 )
 
     def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
-        """Check that the seat's orders in time were refused exactly if they are wrong."""
+        """Check that the seat's timely orders were refused if they are wrong, and only then."""
         for listed in turn.orders:
             if listed.seat == self.seat and listed.reason not in ("late", "forked"):
                 reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
@@ -105,7 +105,7 @@ class SeatReader(TableReader):
             raise RecordError("state", f"the game began without seat {self.seat}")
         if self.roster[self.seat].x25519 != self.box_public:
             raise RecordError(
-                "key", f"the join that counts for seat {self.seat} has another key than yours"
+                "key", f"the join that counts for seat {self.seat} has a different key from yours"
             )
         self.mine = Table(self.public.game, self.seat, check=False)
 
@@ -117,7 +117,7 @@ class SeatReader(TableReader):
 
 
 class _Turn:
-    """Replays one turn's entries with what the seat knows filled in."""
+    """Replays one turn's entries, and fills in what the seat knows."""
 
     def __init__(self, reader: SeatReader, deals: TurnDeals, packet: Packet) -> None:
         self.reader, self.deals, self.packet = reader, deals, packet
@@ -172,7 +172,7 @@ class _Turn:
         return replace(entry, text=_fill(entry.text, cards))
 
     def _check_under(self, decision: Decision, positions: tuple[Position, ...]) -> None:
-        """Check that the cards the seat put under the deck are those committed to."""
+        """Check that the cards the seat put under the deck match their commitments."""
         for at, card in zip(positions, decision.cards, strict=True):
             opening = self._under.pop(at, None)
             if opening is None or opening.card != card:
@@ -181,7 +181,7 @@ class _Turn:
 
     # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        """The entry by the seat's own orders; it must be the same as far as the table sees."""
+        """The entry that the seat's own orders make; the table must see the same in the turn."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
             raise RecordError("rule", f"{key}: you ordered {text!r}, the turn says {entry.text!r}")
@@ -198,7 +198,7 @@ class _Turn:
         if by == "default":
             if found is not None:
                 raise RecordError(
-                    "rule", f"{key}: the turn took your silence, but your line says {found[0]!r}"
+                    "rule", f"{key}: the turn treats you as silent, but your line says {found[0]!r}"
                 )
             assert decision.default is not None
             return decision.default(), by
@@ -219,7 +219,7 @@ class _Turn:
             else:
                 known = self._own_handles().get(handle, "")
             if known != card:
-                raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")
+                raise RecordError("commitment", f"{entry.key}: the handle is not the one of {card}")
 
     def _own_handles(self) -> dict[bytes, str]:
         sealed = self.reader.sealed

@@ -1,7 +1,7 @@
-"""Stray files in the places of later turns: they are no turns, and must not stop the game.
+"""Find stray files in the places of later turns: they are not turns, and must not stop the game.
 
-Anybody who can write to the folder can put them there (protocol §4). Plain junk differs from a part
-or a damaged copy of the next turn: the referee's program sets junk aside and waits for the others.
+Anybody who can write to the folder can put them there (protocol §4). The referee's program
+sets plain junk aside, but waits if the file is a part or a damaged copy of the next turn.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pbem.format.signed_file import split, verify
 from pbem.storage.folder import Found
 
 LOOK: Final = 64
-"""How many stray files in a row are looked at before the search for a later turn ends."""
+"""After how many stray files in a row the search for a later turn ends."""
 MOST: Final = 500
 """How many of them an audit reads: each may be a second turn for one place, which is proof."""
 Worth = Literal["turn", "half", "damaged", "junk"]
 """`half`: the beginning of a turn of this game, or empty: perhaps the folder is still syncing.
-`damaged`: a whole turn of this game whose signature does not fit. `junk`: neither."""
+`damaged`: a whole turn of this game whose signature does not match. `junk`: neither of these."""
 _DIGITS: Final = re.compile(rb"[0-9]*")
 
 
@@ -28,7 +28,7 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
     """The stray files after the last turn.
 
     The last file is nearly always a turn; if not, the search starts from the first file, so that
-    thousands of names cost nothing.
+    thousands of names cost no time.
     """
     if not turns or is_turn(turns[-1]):
         return ()
@@ -42,9 +42,9 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
 
 
 def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
-    """What a file in a turn's place is, and the reason why it is no turn.
+    """What a file in a turn's place is, and the reason if it is not a turn.
 
-    `turn` means that the referee signed it as a turn; it may be for another game or place.
+    `turn` means that the referee signed the file as a turn, maybe for another game or place.
     """
     begins = _begins_a_turn(data.rstrip(b"\0"), game)
     try:

@@ -1,7 +1,7 @@
-"""Check a game turn by turn without any key, as everybody can (protocol §7).
+"""Check a game turn by turn, without any key, which everybody can do (protocol §7).
 
-The reader replays the public log and checks all that a turn publishes against it: signed orders,
-openings, decks, dice, handles. If one byte is wrong, `absorb` raises.
+The reader replays the public log, and checks against this log all that a turn publishes: signed
+orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an error.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class OrdersInForce:
 
 @dataclass(frozen=True, slots=True)
 class HandleOrigin:
-    """Where the handle of a face-down card comes from: a bracket of a line, or the referee."""
+    """Where the handle of a face-down card comes from: a bracket in a line, or the referee."""
 
     handle: bytes
     place: OrderPlace | None = None
@@ -71,7 +71,7 @@ class TableReader:
         self.in_force: dict[str, OrdersInForce] = {}
         self.listed: set[bytes] = set()
         self.passed_over: list[Listed] = []
-        """Orders that the last turn refused as late, forked or unopenable."""
+        """The orders that the last turn refused as late, forked or unopenable."""
         self.awaited: dict[str, tuple[str, ...]] = {}
         self.asked: set[str] = set()
         """Keys of the decisions still open after the last turn."""
@@ -102,7 +102,7 @@ class TableReader:
     def absorb(
         self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
     ) -> TurnDeals:
-        """Check the next turn against all before it and take it in; returns what it dealt.
+        """Check the next turn against all earlier ones and absorb it; returns what it dealt.
 
         Raises RecordError with what is wrong; do not use the reader after that.
         """
@@ -133,18 +133,18 @@ class TableReader:
             )
         if turn.prev != self.head:
             raise RecordError(
-                "place", f"turn {turn.turn} builds on another turn {self.turn} than the one here"
+                "place", f"turn {turn.turn} builds on a turn {self.turn}, but not on the one here"
             )
         if turn.time < self.time:
             raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
             raise RecordError("state", f"the game was over with turn {self.turn}")
         if turn.turn > 1 and not turn.log:
-            raise RecordError("rule", "log: nothing happens in this turn, so it is no turn")
+            raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
         self.turn, self.time = turn.turn, turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
-        """Take who plays and the end of the dice chain from turn 1."""
+        """Read from turn 1 who plays and the end of the dice chain."""
         planned = {plan.seat for plan in self.charter.seats}
         for seat, wanted in (turn.joins or {}).items():
             if wanted not in joins:
@@ -182,7 +182,7 @@ class TableReader:
                 )
 
     def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
-        """Orders that a turn lists: signed by their seat, and listed once and rightly."""
+        """Return the orders that a turn lists: each signed by its seat and listed once."""
         record = self._signed(listed.id, find)
         orders = record.content
         if orders.seat != listed.seat or listed.id in self.listed:
@@ -195,7 +195,7 @@ class TableReader:
         return record
 
     def _signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
-        """Find orders of this game that the key of the seat they name has signed."""
+        """Find orders of this game, signed with the key of the seat that they name."""
         record = find(wanted)
         join = self.roster.get(record.content.seat)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
@@ -212,7 +212,7 @@ class TableReader:
             if orders.seat not in self.charter.plays or orders.seat in self.own:
                 raise RecordError(
                     "opening",
-                    f"orders {wanted.hex()[:6]} are not the referee's, or the seat has others",
+                    f"orders {wanted.hex()[:6]} are not the referee's, or the seat has more",
                 )
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
                 raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")
@@ -252,7 +252,7 @@ class TableReader:
         fresh = set(logged.hidden) - self._used
         if len(fresh) != len(logged.hidden):
             raise RecordError(
-                "opening", f"{key}: a handle counts once, and this one was used already"
+                "opening", f"{key}: a handle counts once, and this handle was already used"
             )
         for bracket, handle in enumerate(logged.hidden):
             self.handle_origins[self.entries, bracket] = HandleOrigin(handle)
@@ -265,7 +265,7 @@ class TableReader:
         self._used.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line: signed in force, opened, and saying this."""
+        """Check an entry settled by a plain line, which must be in force, opened, and say this."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError(
@@ -283,7 +283,7 @@ class TableReader:
             if not found:
                 raise RecordError("opening", f"{key}: no opened line says {step!r}")
             self._trace(found[0], force.record.content, logged)
-            for line in found:  # if two say the same, it does not matter which one settled it
+            for line in found:  # if two lines say the same, either may have settled the entry
                 openings.use_line(line)
             if scripted:
                 self._spent.add((found[0].order, found[0].slot))
@@ -299,7 +299,7 @@ class TableReader:
             if (order, slot) not in self._spent and _says(line, kind, step)
         ]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
-        # a handle counts once; after that the referee makes a new one for the card
+        # a handle counts once; after that the referee makes a new handle for the card
         return exact or [o for o in says if self._used.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
@@ -318,10 +318,10 @@ class TableReader:
         if decision.default is None or decision.seat not in turn.silent or not late:
             raise RecordError("rule", f"{key}: silence does not settle this yet")
         if key not in self.asked:
-            raise RecordError("rule", f"{key}: silence settles only what the turn before asked")
+            raise RecordError("rule", f"{key}: silence settles only what the previous turn asked")
 
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
-        """Check that a face-down card that turns up is the one that was put down."""
+        """Check that a face-down card that turns up is the card that was put down."""
         put = self.handle_origins.get(tag)
         if put is None:
             raise RecordError("opening", f"{card} turns up where no card was put down")

@@ -20,9 +20,9 @@ MAX_HOURS: Final = 10_000
 
 
 def deadline_of(charter: Charter, time: int, over: bool) -> int:
-    """The time from which silence counts, after a turn made at `time`; 0 = never.
+    """When silence begins to count after a turn made at `time`; 0 = never.
 
-    Raises RecordError `field` if the charter's `deadline_hours` is no number of hours.
+    Raises RecordError `field` if the charter's `deadline_hours` is not a number of hours.
     """
     hours = charter.policies.get("deadline_hours", 0)
     if type(hours) is not int or not 0 <= hours <= MAX_HOURS:
@@ -33,7 +33,7 @@ def deadline_of(charter: Charter, time: int, over: bool) -> int:
 
 
 def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
-    """Each seat that is asked, and for which kinds of decision."""
+    """Each seat that is asked, with the kinds of decision it is asked for."""
     found: dict[str, list[str]] = {}
     for _, decision in pending:
         found.setdefault(decision.seat, []).append(decision.kind)
@@ -43,15 +43,15 @@ def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
 def check_end(turn: Turn, table: Table[Any], charter: Charter) -> None:
     """Check the end of a turn against the public table after its log. Raises RecordError `rule`."""
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
-        raise RecordError("rule", "awaited: names other questions than those that are open")
+        raise RecordError("rule", "awaited: does not name exactly the open questions")
     if turn.over != table.over:
         raise RecordError("rule", f"over: the game is {'' if table.over else 'not '}over")
     if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
-        raise RecordError("rule", "log: the turn stops although nobody must be asked")
+        raise RecordError("rule", "log: the turn stops although there is nobody to ask")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError("rule", "table: differs from what lies on the table")
+        raise RecordError("rule", "table: differs from what is on the table")
     if turn.deadline != deadline_of(charter, turn.time, table.over):
-        raise RecordError("rule", "deadline: differs from what the charter gives")
+        raise RecordError("rule", "deadline: differs from the one that follows from the charter")
     check_cards(table)
 
 
@@ -60,7 +60,7 @@ def _answers_itself(decision: Any) -> bool:
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int) -> None:
-    """Check that silent seats were asked and the deadline is over. Raises RecordError `rule`."""
+    """Check that silent seats were asked and the deadline has passed. Raises RecordError `rule`."""
     if not set(turn.silent) <= set(asked):
         raise RecordError("rule", "silent: names a seat that was not asked")
     if turn.silent and not 0 < deadline <= turn.time:
@@ -68,7 +68,7 @@ def check_silence(turn: Turn, asked: Collection[str], deadline: int) -> None:
 
 
 def check_cards(table: Table[Any]) -> None:
-    """Check that no card is there more often than printed. Raises RecordError `chain`."""
+    """Check that no card is in play more often than printed. Raises RecordError `chain`."""
     ruleset = table.game.ruleset
     printed = Counter(card for deck in ruleset.decks.values() for card in deck)
     known = Counter(card for card in table.state.cards() if card != UNKNOWN)

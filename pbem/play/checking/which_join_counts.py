@@ -1,4 +1,4 @@
-"""Which join counts for each seat (protocol §5, *Which join counts*).
+"""Decide which join counts for each seat (protocol §5, *Which join counts*).
 
 The referee begins a game by these rules, and after `final` anybody checks turn 1 against them.
 """
@@ -24,19 +24,19 @@ class Claim:
 
     record: Joined
     fault: RecordError | None = None
-    """Why it can never count; None if it can."""
+    """Why the join can never count; None if it can."""
     code: bool = False
-    """Whether it holds the code of its seat's invite."""
+    """Whether the join contains the code of its seat's invite."""
 
     @property
     def good(self) -> bool:
-        """Whether it counts without the referee's word."""
+        """Whether the join counts without the referee's word."""
         return self.code and self.fault is None
 
 
 @dataclass
 class Seating:
-    """Who takes which seat, and what only the referee's word can settle, before turn 1."""
+    """Before turn 1: who takes which seat, and what only the referee's word can settle."""
 
     taken: dict[str, Joined] = field(default_factory=dict)
     by_word: list[bytes] = field(default_factory=list)
@@ -44,11 +44,11 @@ class Seating:
     contested: dict[str, list[Joined]] = field(default_factory=dict)
     """Seats that several people joined, each with the right code."""
     doubtful: list[tuple[Joined, str]] = field(default_factory=list)
-    """Joins that do not count as they are, and why."""
+    """Joins that do not count unless the referee acts, and why."""
 
 
 def claim_of(charter: Record[Charter], audit: bytes, record: Joined) -> Claim:
-    """Whether a join can count, and has its code. `audit`: the X25519 secret that `final` opens."""
+    """Tell whether a join can count and has its code. `audit`: the X25519 secret `final` opens."""
     join, game = record.content, game_id(charter.signed.body)
     if join.seat not in {plan.seat for plan in charter.content.seats}:
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
@@ -71,11 +71,11 @@ def seat_players(
 ) -> Seating:
     """The join that counts for each seat.
 
-    `accept` and `refuse` are the referee's word: hex digits that begin the ids of joins. Of several
-    good joins signed by one key the one with the smallest id counts: it is the same person.
-    Two keys contest the seat, and only the referee's word settles that: they refuse the others, or
-    accept the right one, which must have the code. `by_word` must not name a join that was accepted
-    and does not count in the end.
+    `accept` and `refuse` are the referee's word: hex digits that begin the ids of joins. If one
+    key signed several good joins, the one with the smallest id counts: it is the same person. If
+    two keys signed them, only the referee's word settles who gets the seat: they refuse the others,
+    or accept the right one, which must have the code. `by_word` must not name a
+    join that was accepted and does not count in the end.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
     for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
@@ -109,11 +109,11 @@ def _doubt(claim: Claim) -> str:
     seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
     if claim.fault is not None:
         return claim.fault.sentence
-    return f"lacks the code of seat {seat}'s invite; --accept {digits} takes it all the same"
+    return f"lacks the code of seat {seat}'s invite; --accept {digits} takes this join anyway"
 
 
 def _part_keys(charter: Charter, found: Seating) -> None:
-    """Leave out joins that use another's key: no key may be in a game twice."""
+    """Leave out joins that use somebody else's key: no key may be in a game twice."""
     while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
         seat, sentence = twice
         record = found.taken.pop(seat)
@@ -123,13 +123,13 @@ def _part_keys(charter: Charter, found: Seating) -> None:
 
 
 def _equals(one: Join, other: Join) -> bool:
-    """Whether two joins have one signing or recovery key: then the referee may refuse either."""
+    """Whether two joins have one signing or recovery key: the referee may then refuse either."""
     return one.key == other.key or bool(one.recovery and one.recovery == other.recovery)
 
 
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
-    """Whose key this join names, so that it cannot count beside the other seats' joins: `seat a` or
-    `the referee`. Empty if it could count, or if the other join is the one at fault."""
+    """Whose key this join also names, so that it cannot count together with the other seats' joins:
+    `seat a` or `the referee`. Empty if this join could count, or if the other join is at fault."""
     others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
     twice = same_key(charter, {**others, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:
@@ -170,7 +170,7 @@ def check_by_word(
 def left_out(
     claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> list[Joined]:
-    """Good joins that turn 1 does not mention, of people it does not seat there.
+    """Good joins that turn 1 does not mention, from people to whom it does not give that seat.
 
     They came too late, or the referee left them out; no record tells which.
     """

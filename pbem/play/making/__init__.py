@@ -1,1 +1,1 @@
-"""Making records: people and bots sign orders, and the referee makes turns."""
+"""Make records: people and bots sign orders, and the referee makes turns."""

@@ -1,6 +1,6 @@
 """Work out the next records of a game from its folder, the referee's key and the time.
 
-It writes nothing. Two runs on the same folder with the same time make the same bytes.
+This module writes nothing. Two runs on the same folder with the same time make the same bytes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GET_BACK: Final = (
     "by mail (they run pbem send --all) or, for a seat that you hold, with pbem advance on the "
     "computer that sealed it"
 )
-_MOVE_AWAY: Final = "move the file away, and pbem advance writes the right one"
+_MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
 MOST_ORDERS: Final = 16
 """How many order files of one seat one turn lists: opening one takes as long as checking a turn."""
 
@@ -47,25 +47,25 @@ class Wishes:
     refuse: Collection[str] = ()
     go_on: bool = False
     all_here: bool = False
-    """No option: whether this machine made the last turn that is here."""
+    """Not an option of the command: whether this machine made the last turn that is here."""
 
 
 @dataclass
 class Outcome:
-    """What `advance` found: the records to write, in this order, or who the game waits for."""
+    """What `advance` found: the records to write, in order, or the players it waits for."""
 
     write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each seat that is asked, the kinds of decision; before turn 1 the empty seats."""
     answered: tuple[str, ...] = ()
-    """Those of them whose answer is here, if no turn could be made."""
+    """The seats in `waiting` whose answer is here, if no turn could be made."""
     left_open: tuple[str, ...] = ()
-    """Those of them whose newest orders leave a question open."""
+    """The seats in `waiting` whose newest orders leave a question open."""
     first: tuple[str, ...] = ()
     """Seats in `plays` that must answer before the others see the turn."""
     preview: Record[Turn] | None = None
-    """The turn so far, if only those seats are missing; or as it would be written, if it
-    asks a seat in `plays`: until it is written, that seat may answer anew."""
+    """If only the seats in `first` are missing, the turn so far; if it asks a seat in `plays`,
+    the turn as it would be written: until then, that seat may change its answer."""
     over: bool = False
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
     """Before turn 1: joins that do not count unless the referee acts, and why."""
@@ -74,11 +74,11 @@ class Outcome:
 
 
 def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
-    """The referee's secrets from their key. Raises RecordError `key` for anybody else's key."""
+    """The referee's secrets from their key. Raises RecordError `key` for any other key."""
     charter = game_folder.charter.content
     if key.public != charter.key:
         raise RecordError(
-            "key", f"only {charter.referee}, the referee, can do that: this is another key"
+            "key", f"only {charter.referee}, the referee, can do that: this is a different key"
         )
     own = Secrets(key.seed)
     secrets = RefereeSecrets(own.r_ref(charter.table), own.audit(charter.table))
@@ -131,7 +131,7 @@ class Advance:
 
     def _wait_for_half(self) -> None:
         """Raise FileError if a part of the next turn may be here, from the referee's other machine:
-        to make another turn for that place would convict the referee."""
+        a different turn for that place would be proof against the referee."""
         game_folder, wishes = self.game_folder, self.wishes
         for found in game_folder.strays[:1]:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
@@ -141,7 +141,7 @@ class Advance:
                 return
             told = "is only a part of a turn, or empty: let the folder sync; if it stays so,"
             if worth == "damaged":
-                told = "is a turn of this game whose signature does not fit: get it again if "
+                told = "is a turn of this game whose signature does not match: get it again if "
                 told += "you made it on another machine; if you did not,"
             told += " --go-on sets it aside and makes the turn"
             raise FileError("parent", found.path, told)
@@ -169,12 +169,12 @@ class Advance:
 
     # -------------------------------------------------------------- what was made
     def _redo(self, maker: TurnMaker) -> None:
-        """Make every earlier turn again; each must be the same as the one in the folder."""
+        """Make every earlier turn again; each must be identical to the one in the folder."""
         for record in self.game_folder.turns(maker.turn):
             turn = record.content
             if remake(maker, turn, self.heads, self.last, self._find(maker)) != turn:
                 where = f"turns/{turn.turn:04}.toml"
-                told = "is not the turn that these orders and your key make: look at pbem audit"
+                told = "is not the turn that these orders and your key make: run pbem audit"
                 raise FileError("fork", where, told)
             maker.made(record)
             self.heads.append(maker.head)
@@ -186,7 +186,7 @@ class Advance:
         return before.maker
 
     def _leave(self, maker: TurnMaker, turn: Turn) -> None:
-        """Keep what the next run in this process need not do again, now that the turn is made."""
+        """Now that the turn is made, keep what the next run in this process can use again."""
         self.heads.append(maker.head)
         self.listed |= {listed.id for listed in turn.orders}
         marks = marks_of(self.game_folder.listing)
@@ -286,7 +286,7 @@ class Advance:
         return found
 
     def _is_listed(self, found: Found) -> bool:
-        """Whether an earlier turn lists orders with this name: then they were opened already."""
+        """Whether an earlier turn lists orders with this name, so that they were already opened."""
         return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
@@ -294,7 +294,7 @@ class Advance:
         return join is not None and join.content.key == record.signed.key
 
     def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
-        """The orders for turn 1: before it, only seats in `plays` can have any."""
+        """The orders for turn 1: before turn 1, only seats in `plays` can have any."""
         found: dict[str, list[Record[Orders]]] = {}
         for record in self.game_folder.all_orders(lambda k, key: self._known(maker, k, key)):
             orders = record.content
@@ -304,7 +304,7 @@ class Advance:
         return found
 
     def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
-        """Of each seat in `plays` the orders that count for the turn not yet made."""
+        """For each seat in `plays`, the orders that count for the turn not yet made."""
         return {seat: set_that_counts(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
@@ -343,7 +343,7 @@ def inputs_of(
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """The newest of a seat's orders, as many as a turn can list; the others wait."""
+    """The newest orders of a seat, as many as a turn can list; the others must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 
@@ -351,7 +351,7 @@ def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
 def silent_seats(
     maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
 ) -> frozenset[str]:
-    """The seats whose silence counts: asked, after the deadline, with no line that answers."""
+    """The seats whose silence counts: asked, past the deadline, and without a line that answers."""
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     quiet = set()
@@ -382,7 +382,7 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
 def remake(
     maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
 ) -> Turn | None:
-    """Make a turn again from the orders that it lists: the same turn if it was made rightly.
+    """Make a turn again from the orders that it lists: the same turn if it was made correctly.
 
     `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
     """

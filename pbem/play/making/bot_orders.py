@@ -1,4 +1,4 @@
-"""Write a bot's orders: it reads its seat's table and answers as a person would."""
+"""Write a bot's orders: the bot reads its seat's table and answers as a person would."""
 
 from __future__ import annotations
 

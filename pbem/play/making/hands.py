@@ -1,4 +1,4 @@
-"""Which dealt card is in which hand; only the referee knows (protocol §7)."""
+"""Keep track of which dealt card is in which hand; only the referee knows (protocol §7)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.records.turn import OpenPosition
 
 
 class Hands:
-    """The cards that were dealt to each hand and have not left it."""
+    """The cards that were dealt to each hand and are still in it."""
 
     def __init__(self, rank: Callable[[Position], bytes]) -> None:
         self._rank = rank
@@ -23,9 +23,9 @@ class Hands:
     def leave(self, seat: str, card: str) -> OpenPosition:
         """Take a card out of the hand; of equal cards the one with the smallest rank.
 
-        The rank is secret and has nothing to do with the deal, so the card that leaves tells
-        neither when the others came nor whether there are any. (The published salt would not do: a
-        large one would tell that there was no equal card.) Raises RecordError `rule` for a card
+        The rank is secret and has nothing to do with the deal, so the card that leaves does not
+        tell when the others came or whether there are any. (The published salt would not do: a
+        large salt would tell that there was no equal card.) Raises RecordError `rule` for a card
         that is not there: then the ruleset breaks law 5.
         """
         held = self._held.get(seat, [])

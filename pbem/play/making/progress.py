@@ -1,7 +1,7 @@
-"""What one process keeps between two runs of `advance`: the game as far as it was made.
+"""Keep the game between two runs of `advance` in one process, as far as it was made.
 
-It only saves time. It is used if every file it was made of still has the same size, time and inode.
-After a run that made no turn it is thrown away: the maker has taken orders that may be replaced.
+This only saves time. The kept game is used if all its files still have the same size, time and
+inode. A run that makes no turn throws it away: its maker took orders that may be replaced.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Marks = Mapping[str, Mark]
 
 @dataclass
 class Progress:
-    """The maker after its last turn, and the files it was made of."""
+    """The maker after its last turn, and the files that it used."""
 
     maker: TurnMaker
     heads: list[bytes]

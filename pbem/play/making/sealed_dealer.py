@@ -15,14 +15,14 @@ from pbem.records.turn import NewCards, OpenPosition
 
 @dataclass
 class ChanceResults:
-    """What chance brought in one turn: what the turn will publish, and what it will seal."""
+    """The results of chance in one turn: what the turn will publish, and what it will seal."""
 
     decks: list[NewCards] = field(default_factory=list)
     dealt: list[OpenPosition] = field(default_factory=list)
     """Cards dealt openly."""
     hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
     shown: list[OpenPosition] = field(default_factory=list)
-    """Cards that left a hand for all to see."""
+    """Cards that left a hand in public."""
     under: dict[str, list[OpenPosition]] = field(default_factory=dict)
     """By seat, the cards that it put under a deck, unseen by others."""
     links: list[bytes] = field(default_factory=list)
@@ -43,7 +43,7 @@ class SealedDealer:
         self._cards: dict[Position, str] = {}
 
     def next_turn(self) -> None:
-        """Begin a new turn: collect new results from now on."""
+        """Begin a new turn: from now on collect new results."""
         self.results = ChanceResults()
 
     def answer(self, key: str, decision: Decision) -> str:

@@ -30,7 +30,7 @@ class Plan:
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     policies: Mapping[str, str | int | bool] = field(default_factory=dict)
     plays: Sequence[str] = ()
-    """Letters of the seats that the referee holds: their own, and those of bots."""
+    """Letters of the seats that the referee holds: the referee's own seats and those of bots."""
     bots: Mapping[str, str] = field(default_factory=dict)
     """The name of the bot at each seat that a bot plays."""
     cards: str = ""
@@ -103,8 +103,8 @@ def make_join(
 def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
     """The turn that orders of this seat answer now, and the head they build on.
 
-    A seat in `plays` answers a turn before it is published: the last one that the reader absorbed
-    or, with `ahead`, the next one.
+    A seat in `plays` answers a turn before the turn is published: the last turn that the reader
+    absorbed or, with `ahead`, the next one.
     """
     if ahead:
         return reader.turn + 1, reader.head

@@ -32,7 +32,7 @@ class SortedOrders:
 
 
 class OrderSorter:
-    """Sorts orders as the game stands before the next turn."""
+    """Sorts orders as the game is before the next turn."""
 
     def __init__(
         self,
@@ -44,15 +44,15 @@ class OrderSorter:
     ) -> None:
         """`heads[k]` is the head after turn k; `own` holds the ids that the last turn names as own.
 
-        With `go_on`, orders on an unknown head are listed as forked. With `all_here` too, except
-        those that answer a later turn: the referee's other machine may have made that turn.
+        With `go_on`, orders on an unknown head are listed as forked. The same with `all_here`,
+        except orders for a later turn: the referee's other machine may have made that turn.
         """
         self.all_here = all_here
         self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
         self.done = SortedOrders()
 
     def sort(self, records: Sequence[SignedOrders]) -> SortedOrders:
-        """Sort all these records; their order makes no difference."""
+        """Sort all these records; the order in which they are given makes no difference."""
         good: dict[str, list[SignedOrders]] = {}
         for record in sorted(records, key=lambda r: r.id):
             reason = self._why_refused(record)

@@ -1,7 +1,7 @@
 """Make turns with the referee's full knowledge, from the seed and the orders (protocol §3).
 
 The same orders and the same time make the same bytes. So anybody who has the secrets that `final`
-opens can make every turn again and compare: the audit does just that, with this code.
+opens can make every turn again and compare; the audit does exactly that, with this code.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class RefereeSecrets:
 
 @dataclass(frozen=True)
 class TurnInputs:
-    """All that a new turn is made of, besides the earlier turns."""
+    """Everything that a new turn is made from, besides the earlier turns."""
 
     accepted: Mapping[str, Record[Orders]]
     listed: tuple[Listed, ...]
@@ -61,7 +61,7 @@ class _OpenedOrders:
 
 
 class TurnMaker:
-    """The game with everything known, up to the last turn made; it makes the next one."""
+    """The game with all its secrets, up to the last turn made; it makes the next turn."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class TurnMaker:
 
     def open(self, orders: Orders) -> Sealed:
         """Open orders. Raises RecordError if they do not open or do not fit their commitments."""
-        if orders not in self._sealed:  # the sorter and the table both ask for them
+        if orders not in self._sealed:  # the sorter and the table both ask for these orders
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
 
@@ -119,7 +119,7 @@ class TurnMaker:
 
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
-        """The next turn; None if nothing new can be settled, and then only orders have changed."""
+        """Make the next turn; None if nothing new can be settled (only orders changed)."""
         first, asked = len(self.table.log), {key for key, _ in self.pending}
         self.dealer.next_turn()
         self.table.turned = []
@@ -131,7 +131,7 @@ class TurnMaker:
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
-        """Go on from the turn just made, now that it is signed (or was found in the folder)."""
+        """Continue from the turn just made, now that it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn = turn.content.turn
         self._sealed.clear()
@@ -186,7 +186,7 @@ class TurnMaker:
 
     # -------------------------------------------------------------- the log
     def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        """The new entries as the table reads them, lines to open, hidden-ref openings by seat."""
+        """Return the new entries as the table reads them, lines to open, openings by seat."""
         log: list[LogEntry] = []
         lines: list[OpenLine] = []
         secret: dict[str, list[OpenCard]] = {}
@@ -294,4 +294,4 @@ def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:
     from pbem.format.encrypted_box import public_of
 
     if public_of(secrets.audit) != charter.audit:
-        raise RecordError("key", "these secrets are not those of this game's referee")
+        raise RecordError("key", "these secrets do not belong to this game's referee")

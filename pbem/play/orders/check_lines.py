@@ -1,7 +1,7 @@
 """Check order lines such as `feed: b1 eats` and `always feed: * eats` (interface).
 
-`check` and the referee both use this module, so `check` calls an error exactly what the referee
-refuses.
+`check` and the referee both use this module, so `check` reports as errors exactly what the
+referee refuses.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ from pbem.format.errors import RecordError
 from pbem.records.order_line import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
+NO_REASON = "is not an option now"
+"""Said of a line that fits nothing, where the rules give no reason."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One error or warning about a line, or about the whole set if `line` is 0."""
+    """One error or warning, about a line or (if `line` is 0) about the whole set."""
 
     code: str
     level: Level
@@ -101,7 +103,7 @@ class LineChecker:
             for step in line.text.split("; "):
                 self.ruleset.forms.parse(step)
         except (RecordError, Unreadable):
-            self._add(20, line.number, f"{line.text!r} is no sentence of this game")
+            self._add(20, line.number, f"{line.text!r} is not a sentence of this game")
             return False
         return self._named(line)
 
@@ -131,7 +133,7 @@ class LineChecker:
 
     # -------------------------------------------------------------- scripts
     def script(self, kind: str) -> Decision | None:
-        """The script that lines of this kind answer, now or later in the round."""
+        """Check the script that lines of this kind answer, now or later in the round."""
         asked = self.asked.get(kind)
         if asked is not None and asked.script:
             return asked
@@ -165,15 +167,15 @@ class LineChecker:
         steps = self.ruleset.kinds[kind].script
         for number, line in enumerate(lines):
             if not steps and (before := covered(line, lines[:number])):
-                told = f'is never reached: "{bare(before.text)}" comes first and fits as well'
+                told = f'is never reached: "{bare(before.text)}" comes first and also fits'
                 self._add(31, line.number, told)
             elif decision and options is not None and first_fit(line.text, options) is None:
-                reason = (decision.why(line.text) if decision.why else None) or "is no option now"
+                reason = (decision.why(line.text) if decision.why else None) or NO_REASON
                 hint = legal_here(options, line.text)
                 self._add(30, line.number, f"fits nothing now: {reason}", hint)
 
     def _own_hit(self, line: Line) -> None:
-        """Warn of a star that may stand for a piece of the seat's own and do harm to it."""
+        """Warn of a star that may stand for one of the seat's own pieces and harm it."""
         form, said = self.ruleset.forms.parse(line.text.split("; ")[0])
         if form not in self.ruleset.harms or "*" not in said["who"]:
             return
@@ -183,7 +185,7 @@ class LineChecker:
         hit = [name for name in fitting if actors != [name]]
         last = max((int(name[1:]) for name in mine), default=0)
         if hit or _fits(said["who"], f"{self.seat}{last + 1}"):
-            told = ", ".join(hit) or "as soon as you have another"
+            told = ", ".join(hit) or "as soon as you have another piece"
             others = [seat for seat in self.table.game.seats if seat != self.seat]
             wide = [self.ruleset.forms.say(form, **{**said, "who": f"{s}*"}) for s in others]
             hint = ", ".join(f'"{text}"' for text in wide)
@@ -209,7 +211,7 @@ def _fits(pattern: str, name: str) -> bool:
 
 
 def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
-    """Whether a piece of this number may still come: numbers rise, and none is used twice."""
+    """Whether a piece with this number may still appear: numbers rise, and none is used twice."""
     return number > max(
         (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
     )
@@ -221,12 +223,12 @@ def _there(owner: str, pieces: Mapping[str, str]) -> str:
 
 
 def covered(line: Line, before: Sequence[Line]) -> Line | None:
-    """The first earlier line that fits whatever this one fits; None if there is none."""
+    """The first earlier line that fits everything that this one fits, or None."""
     return next((other for other in before if first_fit(other.text, [line.text])), None)
 
 
 def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
-    """A hint that lists the options as they may be written, the most similar to the text first."""
+    """A hint that lists the options as they can be written, the most similar ones first."""
     words = set(bare(text).replace(":", " ").split())
     shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
     closest = sorted(shared, key=lambda option: -shared[option])

@@ -1,4 +1,4 @@
-"""Which orders count and why others do not, from heads, revisions and ids (protocol §3).
+"""Decide which orders count and why others do not: by heads, revisions, ids (protocol §3).
 
 The referee sorts orders by these rules, and everybody checks a turn's list against them.
 """
@@ -19,7 +19,7 @@ from pbem.records.turn import Listed
 
 
 def why_misplaced(orders: Orders, heads: Sequence[bytes], held: bool, named: bool) -> str:
-    """Why orders cannot count for the next turn: `late`, `forked`, or `ahead` (for the one after).
+    """Why orders cannot count for the next turn: `late`, `forked`, or `ahead` (a later turn).
 
     Empty if they are in time. `heads` are those from before turn 1 to the last turn made. `held`:
     the seat is in `plays`. `named`: the last turn names these orders as its `own`.
@@ -42,8 +42,8 @@ def why_unusable(
 ) -> tuple[str, list[Refusal]]:
     """Why orders in time cannot count: `unopenable`, `rule`, or empty if they can.
 
-    Also returns, for their owner, what is wrong with which line. `table` is the game as it stood
-    at their head.
+    Also returns, for the owner, what is wrong with which line. `table` is the game at the head of
+    these orders.
     """
     try:
         lines = read_lines(unseal(record.content).texts)
@@ -57,7 +57,7 @@ def why_unusable(
 
 
 def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """Of several sets in time the one that counts: the highest revision, then the smallest id."""
+    """Of several timely sets, the one that counts: the highest revision, then the smallest id."""
     return min(records, key=lambda record: (-record.content.revision, record.id))
 
 
@@ -74,7 +74,7 @@ def check_status(listed: Listed, misplaced: str) -> None:
 
 
 def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[Orders]]) -> None:
-    """Raise RecordError `opening` unless exactly the set that counts is accepted."""
+    """Raise RecordError `opening` unless the accepted orders are exactly those that count."""
     if len(accepted) > 1:
         raise RecordError("opening", f"the turn accepts two sets of orders of seat {seat}")
     if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):

@@ -1,4 +1,4 @@
-"""Whether a line fits a sentence, as the table reads both: cards masked or behind handles."""
+"""Tell whether a line fits a sentence, as the table reads both: cards masked or as handles."""
 
 from __future__ import annotations
 

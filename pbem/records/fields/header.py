@@ -32,7 +32,7 @@ card_text: Final = text(
 
 
 def rising(name: str, keys: list[Any]) -> None:
-    """Raise Wrong unless a set is in rising order, the one way to write it."""
+    """Raise Wrong unless a set is in rising order, the only way to write a set."""
     if any(a >= b for a, b in pairwise(keys)):
         wrong = Wrong("must be in rising order, nothing twice")
         wrong.path.append(name)

@@ -1,7 +1,7 @@
 """Turn documents into dataclasses and back; each field is declared once, unknown ones are refused.
 
-A field's codec is in its metadata (`wire`). A field that holds its default is left out of the file,
-and refused if the file has it: each record has one form.
+A field's codec is in its metadata (`wire`). A field with its default value must not be in the
+file, or the record is refused: so each record has only one form.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Wrong(Exception):
         self.path: list[str] = []
 
     def error(self) -> RecordError:
-        """The same as a RecordError `field`, with the path to the value."""
+        """This error as a RecordError `field`, with the path to the value."""
         where = ".".join(self.path).replace(".[", "[")
         return RecordError("field", f"{where}: {self}" if where else str(self))
 
@@ -213,7 +213,7 @@ def _read_x25519(value: Any) -> bytes:
     key = hash32.read(value)
     reason = why_not_x25519(key)
     if reason:
-        raise RecordError("key", f"an unusable X25519 key: {reason}")
+        raise RecordError("key", f"this X25519 key cannot be used: {reason}")
     return key
 
 
@@ -259,7 +259,7 @@ def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
             raise Wrong(f"must be a list of {least} to {most}")
         try:
             return tuple([read_item(x) for x in value])
-        except Wrong:  # now find out which one
+        except Wrong:  # now find out which item is wrong
             return tuple([_inside(f"[{i}]", read_item, x) for i, x in enumerate(value)])
 
     return Codec(read, lambda items: [write_item(x) for x in items], hint)

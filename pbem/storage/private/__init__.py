@@ -1,1 +1,1 @@
-"""What is mine, outside the shared folder: the home with keys, last heads, memory, cache, lock."""
+"""A person's own files, outside the shared folder: keys, last heads, memory, cache, lock."""

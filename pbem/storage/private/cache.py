@@ -1,4 +1,4 @@
-"""A cache of results from files. You may delete it at any time; a broken or old one is empty.
+"""A cache of results from files. Deleting it is safe; a broken or old cache counts as empty.
 
 A result counts while its file's size, mtime and inode are unchanged (interface); commands that must
 not trust the cache do not use it.
@@ -23,10 +23,10 @@ _DIGEST: Final = 32
 
 
 class Cache:
-    """Values by file and mark. A value is made of None, numbers, str, bytes, list, tuple and dict.
+    """Values, found by file and mark: made of None, numbers, str, bytes, list, tuple and dict.
 
-    `purpose` says what the values mean and changes whenever that does; with another purpose,
-    version of pbem or of Python, the cache is empty.
+    `purpose` says what the values mean, and changes whenever their meaning does. The cache counts
+    as empty if its purpose, or the version of pbem or Python, is different.
     """
 
     def __init__(self, path: Path, purpose: str) -> None:
@@ -47,7 +47,7 @@ class Cache:
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:
-        """Write the cache if it changed, for these files only (None: all); ignores disk errors."""
+        """Write the cache if it changed, only for these files (None: all); ignores disk errors."""
         values = self._load()
         if paths is not None:
             wanted = set(paths)
@@ -57,7 +57,7 @@ class Cache:
             self._changed |= bool(gone)
         if self._changed:
             body = marshal.dumps((self._stamp, values))
-            with contextlib.suppress(StorageError):  # without a cache all still works
+            with contextlib.suppress(StorageError):  # everything works without a cache
                 replace(self._path, hashlib.sha256(body).digest() + body)
             self._changed = False
 
@@ -72,7 +72,7 @@ class Cache:
         except (StorageError, RecordError):
             return {}
         digest, body = data[:_DIGEST], data[_DIGEST:]
-        # marshal may crash on damaged bytes, so it never gets them
+        # marshal may crash on damaged bytes, so it is never given any
         if hashlib.sha256(body).digest() != digest:
             return {}
         try:

@@ -3,7 +3,7 @@
     <home>/profiles/NAME/key            one secret key each, OpenSSH format
     <home>/games/<game id>/             drafts/ settings.toml heads.toml place.toml seen/ cache/
 
-The home is `PBEM_HOME` or the user's data folder; folders 0700, files 0600.
+The home is `PBEM_HOME` or the user's data folder; its folders have mode 0700, its files 0600.
 """
 
 import contextlib
@@ -62,15 +62,17 @@ class Home:
             user = Path.home()
         except RuntimeError:
             raise StorageError(
-                "~", "your home folder is unknown; set PBEM_HOME to a folder of yours"
+                "~", "your home folder is unknown; set PBEM_HOME to one of your own folders"
             ) from None
         return cls(home_path(os.environ, sys.platform, user))
 
     def stay_outside(self, folder: Path) -> None:
         """Raise StorageError if this home is in a game folder, where others can see the keys."""
         if self.root.resolve().is_relative_to(folder.resolve()):
-            told = "is your home, and it is in the game folder, which others see; move the game's"
-            told += " files into a folder of their own, or move this one and set PBEM_HOME to it"
+            told = (
+                "is the home with your keys, but is in the game folder, which others see; move the"
+            )
+            told += " game's files into a separate folder, or move the home and set PBEM_HOME to it"
             raise StorageError(self.root, told)
 
     def profiles(self) -> list[str]:
@@ -80,9 +82,11 @@ class Home:
         ]
 
     def key_path(self, profile: str) -> Path:
-        """The path of the profile's key. Raises ValueError for a name that no profile can have."""
+        """The path of the profile's key. Raises ValueError for an impossible name."""
         if not _PROFILE.fullmatch(profile):
-            raise ValueError(f"{profile!r}: a profile is named with a-z, 0-9, - and _ (at most 32)")
+            raise ValueError(
+                f"{profile!r}: a profile's name has up to 32 characters: a-z, 0-9, - and _"
+            )
         return self.root / "profiles" / profile / "key"
 
     def read_key(self, profile: str) -> bytes:
@@ -101,9 +105,9 @@ class Home:
         return _names(self.root / "games", _GAME)
 
     def game(self, game: str) -> "Mine":
-        """What this person keeps of a game, by its id in hex. Raises ValueError for other text."""
+        """What this person keeps of a game, by its id in hex. ValueError if it is not one."""
         if not _GAME.fullmatch(game):
-            raise ValueError(f"{game[:80]!r} is no id of a game")
+            raise ValueError(f"{game[:80]!r} is not the id of a game")
         return Mine(self.root / "games" / game)
 
     def _make(self) -> None:
@@ -152,13 +156,15 @@ class Mine:
         try:
             return decoded(read_if_there(path) or b"", MOST_SETTINGS)
         except ValueError as error:
-            raise StorageError(path, f"is no TOML: {error}; fix it or remove the file") from None
+            raise StorageError(
+                path, f"is not valid TOML: {error}; correct or remove the file"
+            ) from None
 
     def set(self, key: str, value: str | int | bool) -> None:
         """Change one setting; keeps the person's comments and layout. Raises StorageError."""
         import tomlkit
 
-        self.settings()  # raises if the file is wrong
+        self.settings()  # raises StorageError if the file is wrong
         path = self.root / "settings.toml"
         doc = tomlkit.parse((read_if_there(path) or b"").decode())
         doc[key] = value
@@ -176,12 +182,12 @@ class Mine:
         try:
             return Path(decoded(read_file(self.root / "place.toml"))["folder"])
         except (StorageError, RecordError, ValueError, KeyError, TypeError):
-            return None  # the next command in that folder notes it again
+            return None  # the next command in that folder will note the place again
 
     def remember_place(self, folder: Path) -> None:
         """Note the folder of this game. Raises StorageError."""
         if self.place != folder.absolute():
-            with contextlib.suppress(RecordError):  # a path that is not valid text is not noted
+            with contextlib.suppress(RecordError):  # a path that is not valid text cannot be noted
                 replace(self.root / "place.toml", emit({"folder": str(folder.absolute())}))
 
     def cache(self, purpose: str) -> Cache:
@@ -189,7 +195,7 @@ class Mine:
         return Cache(self.root / "cache" / purpose, purpose)
 
     def drop_caches(self) -> None:
-        """Delete every cache of this game; they fill again. Raises StorageError."""
+        """Delete every cache of this game; commands fill them again. Raises StorageError."""
         folder = self.root / "cache"
         try:
             for path in folder.iterdir() if folder.exists() else ():
@@ -198,7 +204,7 @@ class Mine:
             raise storage_error(error, folder) from error
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Hold a lock against the person's other commands; False if one holds it. A courtesy."""
+        """Hold a lock against the person's other commands; False if one has it. A courtesy."""
         return lock(self.root / f"{name}.lock")
 
     def tidy(self) -> None:

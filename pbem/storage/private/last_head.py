@@ -25,7 +25,7 @@ class Heads:
         self.path = path
 
     def last(self) -> Seen | None:
-        """The last position seen; None before any. Raises StorageError if it cannot be read."""
+        """The last position seen; None before the first. Raises StorageError if unreadable."""
         data = read_if_there(self.path)
         if data is None:
             return None
@@ -40,7 +40,7 @@ class Heads:
         return Seen(turn, head)
 
     def check(self, heads: Sequence[str]) -> None:
-        """Check a chain against the last position seen; `heads[k]` is the head after turn k in hex.
+        """Check a chain against the last position seen; `heads[k]`: the head after turn k, in hex.
 
         Raises FileError `fork`, with both ids, if the chain ends before the last position seen or
         has another head there.
@@ -59,7 +59,7 @@ class Heads:
             raise FileError("fork", self.path, told)
 
     def remember(self, heads: Sequence[str]) -> None:
-        """Check a chain, then keep its end if it is new. Raises also StorageError."""
+        """Check a chain, then keep its end if that is new. Also raises StorageError."""
         self.check(heads)
         end = Seen(len(heads) - 1, heads[-1])
         if self.last() != end:

@@ -1,6 +1,6 @@
-"""A lock between the commands of one person on one machine: a courtesy; nothing relies on it.
+"""A lock between one person's commands on one machine: a courtesy on which nothing relies.
 
-Two writers are safe without it, because creating a file fails if it is there.
+Two writers are safe without this lock, because creating a file fails if the file exists.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from pbem.storage.errors import storage_error
 def lock(path: Path) -> Iterator[bool]:
     """Hold the lock file at `path`; yields False if another process holds it.
 
-    The system releases it when the holder ends, killed or not. Raises StorageError.
+    The system releases the lock when its holder ends or is killed. Raises StorageError.
     """
     make_folder(path.parent, private=True)
     try:
@@ -37,8 +37,8 @@ if sys.platform == "win32":
 
         with contextlib.suppress(OSError):
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-            return True  # ours, as far as Windows says
-        return False  # another's
+            return True  # the lock is ours, as far as Windows reports
+        return False  # another process holds it
 
 else:
 
@@ -50,5 +50,5 @@ else:
         except BlockingIOError:
             return False
         except OSError:
-            return True  # the disk has no locks: go on without the courtesy
+            return True  # the disk has no locks: continue without one
         return True

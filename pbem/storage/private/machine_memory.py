@@ -1,7 +1,8 @@
 """What one machine remembers of a game, outside the game folder.
 
-That is the last turn it signed, the orders of seats that the referee holds, when turns came here,
-and when orders were sealed. Records prove no times; this memory tells its owner what to ask.
+It remembers the last turn it signed, the orders of seats that the referee holds, when turns came
+here, and when orders were sealed. Records do not prove times; this memory tells its owner what to
+ask.
 """
 
 import os
@@ -36,10 +37,10 @@ class Signed(NamedTuple):
 
 
 class SignedMemory:
-    """Keeps what this machine signed last, so that it signs one body for each place, ever.
+    """Keeps what this machine signed last, so that it never signs two bodies for one place.
 
-    It is kept before the turn is written. It is one file, so that one step changes it: a line
-    `place path id`, then the record as it is.
+    The body is kept before the turn is written. It is kept in one file, so that one step changes
+    it: a line `place path id`, then the unchanged record.
     """
 
     def __init__(self, path: Path) -> None:
@@ -70,20 +71,20 @@ class SignedMemory:
 
 
 class KeptOrders:
-    """The orders of seats that the referee holds, whole and by name, as they were sealed here.
+    """The orders of seats that the referee holds: the whole files by name, as sealed here.
 
-    Without the ones that a turn lists, the referee can make no more turns; nobody else has them.
+    Without the orders that a turn lists, the referee can make no more turns; nobody else has them.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def keep(self, name: str, file: bytes) -> None:
-        """Keep a file under its name in `orders/`. Raises StorageError."""
+        """Keep an order file under the name that it has in `orders/`. Raises StorageError."""
         replace(self.root / name, file)
 
     def all(self) -> Iterator[tuple[str, bytes]]:
-        """Every name and its file's bytes. Raises StorageError, FileError."""
+        """Each file's name and bytes. Raises StorageError, FileError."""
         for name in sorted(os.listdir(self.root)) if self.root.is_dir() else ():
             if parse_name(f"orders/{name}"):
                 yield name, read_file(self.root / name)
@@ -113,10 +114,10 @@ class Sightings:
         """Note that this machine sees these turns now: `times[k - 1]` is the date of turn k."""
         doc = _read(self.path)
         seen, looked = self._number(doc, "turn"), self._number(doc, "looked")
-        looked = 0 if looked > now else looked  # this clock was wrong then
+        looked = 0 if looked > now else looked  # this machine's clock was wrong then
         new = range(seen + 1, len(times) + 1)
         if not new and now - looked < BEFORE // 12:
-            return  # a later look will do
+            return  # a later look can note it
         rows = self._rows(doc)
         for turn in new:
             dated = times[turn - 1]
@@ -174,4 +175,4 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _damaged(path: Path) -> StorageError:
-    return StorageError(path, "is damaged; remove it, and pbem goes on without it")
+    return StorageError(path, "is damaged; remove this file, and pbem will work without it")
