@@ -1,4 +1,4 @@
-"""What the shell can complete after an option; nothing is imported until it asks."""
+"""Shell completion of the values of options; nothing is imported until the shell asks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def complete_seat(ctx: Any, incomplete: str) -> list[str]:
 
 
 class Quiet:
-    """Completion never complains: where there is no game, there is nothing to complete."""
+    """Hides errors: without a game here, there is nothing to complete."""
 
     def __enter__(self) -> None:
         pass

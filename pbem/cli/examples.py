@@ -1,4 +1,4 @@
-"""Two examples for every command: help and man page show them, the tests run them."""
+"""Two examples for every command; help and man page show them, and the tests run them."""
 
 from __future__ import annotations
 

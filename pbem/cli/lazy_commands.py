@@ -1,4 +1,4 @@
-"""Commands that are built when they are called: building all takes as long as starting Python."""
+"""Commands that are built only when called: building all takes as long as starting Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_HELP = 200
 
 
 def load(place: str) -> Callable[..., Any] | typer.Typer:
-    """What ``module:name`` names: a command's function, or a Typer with commands of its own."""
+    """Import ``module:name``: a command's function, or a Typer that contains commands."""
     module, _, name = place.partition(":")
     found: Callable[..., Any] | typer.Typer = getattr(import_module(module), name)
     return found

@@ -39,7 +39,7 @@ class Refereeing:
         here = self.me.here
         known = self._known(wishes)
         run = Advance(here.game_folder, self.me.referee_key(), moment, known, self.progress)
-        self.progress = None  # so that a run that fails leaves nothing
+        self.progress = None  # so that a failed run leaves no progress
         outcome = run.run()
         heads = run.heads[: here.listing.reached + 1]  # without the turn that was just made
         here.mine.heads.check([head.hex() for head in heads])

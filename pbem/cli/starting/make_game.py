@@ -66,7 +66,7 @@ class NewGame:
             return  # the same charter is the same file; a different one is refused
         if state == "game":
             hint = f"pbem advance -C {self.folder} continues that game; or name a different folder"
-            raise CliError(f"{self.folder} holds a game already", hint)
+            raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
 
@@ -141,9 +141,7 @@ class NewGame:
         except Overlong as error:
             raise CliError(f"{self.cards}: {error}", "", KEY) from None
         except ValueError as error:
-            hint = (
-                f"pbem explain --game {self._ruleset()} --cards-template prints a card file to start from"
-            )
+            hint = f"pbem explain --game {self._ruleset()} --cards-template prints a card file to start from"
             raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
         return text
 

@@ -35,7 +35,9 @@ def take_seat(
     charter = session.game_folder.charter
     if parsed.game != session.game_folder.game:
         told = "the charter in this folder is not the one that your invite names"
-        hint = "is it the right folder? if so, ask the referee; somebody may have changed the charter"
+        hint = (
+            "is it the right folder? if so, ask the referee; somebody may have changed the charter"
+        )
         raise CliError(told, hint, KEY)
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
     if plan is None or parsed.seat in charter.content.plays:
@@ -72,9 +74,7 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
     if others:
         from pbem.screen.terminal import clean
 
-        told = (
-            f"you already have seat {others[0]}; this invite is for seat {seat} ({clean(name)})"
-        )
+        told = f"you already have seat {others[0]}; this invite is for seat {seat} ({clean(name)})"
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
         raise CliError(told, f"to play both seats, or to leave {others[0]} to its player: {both}")
 

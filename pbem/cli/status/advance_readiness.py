@@ -23,7 +23,7 @@ LACKING = "pbem advance says what is missing"
 
 def leaves_open(name: str, seat: str) -> str:
     """A note for the referee on orders that do not answer everything."""
-    told = f"the orders of {seat} {clean(name)} leave the question open"
+    told = f"the orders of {seat} {clean(name)} leave a question unanswered"
     return f"note: {told}: tell that player"
 
 

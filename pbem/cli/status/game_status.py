@@ -81,7 +81,9 @@ class GameStatus:
         view = self.view
         if view.seat not in self.sealed:
             return []
-        if view.seat in view.first:  # the turn was made again since, or the orders were not an answer
+        if (
+            view.seat in view.first
+        ):  # the turn was made again since, or the orders were not an answer
             return view.awaited.get(view.seat, [])
         return open_now(self.session, view)
 
@@ -151,7 +153,7 @@ class GameStatus:
 def sealed_seats(session: Session, view: View) -> set[str]:
     """Seats whose orders for the view's last turn are here, signed and in their place."""
     head = {seat: view.heads[-2 if seat in view.plays else -1] for seat in view.names}
-    held = session.roles.held if view.preview else ()  # before turn 1 joins do not show which seats count
+    held = session.roles.held if view.preview else ()  # no turn 1 yet names their keys
     keys = {**session.here.seat_keys(), **{seat: session.me.public_of(seat) for seat in held}}
     done = set[str]()
     for found in session.listing.orders:

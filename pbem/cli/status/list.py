@@ -16,7 +16,7 @@ UNREAD = "?"
 
 
 def list_games(json: JsonOption = False) -> None:
-    """All your games, where they are, and which of them wait for you."""
+    """List all your games, where they are, and which of them wait for you."""
     from pbem.screen.terminal import print_folded
     from pbem.storage.private.home import Home
 

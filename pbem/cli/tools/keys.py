@@ -29,7 +29,9 @@ def keys_new(
     session = Session()
     if profile in session.home.profiles():
         where = session.home.key_path(profile)
-        raise CliError(f"{profile} has a key already: {where}", "choose a different name: --profile NAME")
+        raise CliError(
+            f"{profile} has a key already: {where}", "choose a different name: --profile NAME"
+        )
     _check_name(session, profile)
     session.keyring.make(profile)
     _print_key(session, profile, str(session.home.key_path(profile)), json)
@@ -37,7 +39,7 @@ def keys_new(
 
 @keys.command("show")
 def keys_show(json: JsonOption = False) -> None:
-    """Your profiles, their public keys, and where the secret keys are."""
+    """Show your profiles, their public keys, and where the secret keys are."""
     from pbem.cli.session.session import Session
     from pbem.format.keys import public_line
 
