@@ -135,7 +135,7 @@ def test_the_first_entry_that_differs_is_told_with_what_it_should_be(told, turn)
     right = LogEntry("1.feed.feed.a.1", "a2 eats", "line [?]")
     cases = {
         LogEntry("1.feed.feed.a.1", "a3 eats", "line [?]"): (
-            "says 'a3 eats' by line [?], but the orders and the seed make 'a2 eats' by line [?]"
+            "says 'a3 eats' by line [?], but the orders and the seed give 'a2 eats' by line [?]"
         ),
         LogEntry("1.feed.feed.a.1", "a2 eats", "default"): (
             "says that default settles 'a2 eats', but line [?] does"

@@ -113,7 +113,9 @@ def test_final_is_missing(forged):
     (forged.root / turn_path(last)).unlink()
     report = forged.audit()
     assert (report.exit, report.over) == (0, False)
-    assert any(f"stops at turn {last - 1}, unproven" in said for said in report.statement())
+    assert any(
+        f"right up to turn {last - 1}, but not proven" in said for said in report.statement()
+    )
 
 
 def test_a_head_that_somebody_tells_shows_what_was_cut_off(forged):

@@ -53,7 +53,7 @@ def test_a_game_that_goes_on_is_unproven(finished, tmp_path):
     forged.cut(9)
     report = forged.audit()
     assert (report.exit, report.final, report.proven, report.turns) == (0, False, False, 9)
-    assert any("stops at turn 9, unproven" in said for said in report.statement())
+    assert any("right up to turn 9, but not proven" in said for said in report.statement())
 
 
 def test_orders_for_the_next_turn_wait(finished, tmp_path):

@@ -240,7 +240,7 @@ def test_whose_word_decided_what_is_certified():
         left_out=[CertifiedJoin("c", "Cy", "dddddd", False)],
     )  # fmt: skip
     said = report.statement()
-    assert "Rhea's word decided about the join aaaaaa, and it is not here." in said
+    assert "Rhea's word decided about the join aaaaaa, and that join is not here." in said
     took = "Rhea took the join bbbbbb of Bo for seat b without the code of its invite: "
     assert took + "that is Rhea's word alone." in said
     left = "Rhea left the join cccccc of Eve for seat b out, although it has the invite: "
