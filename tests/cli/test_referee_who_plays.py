@@ -317,11 +317,11 @@ def test_status_tells_the_referee_whose_orders_leave_a_question_open(
         rhea, bo = table.person("rhea"), table.person("bo")
         answer(table.person("ann"))
     answer(bo, "")
-    told = "the orders of b Bo leave the question open: tell that player"
+    told = "the orders of b Bo leave a question unanswered: tell that player"
     assert told in status(rhea)
     assert last(status(rhea)) == "next: wait for Bo, then pbem advance"
     assert told in rhea.pbem("advance -C savannah").err
-    assert "leave the question open" not in status(bo)
+    assert "leave a question unanswered" not in status(bo)
     answer(bo)
     assert told not in status(rhea)
     assert last(status(rhea)) == "next: pbem advance"

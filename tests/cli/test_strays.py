@@ -293,4 +293,4 @@ def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
     assert (report.exit, finding.grade, finding.culprit) == (0, "stray", "")
     assert "names a key of seat b" in finding.sentence
     told = table.person("bo").pbem("status -C savannah").out
-    assert "its key sits in seat b, and a key can have only one seat" in told
+    assert "its key has seat b already, and a key can have only one seat" in told

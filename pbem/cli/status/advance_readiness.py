@@ -48,7 +48,7 @@ class Readiness:
 
     @property
     def sure(self) -> bool:
-        """Whether `advance` would write something, as `advance` says, not just the sealed orders."""
+        """Whether `advance` would write something: its own answer, not just the sealed orders."""
         outcome = self._outcome() if self.ready else None
         return bool(outcome and outcome.write)
 

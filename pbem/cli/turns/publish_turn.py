@@ -1,4 +1,4 @@
-"""Writes the referee's records: never two different ones for one place in the chain (protocol §6)."""
+"""Writes the referee's records, never two different ones for one place (protocol §6)."""
 
 from __future__ import annotations
 
