@@ -13,13 +13,11 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code (interface, *exit*)."""
-    gc.set_threshold(50_000)  # objects made at start-up stay: a garbage search of them takes time
+    gc.set_threshold(50_000)  # start-up objects stay: searching them for garbage costs time
     try:
         code = run(arguments)
-        signal.signal(
-            signal.SIGINT, signal.SIG_IGN
-        )  # everything is done: there is nothing to interrupt
-        gc.freeze()  # so that the interpreter does not search all objects again before it ends
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to interrupt
+        gc.freeze()  # otherwise the interpreter searches all objects again before it ends
     except KeyboardInterrupt:  # a second one, while the first was handled
         code = _interrupted()
     sys.exit(code)
@@ -45,7 +43,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
         from pbem.cli.failure import bug, explained
 
-        if type(error).__name__ == "Abort":  # the input ended where a prompt waited
+        if type(error).__name__ == "Abort":  # the input ended at a prompt
             return _interrupted()
         known = explained(error)
         return bug(error) if known is None else known

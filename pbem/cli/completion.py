@@ -6,14 +6,14 @@ from typing import Any
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """The installed rulesets."""
+    """Complete the name of an installed ruleset."""
     from games.registry import names
 
     return [name for name in names() if name.startswith(incomplete)]
 
 
 def complete_seat(ctx: Any, incomplete: str) -> list[str]:
-    """The user's own seats in the game here."""
+    """Complete one of the user's own seats in the game here."""
     from pbem.cli.session.session import Session
 
     with Quiet():

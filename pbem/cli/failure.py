@@ -15,7 +15,7 @@ QUOTE = "'"
 
 
 class CliError(Exception):
-    """A command that cannot go on: what is wrong, how to fix it, and the exit code."""
+    """The error of a command that cannot continue: what is wrong, how to fix it, and the exit code."""
 
     def __init__(self, sentence: str, hint: str = "", code: int = USAGE) -> None:
         super().__init__(sentence)
@@ -59,7 +59,7 @@ def explained(error: Exception) -> int | None:
 
 
 def _typed_wrong(error: Any) -> int:
-    """Print a mistake in the command line, in our words; without arguments, the help."""
+    """Print a mistake in the command line, in plain words; without arguments, print the help."""
     import re
 
     if type(error).__name__ == "NoArgsIsHelpError":

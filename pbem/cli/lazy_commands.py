@@ -24,7 +24,7 @@ def load(place: str) -> Callable[..., Any] | typer.Typer:
 
 
 class Outline(TyperCommand):
-    """A command by name; its line in the list of commands is read only for that list."""
+    """A command known only by name; its module is loaded for its help line or to run it."""
 
     def __init__(self, name: str, place: str) -> None:
         super().__init__(name, rich_markup_mode=None)

@@ -19,7 +19,7 @@ _Piece = str
 
 
 class Following:
-    """A replay of the log that notices, entry by entry, the changes that no sentence tells.
+    """A replay of the log that notices, entry by entry, the changes that no sentence reports.
 
     It compares only what the view's own table shows.
     """

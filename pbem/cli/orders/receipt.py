@@ -1,4 +1,4 @@
-"""What `submit` says once orders are sealed: which, what they replace, what they leave open."""
+"""What `submit` says once orders are sealed: what they replace and leave unanswered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def receipt(
     view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
 ) -> None:
-    """Print that the orders are sealed, who can read them, what they replace and leave open."""
+    """Print that the orders are sealed, who can read them, what they replace and leave unanswered."""
     ident = record.id.hex()[:6]
     if before is not None and before.id == record.id:
         print(f"SEALED already as {ident}: these are the same orders")

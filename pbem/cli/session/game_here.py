@@ -27,7 +27,7 @@ class Roles:
 
 
 class GameHere:
-    """The game in a folder as it was when read; to read the folder again, make a new one."""
+    """The game in a folder as it was when read; to read the folder again, make a new GameHere."""
 
     def __init__(self, folder: Folder, keyring: Keyring) -> None:
         self.folder = folder
@@ -60,7 +60,7 @@ class GameHere:
         from pbem.play.checking.game_folder import open_folder
 
         game_folder = open_folder(self.folder)
-        self.home.stay_outside(self.folder.root)  # only a game's folder is seen by others
+        self.home.stay_outside(self.folder.root)  # other people see only the folder of a game
         return game_folder
 
     @property

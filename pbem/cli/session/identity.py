@@ -23,7 +23,7 @@ class Identity:
     def seat(self) -> str:
         """The seat that you mean: `--as`, PBEM_AS, or your only one; empty for a spectator.
 
-        Raises CliError if you have several and name none, or name another's.
+        Raises CliError if you have several and name none, or name a seat that is not yours.
         """
         roles = self.here.roles
         mine = [seat for seat in sorted(roles.seats) if not self._bot(seat)]

@@ -18,7 +18,7 @@ DEFAULT = "default"
 
 
 class Keyring:
-    """The keys of one home; a passphrase is asked for once in a run."""
+    """The keys of one home; a passphrase is asked for only once in a run."""
 
     def __init__(self, home: Home, passphrase_file: Path | None = None) -> None:
         self.home = home

@@ -130,5 +130,5 @@ def taken(here: GameHere, seat: str) -> CliError:
     first = next(here.game_folder.turns(), None)
     if first is None or seat not in (first.content.joins or {}):
         return CliError("the game has begun; seats can no longer be taken", "", STALE)
-    told = f"the game has begun, and {name} sits in seat {seat}; seats can no longer be taken"
+    told = f"the game has begun, and {name} has seat {seat}; seats can no longer be taken"
     return CliError(told, f"if that is you: {bring_back(here)}", STALE)

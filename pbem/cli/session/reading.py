@@ -71,7 +71,7 @@ class Reading:
         return seat in self.here.roles.held and self.readers.seats.get(seat) is reader
 
     def _caught_up(self, reader: AnyReader) -> AnyReader:
-        """The reader, once it has absorbed all turns here. Raises FileError with the path."""
+        """The reader, once it has read all turns here. Raises FileError with the path."""
         from pbem.cli.session.seen_on_this_machine import check_seen
         from pbem.format.errors import RecordError
         from pbem.storage.errors import FileError

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Refereeing:
-    """The referee's work on the game as it was at one look."""
+    """The referee's work on the game, as it was when the folder was read."""
 
     def __init__(self, me: Identity, progress: Progress | None = None) -> None:
         self.me = me
@@ -39,9 +39,9 @@ class Refereeing:
         here = self.me.here
         known = self._known(wishes)
         run = Advance(here.game_folder, self.me.referee_key(), moment, known, self.progress)
-        self.progress = None  # so that a failed run leaves no progress
+        self.progress = None  # a run that fails must not leave its progress behind
         outcome = run.run()
-        heads = run.heads[: here.listing.reached + 1]  # without the turn that was just made
+        heads = run.heads[: here.listing.reached + 1]  # all but the turn that was just made
         here.mine.heads.check([head.hex() for head in heads])
         self.progress = run.progress
         return outcome

@@ -1,4 +1,4 @@
-"""Notes on files in the folder that do not count; these files stop no command."""
+"""Notes on files in the folder that do not count; commands still run."""
 
 from __future__ import annotations
 

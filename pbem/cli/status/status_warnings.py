@@ -1,4 +1,4 @@
-"""What is wrong in a game that has begun: orders or joins that do not count, keys, dates."""
+"""Warnings once a game has begun: orders or joins that do not count, lost keys, odd dates."""
 
 from __future__ import annotations
 

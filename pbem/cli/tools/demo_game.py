@@ -142,7 +142,7 @@ class Demo:
 
 
 class _progress:  # noqa: N801 - used like a function
-    """A bar on a terminal, a few words elsewhere; nothing for programs."""
+    """Show the progress: a bar on a terminal, a few words elsewhere, nothing for programs."""
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet

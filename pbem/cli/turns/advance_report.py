@@ -75,7 +75,7 @@ def _name(session: Session, seat: str) -> str:
 
 
 def _tell_empty(session: Session, outcome: Outcome) -> None:
-    """Say which seats nobody has taken, and which invite goes to whom."""
+    """Say which seats nobody has taken, and print each player's invite."""
     from pbem.cli.failure import say
     from pbem.cli.starting.make_game import invite_lines
     from pbem.play.checking.charter_rules import ruleset_of

@@ -1,4 +1,4 @@
-"""`explain`: a card, a phase, a kind of order, an error."""
+"""`explain`: what a card, a phase, a kind of order or an error means."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def complete_word(ctx: Any, incomplete: str) -> list[str]:
-    """Complete the words of `explain`, for `--game` or the game here, hyphens for spaces."""
+    """Complete the words of `explain`, for `--game` or the game here; hyphens stand for spaces."""
     with Quiet():
         ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
         found = [name for group in groups(ruleset).values() for name in group]
@@ -172,7 +172,7 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
     """The text for the word asked for. Raises CliError that suggests similar words."""
     known = entries(ruleset)
     word = _word(asked)
-    one_or_more = [word.removesuffix("s"), f"{word}s"]  # suns, a zone
+    one_or_more = [word.removesuffix("s"), f"{word}s"]  # finds `sun` for `suns`, and `zones` for `zone`
     tries = [
         word,
         *one_or_more,
@@ -194,7 +194,7 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
 
 
 def _word(name: str) -> str:
-    """Ignore case, underscores, hyphens and brackets; a hyphen alone is a word."""
+    """The word without case, underscores, hyphens and brackets; a hyphen alone is a word."""
     if name.strip() == "-":
         return "-"
     return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()
