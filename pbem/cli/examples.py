@@ -37,7 +37,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "submit": (
         ("pbem submit", "check, seal and hand in the draft"),
-        ("pbem submit my-orders.toml --strict", "submit a different file, but only if it has no warnings"),
+        (
+            "pbem submit my-orders.toml --strict",
+            "submit a different file, but only if it has no warnings",
+        ),
     ),
     "show": (
         ("pbem show", "the table as you may see it"),

@@ -15,7 +15,7 @@ QUOTE = "'"
 
 
 class CliError(Exception):
-    """The error of a command that cannot continue: what is wrong, how to fix it, and the exit code."""
+    """An error that ends a command: what is wrong, how to fix it, and the exit code."""
 
     def __init__(self, sentence: str, hint: str = "", code: int = USAGE) -> None:
         super().__init__(sentence)

@@ -58,7 +58,7 @@ def _page() -> Iterator[str]:
 
 
 def commands() -> list[tuple[str, Any]]:
-    """Every command with its full name, in the order of the help; a group gives one entry per command."""
+    """Every command with its full name, in the order of the help; of a group, each command."""
     from typer.main import get_command
 
     from pbem.cli.app import app

@@ -35,7 +35,7 @@ RulesOption = Annotated[
 TableOption = Annotated[
     str,
     typer.Option(
-        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits, not random ones."
+        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of random ones."
     ),
 ]
 ColourOption = Annotated[

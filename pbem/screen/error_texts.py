@@ -7,11 +7,12 @@ from typing import Final
 PROBLEMS: Final = {
     "PBEM-ORD-001": "the file cannot be read: it is not valid TOML at this place. Fix: put each "
     "line in straight quotes, with a comma after it, and [ ] around all lines of a kind.",
-    "PBEM-ORD-002": "a name that is not a kind of order in this game. Fix: use a name from the draft.",
+    "PBEM-ORD-002": "a name that is not a kind of order in this game. Fix: use a name from the "
+    "draft.",
     "PBEM-ORD-003": "a value that is neither a line in quotes nor a list of such lines.",
     "PBEM-ORD-010": "the orders are for a different game. Fix: go to that game's folder.",
-    "PBEM-ORD-011": "the orders do not answer the last turn that is here. Fix: if they answer a newer "
-    "turn, get that turn; if an older one, `pbem orders` writes a draft for the last turn.",
+    "PBEM-ORD-011": "the orders do not answer the last turn that is here. Fix: if they answer a "
+    "newer turn, get that turn; if an older one, `pbem orders` writes a draft for the last turn.",
     "PBEM-ORD-012": "the orders are for a seat that you are not acting for. Fix: add --as SEAT.",
     "PBEM-ORD-020": "a sentence that this game does not know, or that can mean several things.",
     "PBEM-ORD-021": "a step that is illegal after your earlier lines; the reason comes from "
@@ -36,7 +37,8 @@ PROBLEMS: Final = {
 REASONS: Final = {
     "size": "the file is longer than any record can be, so it is not part of this game.",
     "file": "there is a link or something else in a file's place. Fix: copy the file itself there.",
-    "name": "the file's name does not match its contents. Fix: get the file again; do not rename it.",
+    "name": "the file's name does not match its contents. Fix: get the file again; do not rename "
+    "it.",
     "mail": "the mail was damaged on the way. Fix: ask for the bundle as an attachment.",
     "trailer": "the signature at the end of the file is damaged. Fix: get the file again.",
     "key": "the key cannot be used here, or does not belong to this game.",
@@ -71,7 +73,8 @@ WORDS: Final = {
     "-": "in `status`: the seat is not asked now, and nobody waits for it.",
     "defaulted": "the deadline passed; the choice of least harm was made for the seat.",
     "script": "lines that are carried out one after the other, up to `done`.",
-    "policy": "lines that answer a question: each time you are asked, the first line that fits counts.",
+    "policy": "lines that answer a question: each time you are asked, the first line that fits "
+    "counts.",
     "always": "standing orders: lines that count in every round until you replace them.",
     "head": "the fingerprint of all turns so far, as 12 words: the same words mean the same game.",
     "invite": "a line that lets one person take one seat, once. Send it privately.",

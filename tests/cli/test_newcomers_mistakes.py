@@ -127,7 +127,7 @@ def test_a_new_computer_without_the_key_says_what_is_missing(game: Start) -> Non
         assert "you have no key on this computer" in said.text
         assert "pbem keys import FILE" in said.text
     said = ann.pbem(["join", "-C", "savannah", "--invite", line])
-    assert (said.exit, "Ann sits in seat a" in said.err) == (3, True)
+    assert (said.exit, "Ann has seat a" in said.err) == (3, True)
     assert "if that is you: pbem keys import FILE" in said.err
 
 

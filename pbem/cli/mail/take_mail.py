@@ -32,7 +32,7 @@ def fetch(files: list[str], folder: Path | None) -> int:
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """The bytes that were received, and their name for messages. Raises CliError, FileError, StorageError."""
+    """The bytes received, and their name for messages. Raises CliError, FileError, StorageError."""
     from pbem.mail.opening.size_limits import MAX_POST
 
     if file == "-":

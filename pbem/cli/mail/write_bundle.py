@@ -57,7 +57,7 @@ class BundleWriter:
 
     # -------------------------------------------------------------- who it is for
     def parcels(self, to: str) -> list[Parcel]:
-        """The bundles to send. Raises CliError if there is nobody to send to, or nothing to send."""
+        """The bundles to send. Raises CliError if there is nobody to send to or nothing to send."""
         if to:
             found = [self._parcel(self._addressee(to))]
         elif self.session.roles.referee:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def receipt(
     view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
 ) -> None:
-    """Print that the orders are sealed, who can read them, what they replace and leave unanswered."""
+    """Print that the orders are sealed, who can read them, what they replace or do not answer."""
     ident = record.id.hex()[:6]
     if before is not None and before.id == record.id:
         print(f"SEALED already as {ident}: these are the same orders")

@@ -141,7 +141,8 @@ class NewGame:
         except Overlong as error:
             raise CliError(f"{self.cards}: {error}", "", KEY) from None
         except ValueError as error:
-            hint = f"pbem explain --game {self._ruleset()} --cards-template prints a file to start from"
+            template = f"pbem explain --game {self._ruleset()} --cards-template"
+            hint = f"{template} prints a card file to start from"
             raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
         return text
 

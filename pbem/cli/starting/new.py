@@ -41,10 +41,16 @@ def new(
     option: RulesOption = None,
     deadline: Annotated[
         int,
-        typer.Option("--deadline", min=0, metavar="HOURS", help="After this time a silent player gets a default choice; 0: never."),
+        typer.Option(
+            "--deadline",
+            min=0,
+            metavar="HOURS",
+            help="After this time a silent player gets a default choice; 0: never.",
+        ),
     ] = 0,
     cards: Annotated[
-        Path | None, typer.Option("--cards", metavar="FILE", help="A file with your own card values.")
+        Path | None,
+        typer.Option("--cards", metavar="FILE", help="A file with your own card values."),
     ] = None,
     profile: ProfileOption = "default",
     table: TableOption = "",

@@ -153,7 +153,7 @@ class GameStatus:
 def sealed_seats(session: Session, view: View) -> set[str]:
     """Seats whose orders for the view's last turn are here, signed and in the right place."""
     head = {seat: view.heads[-2 if seat in view.plays else -1] for seat in view.names}
-    held = session.roles.held if view.preview else ()  # there is no turn 1 yet that names their keys
+    held = session.roles.held if view.preview else ()  # turn 1 will name their keys
     keys = {**session.here.seat_keys(), **{seat: session.me.public_of(seat) for seat in held}}
     done = set[str]()
     for found in session.listing.orders:

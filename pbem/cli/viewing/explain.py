@@ -172,7 +172,7 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
     """The text for the word asked for. Raises CliError that suggests similar words."""
     known = entries(ruleset)
     word = _word(asked)
-    one_or_more = [word.removesuffix("s"), f"{word}s"]  # finds `sun` for `suns`, and `zones` for `zone`
+    one_or_more = [word.removesuffix("s"), f"{word}s"]  # finds sun for suns, zones for zone
     tries = [
         word,
         *one_or_more,
