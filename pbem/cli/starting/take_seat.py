@@ -35,9 +35,7 @@ def take_seat(
     charter = session.game_folder.charter
     if parsed.game != session.game_folder.game:
         told = "the charter in this folder is not the one that your invite names"
-        hint = (
-            "is it the right folder? if so, ask the referee; somebody may have changed the charter"
-        )
+        hint = "is it the right folder? if so, the charter may have been changed: ask the referee"
         raise CliError(told, hint, KEY)
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
     if plan is None or parsed.seat in charter.content.plays:

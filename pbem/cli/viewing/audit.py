@@ -15,25 +15,17 @@ if TYPE_CHECKING:
 
 
 def audit(
-    folder: Annotated[
-        Path | None,
-        typer.Argument(help="The game folder (default: here)."),
-    ] = None,
+    folder: Annotated[Path | None, typer.Argument(help="The game folder (default: here).")] = None,
     head: Annotated[
         str | None,
         typer.Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option(
-            "--as", metavar="SEAT", help="Also check the game from your seat's viewpoint."
-        ),
+        typer.Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
     ] = None,
     attacks: Annotated[
-        bool,
-        typer.Option(
-            "--attacks", help="List the attacks that were tried, who notices each, and when."
-        ),
+        bool, typer.Option("--attacks", help="List the attacks tried, who notices each, and when.")
     ] = False,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
@@ -50,9 +42,7 @@ def audit(
 
     if folder is not None and folder.is_file():
         told = f"{folder} is a file; an audit needs a folder"
-        raise CliError(
-            told, "unpack it if it is a zip, and name the folder that contains game.toml"
-        )
+        raise CliError(told, "if it is a zip, unpack it; name the folder that contains game.toml")
     mine = _witness(folder, seat, passphrase_file) if seat else None
     report = examine(Folder((folder or Path(".")).absolute()), head=_told(head), witness=mine)
     if json:
