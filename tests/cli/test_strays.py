@@ -73,7 +73,7 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
     assert (seen.exit, f"foreign: {name}" in seen.out) == (0, True), seen.text
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert (said.exit, f"made {name}" in said.out) == (0, True), said.text
-    assert f"it is {name}.aside-1 now, and nothing of it is lost" in said.err
+    assert f"it is now called {name}.aside-1, and its contents are unchanged" in said.err
     assert path.with_name(f"{path.name}.aside-1").read_bytes() == data
     play(table, MIDDLE + 2)
     assert table.person("eve").pbem("audit savannah").exit == 0
