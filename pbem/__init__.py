@@ -1,3 +1,3 @@
-"""Files, keys and commands around a game: who may see what, and how anybody can check it."""
+"""The files, keys and commands for games: they hide what is secret, and let anyone check a game."""
 
 __version__ = "0.1.0"

@@ -26,8 +26,9 @@ def simulate(
 ) -> dict[str, Any]:
     """Play that many games and count the results; returns plain data for JSON.
 
-    ``bots`` is one name for all seats or one for each seat. All but ``seconds`` is the same on
-    every run, machine and Python: sums are whole numbers, and chance depends on ``seed`` alone.
+    ``bots`` is one name for all seats or one for each seat. Everything except ``seconds`` is
+    the same on every run, machine and Python: sums are whole numbers, and only ``seed`` decides
+    random choices.
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know.
     """
     game = ruleset.game(SEATS[:players], options)

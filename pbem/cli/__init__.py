@@ -13,11 +13,11 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code (interface, *exit*)."""
-    gc.set_threshold(50_000)  # what start-up makes stays: searching it for garbage takes time
+    gc.set_threshold(50_000)  # start-up objects stay: searching them for garbage costs time
     try:
         code = run(arguments)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: nothing to interrupt
-        gc.freeze()  # so that the interpreter does not search all of it again before it ends
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to interrupt
+        gc.freeze()  # otherwise the interpreter searches all objects again before it ends
     except KeyboardInterrupt:  # a second one, while the first was handled
         code = _interrupted()
     sys.exit(code)
@@ -43,27 +43,27 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where a bug becomes a sentence
         from pbem.cli.failure import bug, explained
 
-        if type(error).__name__ == "Abort":  # the input ended where a prompt waited
+        if type(error).__name__ == "Abort":  # the input ended at a prompt
             return _interrupted()
         known = explained(error)
         return bug(error) if known is None else known
 
 
 def _interrupted() -> int:
-    """Print one line; there is nothing to clean up: files are written whole or not at all."""
+    """Print one line. Nothing needs cleaning up: files are written completely or not at all."""
     print("interrupted", file=sys.stderr)
     return INTERRUPTED
 
 
 def _print_anything() -> None:
-    """Escape characters that the terminal's encoding lacks, so that they end no command."""
+    """Escape characters that the terminal's encoding lacks, so that printing never fails."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _quietly() -> int:
-    """The reader of our output is gone: print no error, now or at exit."""
+    """Exit without an error, now or later, because the reader of our output is gone."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -62,4 +62,4 @@ def _all(
         False, "--version", help="Print the version and exit.", callback=_version, is_eager=True
     ),
 ) -> None:
-    """See the commands."""
+    """Define the options that come before any command."""

@@ -1,4 +1,4 @@
-"""What the shell can complete after an option; nothing is imported until it asks."""
+"""Shell completion of the values of options; nothing is imported until the shell asks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """The installed rulesets."""
+    """Complete the name of an installed ruleset."""
     from games.registry import names
 
     return [name for name in names() if name.startswith(incomplete)]
 
 
 def complete_seat(ctx: Any, incomplete: str) -> list[str]:
-    """The user's own seats in the game here."""
+    """Complete one of the user's own seats in the game here."""
     from pbem.cli.session.session import Session
 
     with Quiet():
@@ -23,7 +23,7 @@ def complete_seat(ctx: Any, incomplete: str) -> list[str]:
 
 
 class Quiet:
-    """Completion never complains: where there is no game, there is nothing to complete."""
+    """Hides errors: without a game here, there is nothing to complete."""
 
     def __enter__(self) -> None:
         pass

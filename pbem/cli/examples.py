@@ -1,4 +1,4 @@
-"""Two examples for every command: help and man page show them, the tests run them."""
+"""Two examples for every command; the help and the man page show them, and tests run them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
             "pbem join --invite - < invite.txt",
             "with the invite that the referee sent you, from a file",
         ),
-        ("pbem join -C savannah --name Bob --invite - < invite.txt", "under another name"),
+        ("pbem join -C savannah --name Bob --invite - < invite.txt", "under a different name"),
     ),
     "advance": (
         ("pbem advance", "make the next turn, or say who it waits for"),
         ("pbem advance --start", "begin without the seats that are still empty"),
     ),
     "status": (
-        ("pbem status", "where the game stands, and what to do next"),
+        ("pbem status", "the state of the game, and what to do next"),
         ("pbem status --as b --json", "the same as data, as seat b"),
     ),
     "orders": (
@@ -37,7 +37,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "submit": (
         ("pbem submit", "check, seal and hand in the draft"),
-        ("pbem submit my-orders.toml --strict", "another file, but only if it has no warnings"),
+        (
+            "pbem submit my-orders.toml --strict",
+            "submit a different file, but only if it has no warnings",
+        ),
     ),
     "show": (
         ("pbem show", "the table as you may see it"),

@@ -1,4 +1,4 @@
-"""How commands fail: a sentence, the right exit code, and nothing half done."""
+"""How commands fail: with a sentence and the right exit code, and without half-done work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUOTE = "'"
 
 
 class CliError(Exception):
-    """A command that cannot go on: what is wrong, how to fix it, and the exit code."""
+    """An error that ends a command: what is wrong, how to fix it, and the exit code."""
 
     def __init__(self, sentence: str, hint: str = "", code: int = USAGE) -> None:
         super().__init__(sentence)
@@ -33,12 +33,12 @@ def complain(sentence: str, hint: str = "") -> None:
 
 
 def say(sentence: str) -> None:
-    """Print a sentence for the person, not for a pipe: on standard error."""
+    """Print a sentence on standard error, for the person and not for a pipe."""
     print(sentence, file=sys.stderr)
 
 
 def explained(error: Exception) -> int | None:
-    """Print an error of a known kind and return its exit code; None for a bug."""
+    """Print an error of a known kind and return its exit code; return None for a bug."""
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import FileError, StorageError
@@ -59,7 +59,7 @@ def explained(error: Exception) -> int | None:
 
 
 def _typed_wrong(error: Any) -> int:
-    """Print a mistake in the command line, in our words; without arguments, the help."""
+    """Print a mistake in the command line, in plain words; without arguments, print the help."""
     import re
 
     if type(error).__name__ == "NoArgsIsHelpError":

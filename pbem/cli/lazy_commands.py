@@ -1,4 +1,4 @@
-"""Commands that are built when they are called: building all takes as long as starting Python."""
+"""Commands that are built only when called: building all takes as long as starting Python."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MOST_HELP = 200
 
 
 def load(place: str) -> Callable[..., Any] | typer.Typer:
-    """What ``module:name`` names: a command's function, or a Typer with commands of its own."""
+    """Import ``module:name``: a command's function, or a Typer that contains commands."""
     module, _, name = place.partition(":")
     found: Callable[..., Any] | typer.Typer = getattr(import_module(module), name)
     return found
 
 
 class Outline(TyperCommand):
-    """A command by name; its line in the list of commands is read only for that list."""
+    """A command known only by name; its module is loaded for its help line or to run it."""
 
     def __init__(self, name: str, place: str) -> None:
         super().__init__(name, rich_markup_mode=None)

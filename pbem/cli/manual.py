@@ -18,7 +18,7 @@ COMPLETION = (
 VARIABLES = (
     ("PBEM_HOME", "your home, your private folder; default: in the user's data folder"),
     ("PBEM_AS", "the seat you act for, as with --as"),
-    ("PBEM_TABLE", "32 hex digits instead of chance, as with `pbem new --table`"),
+    ("PBEM_TABLE", "32 hex digits instead of random ones, as with `pbem new --table`"),
     (
         "VISUAL, EDITOR",
         "the editor of `pbem orders --edit`; else sensible-editor, nano or vi (Windows: notepad)",
@@ -30,7 +30,7 @@ VARIABLES = (
 
 
 def man_page() -> str:
-    """The page as roff, for man(1). The same for the same version, on every machine."""
+    """The page as roff, for man(1); on every machine, the same version gives the same page."""
     return "\n".join(_page()) + "\n"
 
 
@@ -58,7 +58,7 @@ def _page() -> Iterator[str]:
 
 
 def commands() -> list[tuple[str, Any]]:
-    """Every command with its full name, in the order of the help; groups are taken apart."""
+    """Every command with its full name, in the order of the help; of a group, each command."""
     from typer.main import get_command
 
     from pbem.cli.app import app
@@ -102,7 +102,7 @@ def _sentence(text: Any) -> str:
 
 
 def _roff(text: str) -> str:
-    """The text as roff reads it: hyphens that can be copied, no line that is a command."""
+    """Escape text for roff: hyphens can be copied, and no line is taken for a roff command."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
     return f"\\&{text}" if text[:1] in (".", "'") else text
 

@@ -27,7 +27,7 @@ PassphraseOption = Annotated[
     Path | None,
     typer.Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
 ]
-ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys.")]
+ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys to use.")]
 RulesOption = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="An option of the ruleset."),
@@ -35,7 +35,7 @@ RulesOption = Annotated[
 TableOption = Annotated[
     str,
     typer.Option(
-        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of chance."
+        "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of random ones."
     ),
 ]
 ColourOption = Annotated[

@@ -1,1 +1,1 @@
-"""What people see: the table, the log, answers, in words and colours a terminal can show."""
+"""The text that people see: the table, the log and answers, as a terminal can show them."""

@@ -20,10 +20,10 @@ _BIDDEN = re.compile(r" ?\(face down\)$")
 
 
 def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
-    """The scene as lines: the others clockwise, side by side where there is room; `seat` last.
+    """The scene as lines: the other seats clockwise, side by side if they fit; `seat` last.
 
-    Pieces are drawn as cards if everything fits on the screen. If not, each of the others' pieces
-    takes one line, and so does each of the seat's own if that helps.
+    Pieces are drawn as cards if everything fits on the screen. If not, each piece of the other
+    seats takes one line; if that is not enough, so does each piece of `seat`.
     """
     seats = [place.seat for place in scene.places]
     begin = seats.index(seat) + 1 if seat in seats else 0
@@ -141,7 +141,7 @@ def _box(piece: Piece, most: int) -> list[str]:
 
 
 def _card(card: str) -> str:
-    """The card; a card that lies face down ends with `(face down)`, after its text if known."""
+    """The card; a face-down card ends with `(face down)`, after its text if that is known."""
     bare = _BIDDEN.sub("", card)
     return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
 

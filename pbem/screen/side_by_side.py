@@ -20,7 +20,7 @@ Draw = Callable[[int, int], Block]
 
 
 def shelved(number: int, draw: Draw, width: int) -> list[str]:
-    """This number of blocks, from left to right on shelves; an empty line before each shelf."""
+    """The blocks in rows (shelves) of this many, left to right; an empty line before each row."""
     best: list[tuple[int, list[str]]] = [(0, [])]
     for end in range(1, number + 1):
         found: list[tuple[int, list[str]]] = []

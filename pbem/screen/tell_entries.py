@@ -1,4 +1,4 @@
-"""The log and orders in sentences: in the ruleset's own prose, else as they are written."""
+"""The log and orders as sentences, in the ruleset's prose if there is some."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Teller:
         return template.format(new=made, **self._fields(parsed[1], owned=False))
 
     def _starred(self, word: str) -> str:
-        """A word with stars as people say it: `any`, `any of Bo's`, `any like b1*`."""
+        """A word with a star, in prose: `any`, `any of Bo's`, `any like b1*`."""
         if not word.strip("*"):
             return "any" if word else word
         seat = word.rstrip("*")
@@ -131,7 +131,7 @@ class Teller:
 
 
 def spaced(text: str) -> str:
-    """Cards as people say them: `long neck 4`."""
+    """Cards in prose: `long neck 4`."""
     return text.replace("_", " ")
 
 

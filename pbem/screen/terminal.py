@@ -24,15 +24,15 @@ class Style:
     height: int = TALL
 
     def bold(self, text: str) -> str:
-        """Bold, where colour may be used."""
+        """Return the text in bold, if colour may be used."""
         return f"\x1b[1m{text}\x1b[0m" if self.colour else text
 
     def tint(self, text: str, number: int) -> str:
-        """In one of the six plain colours (0 to 5), where colour may be used."""
+        """Return the text in one of the six plain colours (0 to 5), if colour may be used."""
         return f"\x1b[{31 + number % 6}m{text}\x1b[0m" if self.colour else text
 
     def plain(self, text: str) -> str:
-        """The text; in ASCII where the stream takes nothing else."""
+        """Return the text, in ASCII if the stream accepts nothing else."""
         if not self.ascii:
             return text
         for sign, instead in _ASCII.items():
@@ -80,10 +80,10 @@ def _harmless(character: str) -> bool:
 
 
 def brief(path: Path) -> str:
-    """The path as people would type it here: relative if it is near, else from the home folder."""
+    """The path as people would type it here: relative if near, else from the home folder."""
     try:
         near = os.path.relpath(path)
-    except ValueError:  # on another drive there is no way from here
+    except ValueError:  # a relative path cannot reach another drive
         return str(path)
     if not near.startswith(os.path.join(os.pardir, os.pardir)):
         return near
@@ -103,14 +103,14 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
 
 
 def print_folded(line: str, indent: int = 2) -> None:
-    """Print a line for people, wrapped to their terminal's width; a pipe gets it whole."""
+    """Print a line wrapped to the terminal's width; for a pipe the line is not wrapped."""
     style = stdout_style()
     known = sys.stdout.isatty() or _number("COLUMNS")
     print("\n".join(fold(style.plain(line), style.width, indent) if known else [style.plain(line)]))
 
 
 def typed(path: Path | str) -> str:
-    """The path as a shell wants it: quoted if it needs to be."""
+    """The path as it must be typed in a shell: quoted if necessary."""
     import shlex
 
     return shlex.quote(str(path))

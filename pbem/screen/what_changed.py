@@ -1,4 +1,4 @@
-"""What followed automatically: how an entry changed the table, beyond what its sentence says."""
+"""Automatic effects: how an entry changed the table, beyond what its sentence says."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Piece = str
 
 
 class Following:
-    """A replay of the log that notices, entry by entry, the changes that no sentence tells.
+    """A replay of the log that notices, entry by entry, the changes that no sentence reports.
 
     It compares only what the view's own table shows.
     """
@@ -81,7 +81,7 @@ class Following:
                 yield template.format(before=spaced(was), after=spaced(now))
 
     def _place(self, before: Place, after: Place) -> Iterator[str]:
-        """What is different in front of one seat."""
+        """The differences in one seat's place."""
         old, new = dict(before.facts), dict(after.facts)
         for label, name in self.prose.own.items():
             if old.get(label) != new.get(label):
@@ -107,7 +107,7 @@ class Following:
                 yield f"{spaced(label)} {was} → {now}"
 
     def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
-        """Whether a sentence says it, or nobody needs to be told."""
+        """Whether a sentence says the change already, or nobody needs to know about it."""
         emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
         return emptied or now == self._grown(piece, label, was)
 

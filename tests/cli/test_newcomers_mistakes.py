@@ -127,7 +127,7 @@ def test_a_new_computer_without_the_key_says_what_is_missing(game: Start) -> Non
         assert "you have no key on this computer" in said.text
         assert "pbem keys import FILE" in said.text
     said = ann.pbem(["join", "-C", "savannah", "--invite", line])
-    assert (said.exit, "Ann sits in seat a" in said.err) == (3, True)
+    assert (said.exit, "Ann has seat a" in said.err) == (3, True)
     assert "if that is you: pbem keys import FILE" in said.err
 
 
@@ -301,11 +301,11 @@ def test_submit_names_the_standing_lines_that_are_dropped(game: Start) -> None:
     ann, bo = table.person("ann"), table.person("bo")
     answer(ann, 'always = {feed = ["a1 eats", "* eats"]}')
     said = answer(ann, order_file(ann) + 'always = {feed = "* eats"}')
-    assert "they drop your standing order: always feed: a1 eats\n" in said.out
+    assert "the new orders drop your standing order: always feed: a1 eats\n" in said.out
     assert "always feed: * eats" not in said.out.partition("SEALED")[2]
     answer(bo)
     table.person("rhea").pbem("advance -C savannah")
-    assert "they drop your standing order: always feed: * eats" in answer(ann, "").out
+    assert "the new orders drop your standing order: always feed: * eats" in answer(ann, "").out
     assert "they drop" not in answer(ann, "").out
 
 

@@ -227,7 +227,7 @@ def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> 
     assert (said.exit, "to Cy" in said.err, "to Bo" in said.text) == (0, True, False), said
     (cy.place.parent / "turn.pbem").write_text(rhea.pbem("send --to b --all --paste").out)
     assert cy.pbem("receive ../turn.pbem").exit == 0
-    assert "was not taken: Bo sits there" in cy.pbem("status").out
+    assert "was not taken: Bo has that seat" in cy.pbem("status").out
 
 
 def join_of(person: Person) -> str:
@@ -317,11 +317,11 @@ def test_status_tells_the_referee_whose_orders_leave_a_question_open(
         rhea, bo = table.person("rhea"), table.person("bo")
         answer(table.person("ann"))
     answer(bo, "")
-    told = "the orders of b Bo leave the question open: tell that player"
+    told = "the orders of b Bo leave a question unanswered: tell that player"
     assert told in status(rhea)
     assert last(status(rhea)) == "next: wait for Bo, then pbem advance"
     assert told in rhea.pbem("advance -C savannah").err
-    assert "leave the question open" not in status(bo)
+    assert "leave a question unanswered" not in status(bo)
     answer(bo)
     assert told not in status(rhea)
     assert last(status(rhea)) == "next: pbem advance"

@@ -73,7 +73,7 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
     assert (seen.exit, f"foreign: {name}" in seen.out) == (0, True), seen.text
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert (said.exit, f"made {name}" in said.out) == (0, True), said.text
-    assert f"it is {name}.aside-1 now, and nothing of it is lost" in said.err
+    assert f"it is now called {name}.aside-1, and its contents are unchanged" in said.err
     assert path.with_name(f"{path.name}.aside-1").read_bytes() == data
     play(table, MIDDLE + 2)
     assert table.person("eve").pbem("audit savannah").exit == 0
@@ -293,4 +293,4 @@ def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
     assert (report.exit, finding.grade, finding.culprit) == (0, "stray", "")
     assert "names a key of seat b" in finding.sentence
     told = table.person("bo").pbem("status -C savannah").out
-    assert "its key sits in seat b, and a key can have only one seat" in told
+    assert "its key has seat b already, and a key can have only one seat" in told

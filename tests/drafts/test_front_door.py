@@ -87,7 +87,7 @@ def test_a_receipt_names_what_it_replaces(bo: Person) -> None:
     write(bo, f"feed = [{one}, {two}]\n")
     again = bo.pbem("submit").out
     assert "(revision 2)" in again
-    assert f"they replace your orders {first[1]} whole" in again
+    assert f"they replace all of your orders {first[1]}" in again
     write(bo, "feed = 3\n")
     assert "(revision 2) still stand" in bo.pbem("check").err
 

@@ -160,7 +160,7 @@ def test_a_key_beside_one_that_was_made_by_itself_gets_a_name(table: Round, tmp_
     file.write_bytes(write_key(key_of("somebody")))
     said = ann.pbem(f"keys import {file}")
     assert said.exit == 3
-    assert "default has another key already" in said.err
+    assert "default has a different key already" in said.err
     assert f"try: pbem keys import {file} --profile NAME" in said.err
     assert ann.pbem(f"keys import {file} --profile mine").exit == 0
 

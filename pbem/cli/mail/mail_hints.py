@@ -1,4 +1,4 @@
-"""What still has to go by mail: who gets it, and with which command."""
+"""Hints on what must still be mailed: to which player, and with which command."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sending_hint(session: Session) -> bool:
 
 
 def unsent(session: Session, seat: str) -> str:
-    """What to do if the seat plays by mail and has not sent what it sealed; else empty."""
+    """What to do if the seat plays by mail but has not mailed what it sealed; else empty."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)

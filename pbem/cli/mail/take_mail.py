@@ -32,7 +32,7 @@ def fetch(files: list[str], folder: Path | None) -> int:
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """The bytes that came, and a name for messages. Raises CliError, FileError, StorageError."""
+    """The bytes received, and their name for messages. Raises CliError, FileError, StorageError."""
     from pbem.mail.opening.size_limits import MAX_POST
 
     if file == "-":
@@ -69,7 +69,7 @@ def _too_long(name: str, most: int) -> CliError:
     return CliError(told, "save only the mails of this game, and name that file", KEY)
 
 
-# ------------------------------------------------------------------ what came
+# ------------------------------------------------------------------ what was received
 def _tell(intake: Receiving, delivery: Delivery) -> None:
     from pbem.cli.session.session import Session
     from pbem.mail.bundle import what_is_in
@@ -90,7 +90,7 @@ def _tell(intake: Receiving, delivery: Delivery) -> None:
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
-    """What the new turns show about the person's own orders that came too late."""
+    """Sentences on the person's own orders that came too late, as the new turns show."""
     from pbem.mail.missing_files import MissingFiles
     from pbem.records.turn import Turn
     from pbem.storage.errors import FileError
@@ -136,7 +136,7 @@ def _next(session: Session, where: str) -> str:
     return f"{go}pbem join --invite … (the invite you were sent), then pbem send"
 
 
-# ------------------------------------------------------------------ what did not
+# ------------------------------------------------------------------ what was not
 def _complaints(intake: Receiving) -> int:
     from pbem.format.errors import EXIT, WORST_FIRST
 
@@ -149,6 +149,6 @@ def _complaints(intake: Receiving) -> int:
         told = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(told)}") if refusal.reason == "parent" else complain(told)
     for path in intake.kept:
-        say(f"kept as it came: {path}")
+        say(f"kept unchanged: {path}")
     codes = {EXIT[refusal.reason] for refusal in intake.refusals}
     return next((code for code in WORST_FIRST if code in codes), 0)

@@ -1,4 +1,4 @@
-"""What `send` does: who a bundle is for, what they lack, where it goes, what to do with it."""
+"""What `send` does: it chooses what goes to which player, writes that, and says what to do next."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class BundleWriter:
 
     # -------------------------------------------------------------- who it is for
     def parcels(self, to: str) -> list[Parcel]:
-        """The bundles to send. Raises CliError if there is nobody to send to, or nothing."""
+        """The bundles to send. Raises CliError if there is nobody to send to or nothing to send."""
         if to:
             found = [self._parcel(self._addressee(to))]
         elif self.session.roles.referee:
@@ -162,7 +162,7 @@ class BundleWriter:
             self._note(parcel)
 
     def _write(self, parcel: Parcel, output: Path | None) -> Path:
-        """Write one bundle. The same bundle again keeps its file; a different one gets a number."""
+        """Write one bundle. The same bundle keeps its file; a different one gets a number."""
         from pbem.storage.atomic_write import create
         from pbem.storage.errors import TakenError
 

@@ -29,7 +29,7 @@ def check(
     file: FileArgument = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
     ahead: Annotated[
-        bool, typer.Option("--forecast", help="Also say what they do if nobody else acts.")
+        bool, typer.Option("--forecast", help="Also say what the orders do if nobody else acts.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -54,7 +54,7 @@ def check(
 
 
 def mending(draft: Draft, file: str | None) -> str:
-    """What to type after orders that were not sealed."""
+    """What to type if the orders were not sealed."""
     from pbem.screen.terminal import typed
 
     if draft.stale:
@@ -66,7 +66,7 @@ def mending(draft: Draft, file: str | None) -> str:
 
 
 def finish(draft: Draft, strict: bool) -> None:
-    """Exit 3 for orders of another turn, 1 for errors, else go on."""
+    """Exit with 3 for orders for a different turn, with 1 for errors; otherwise return."""
     if draft.stale:
         raise typer.Exit(STALE)
     if draft.errors or (strict and draft.notes):
@@ -74,7 +74,7 @@ def finish(draft: Draft, strict: bool) -> None:
 
 
 def print_check(draft: Draft, sealed: str = "", forecast: Sequence[str] = ()) -> None:
-    """What was read, for programs; ``sealed`` is the id of the orders."""
+    """Print what was read, for programs; ``sealed`` is the id of the sealed orders."""
     from pbem.cli.json_output import print_data
     from pbem.drafts.read.problem_report import note_data
 

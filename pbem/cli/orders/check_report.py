@@ -1,4 +1,4 @@
-"""What `check` and `submit` say of an order file: its problems, and the orders in prose."""
+"""What `check` and `submit` say about an order file: its problems, and the orders in prose."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def echo(view: View, draft: Draft) -> None:
 
 
 def foreseen(view: View, draft: Draft) -> list[str]:
-    """What the orders do if nobody else acts, as far as this seat can know, and why no further."""
+    """What the orders do if nobody else acts, as far as this seat can know; then why it ends."""
     from pbem.drafts.forecast import forecast
     from pbem.screen.tell_entries import Teller
 

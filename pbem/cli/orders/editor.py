@@ -26,7 +26,7 @@ def edit_file(path: Path) -> None:
 
 
 def _editor() -> list[str]:
-    """What VISUAL or EDITOR says, else the first of the usual ones that is installed."""
+    """Return the editor in VISUAL or EDITOR, else the first usual one that is installed."""
     said = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     windows = sys.platform == "win32"
     if said.strip():

@@ -30,7 +30,7 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
     path = Path(file) if file else session.home.game(view.game).draft(view.turn, view.seat)
     if not file and not path.exists():
         older = older_draft(session, view)
-        told = f"; the one for turn {int(older.name[:4])} is {older}" if older else ""
+        told = f"; your draft for turn {int(older.name[:4])} is {older}" if older else ""
         raise CliError(f"you have no draft for this turn yet{told}", "pbem orders --edit")
     return read(path, view), file or f"drafts/{path.name}"
 

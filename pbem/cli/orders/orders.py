@@ -53,7 +53,7 @@ def orders(
 
 
 def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
-    """Keep an old draft that is in the way beside the new one."""
+    """Rename an old draft that is in the way, so that it stays beside the new one."""
     from pbem.drafts.read.read_draft import answered
     from pbem.storage.read_file import read_file as bytes_of
 
@@ -64,11 +64,11 @@ def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
 
 
 def _name_unsealed(session: Session, view: View) -> None:
-    """Name the last draft if nothing was sealed in its turn: a new turn came before that."""
+    """Name the last draft if a new turn came before anything was sealed for its turn."""
     if (older := older_draft(session, view)) is None:
         return
     turn = int(older.name[:4])
     told = {turn, turn + 1} if view.seat in session.roles.held else {turn}
-    # a referee who is not asked seals for the next turn
+    # a referee who is not asked seals orders for the next turn
     if not told & {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}:
         say(f"your draft of turn {turn} was never sealed; you can copy from it: {older}")

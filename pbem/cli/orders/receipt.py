@@ -1,4 +1,4 @@
-"""What `submit` says once orders are sealed: which, what they replace, what they leave open."""
+"""What `submit` says once orders are sealed: what they replace and leave unanswered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def receipt(
     view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
 ) -> None:
-    """Print that the orders are sealed, who can read them, what they replace and leave open."""
+    """Print that the orders are sealed, who can read them, what they replace or do not answer."""
     ident = record.id.hex()[:6]
     if before is not None and before.id == record.id:
         print(f"SEALED already as {ident}: these are the same orders")
@@ -37,7 +37,7 @@ def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) 
     )
     old = before.id.hex() if before else view.orders
     if old:
-        print(f"they replace your orders {old[:6]} whole")
+        print(f"they replace all of your orders {old[:6]}")
     print("until the next turn is made, you can submit again to replace them")
 
 

@@ -1,4 +1,4 @@
-"""Sealing orders and putting them into the folder: the one way for people, bots and demos."""
+"""Seals orders and puts them into the folder, in one way for people, bots and demos."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
         return last
     revision = last.content.revision + 1 if last else 1
     if revision > MOST_REVISIONS:
-        raise CliError("you have sealed 99 revisions for this turn already; no more fit")
+        raise CliError("you have sealed 99 revisions for this turn already; no more are possible")
     record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
     name = orders_name(record)
     session.folder.create(name, record.file)
     if seat in session.roles.held:
-        with suppress(StorageError):  # a read-only home forgets
+        with suppress(StorageError):  # a read-only home cannot keep the note
             session.mine.held.keep(name.path.rpartition("/")[2], record.file)
     return record
 

@@ -68,12 +68,12 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
     echo(view, draft)
     receipt(view, record, before, left)
     for line in gone:
-        print(f"they drop your standing order: {line}")
+        print(f"the new orders drop your standing order: {line}")
     _say_next(session, view, left)
 
 
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
-    """Print the next command, if any: for a question `left` open, for mail, or for the referee."""
+    """Print the next command, if any: for questions `left` unanswered, mail or the referee."""
     from pbem.cli.mail.mail_hints import sending_hint
     from pbem.cli.status.game_status import read_status
 

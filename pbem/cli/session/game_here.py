@@ -1,4 +1,4 @@
-"""The game in a folder, and what your keys make you in it."""
+"""The game in a folder, and the roles that your keys give you in it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Roles:
-    """What one person is in a game: the referee, or a player in some seats, or both."""
+    """The roles of one person in a game: the referee, or a player in some seats, or both."""
 
     referee: str = ""
     """The profile whose key made the charter."""
@@ -27,7 +27,7 @@ class Roles:
 
 
 class GameHere:
-    """The game in a folder as it was at one look; to look again, make another one."""
+    """The game in a folder as it was when read; to read the folder again, make a new GameHere."""
 
     def __init__(self, folder: Folder, keyring: Keyring) -> None:
         self.folder = folder
@@ -40,18 +40,18 @@ class GameHere:
 
     @cached_property
     def names(self) -> Listing:
-        """What lies in the folder, by names alone."""
+        """The files of the folder, by their names alone."""
         return self.folder.scan()
 
     @property
     def listing(self) -> Listing:
-        """What lies in the folder; of a game its turns are those that the referee signed."""
+        """The files of the folder; the turns of a game are only those that the referee signed."""
         return self.game_folder.listing if self.names.charter else self.names
 
     @property
     def gaps(self) -> list[int]:
         """Numbers of turns that are missing before one that is here."""
-        # where no name is missing no signed turn is: nothing need be opened
+        # if no file name is missing, no signed turn is: no file has to be opened
         return self.listing.gaps if self.names.gaps else []
 
     @cached_property
@@ -60,17 +60,17 @@ class GameHere:
         from pbem.play.checking.game_folder import open_folder
 
         game_folder = open_folder(self.folder)
-        self.home.stay_outside(self.folder.root)  # only a game's folder is seen by others
+        self.home.stay_outside(self.folder.root)  # other people see only the folder of a game
         return game_folder
 
     @property
     def mine(self) -> Mine:
-        """What you keep of this game in your home."""
+        """The private files of this game in your home."""
         return self.home.game(self.game_folder.game.hex())
 
     @cached_property
     def roles(self) -> Roles:
-        """What you are here, by your public keys; no passphrase is asked for."""
+        """Your roles here, by your public keys; no passphrase is asked for."""
         charter = self.game_folder.charter.content
         publics = self.keyring.publics
         referee = next((p for p, public in publics.items() if public == charter.key), "")
@@ -84,7 +84,7 @@ class GameHere:
         return Roles(referee, {**dict.fromkeys(sorted(held), referee), **seats}, held)
 
     def seat_keys(self) -> Mapping[str, bytes]:
-        """The public key that sits in each seat: turn 1 names it; before turn 1 your joins do."""
+        """The public key of each seat, as turn 1 names it; before turn 1 as your joins name it."""
         joins = self.game_folder.joins()
         first = next(self.game_folder.turns(), None)
         if first is not None and first.content.joins:
@@ -98,7 +98,7 @@ class GameHere:
         }
 
     def name_of(self, seat: str) -> str:
-        """Who sits there: by the join that counts; before turn 1 by the charter."""
+        """The player's name, from the join that counts; before turn 1 from the charter."""
         first = next(self.game_folder.turns(), None)
         if first is not None and first.content.joins:
             join = self.game_folder.joins().get(first.content.joins.get(seat, b""))

@@ -23,7 +23,7 @@ class Identity:
     def seat(self) -> str:
         """The seat that you mean: `--as`, PBEM_AS, or your only one; empty for a spectator.
 
-        Raises CliError if you have several and name none, or name another's.
+        Raises CliError if you have several and name none, or name a seat that is not yours.
         """
         roles = self.here.roles
         mine = [seat for seat in sorted(roles.seats) if not self._bot(seat)]
@@ -31,7 +31,7 @@ class Identity:
             return self._wished(mine)
         if len(mine) > 1:
             named = ", ".join(f"--as {seat}" for seat in mine)
-            raise CliError(f"you sit in {len(mine)} seats here", f"say which: {named}")
+            raise CliError(f"you have {len(mine)} seats here", f"say which: {named}")
         return mine[0] if mine else ""
 
     def _wished(self, mine: list[str]) -> str:
@@ -46,7 +46,7 @@ class Identity:
         return any(plan.seat == seat and plan.bot for plan in plans)
 
     def need_seat(self) -> str:
-        """The seat that you mean. Raises CliError that says how to get one."""
+        """The seat that you mean. If there is none, raises CliError that says how to get one."""
         if seat := self.seat:
             return seat
         if self.here.roles.referee:

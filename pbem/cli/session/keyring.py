@@ -18,7 +18,7 @@ DEFAULT = "default"
 
 
 class Keyring:
-    """The keys of one home; a passphrase is asked for once in a run."""
+    """The keys of one home; a passphrase is asked for only once in a run."""
 
     def __init__(self, home: Home, passphrase_file: Path | None = None) -> None:
         self.home = home
@@ -50,9 +50,9 @@ class Keyring:
         return self._keys[profile]
 
     def key_or_new(self, profile: str) -> SigningKey:
-        """The key of a profile; that of `default` is made when it is first needed.
+        """The key of a profile; the key of `default` is made when it is first needed.
 
-        Raises CliError for another profile that has none.
+        Raises CliError for any other profile that has no key.
         """
         try:
             there = profile in self.home.profiles()

@@ -1,4 +1,4 @@
-"""Keys that are not here any more: whose they were, and what you can still do."""
+"""Keys that are no longer here: who had them, and what you can still do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INVITE = "pbem join --invite …, with the invite that the referee sent you"
 
 
 def lost_seats(here: GameHere) -> list[str]:
-    """Seats that were joined or played on this computer, and whose key no profile has now."""
+    """Seats that were joined or played on this computer, but whose key is in no profile now."""
     sealed = {ident[:6] for ident in here.mine.receipts.times()}
     if not sealed:
         return []
@@ -30,30 +30,30 @@ def lost_seats(here: GameHere) -> list[str]:
 
 
 def _mine_joined(here: GameHere) -> set[str]:
-    """Seats that a key of yours joined for, whether it sits there or not."""
+    """Seats for which there is a join by one of your keys, even if the key did not get them."""
     mine = set(here.keyring.publics.values())
     joins = here.game_folder.joins().values()
     return {record.content.seat for record in joins if record.content.key in mine}
 
 
 def lost_referee(here: GameHere) -> bool:
-    """Whether turns were signed on this computer, and no profile has the key now."""
+    """Whether turns were signed on this computer, but the key is in no profile now."""
     return not here.roles.referee and here.mine.signed.last() is not None
 
 
 def import_command(here: GameHere) -> str:
-    """The command that brings a key back; it names another profile if the usual one is taken."""
+    """The command that imports a key again, under a second name if the usual one is taken."""
     other = " --profile copy" if DEFAULT in here.home.profiles() else ""
     return f"pbem keys import FILE{other}"
 
 
 def bring_back(here: GameHere) -> str:
-    """The same, and what to type for FILE."""
+    """The command that imports a key again, and what to type for FILE."""
     return f"{import_command(here)}, {COPY}"
 
 
 def lost_lines(here: GameHere) -> list[str]:
-    """What is missing, and what can still be done; nothing if no key was lost."""
+    """Sentences on the missing keys, and what can still be done; empty if no key was lost."""
     referee = clean(here.game_folder.charter.content.referee)
     lines = []
     if seats := lost_seats(here):
@@ -82,12 +82,12 @@ def _no_turns() -> str:
 
 
 def watching(here: GameHere) -> str:
-    """What to tell a person without a key in a game that has begun; they may have lost it."""
+    """What to tell a person who has no key, or lost it, in a game that has begun."""
     if here.home.profiles():
         told = "none of your keys plays in this game"
     else:
         told = "you have no key on this computer"
-    return f"{told}, so you only watch; if you do play here: {bring_back(here)}"
+    return f"{told}, so you can only watch; if you are a player here: {bring_back(here)}"
 
 
 # ------------------------------------------------------------------ errors
@@ -108,7 +108,7 @@ def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
     if mine:
         return CliError(told, f"yours: {', '.join(mine)}")
     if here.listing.reached:
-        return CliError(told, f"if it is, bring its key: {bring_back(here)}")
+        return CliError(told, f"if it is, import its key: {bring_back(here)}")
     return CliError(told, "you have no seat here: join with the invite that the referee sent you")
 
 
@@ -130,5 +130,5 @@ def taken(here: GameHere, seat: str) -> CliError:
     first = next(here.game_folder.turns(), None)
     if first is None or seat not in (first.content.joins or {}):
         return CliError("the game has begun; seats can no longer be taken", "", STALE)
-    told = f"the game has begun, and {name} sits in seat {seat}; seats can no longer be taken"
+    told = f"the game has begun, and {name} has seat {seat}; seats can no longer be taken"
     return CliError(told, f"if that is you: {bring_back(here)}", STALE)

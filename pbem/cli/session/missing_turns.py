@@ -24,7 +24,7 @@ def need_first(here: GameHere) -> None:
 
 
 def need_last_made(here: GameHere) -> None:
-    """Raise FileError if the last turn that this machine made is gone: a folder half synced."""
+    """Raise FileError if the last turn made here is gone, as in a half-synced folder."""
     from pbem.storage.errors import FileError
 
     last = here.mine.signed.last() if here.roles.referee else None
@@ -33,7 +33,7 @@ def need_last_made(here: GameHere) -> None:
 
 
 def not_begun(here: GameHere) -> CliError:
-    """That there is no turn 1 yet, and the next step."""
+    """Return an error that says that there is no turn 1 yet, and what to type next."""
     told = "the game has not begun: there is no turn 1 yet"
     if here.roles.referee:
         return CliError(f"{told}, and you make it", "pbem advance", NOT_YET)

@@ -20,7 +20,7 @@ AnyReader = TypeVar("AnyReader", bound="TableReader")
 
 
 class Readers:
-    """The readers of a run; each goes on where it stopped, also after another look."""
+    """The readers of a run; each continues where it stopped, even if the folder changed."""
 
     def __init__(self) -> None:
         self.table: TableReader | None = None
@@ -28,7 +28,7 @@ class Readers:
 
 
 class Reading:
-    """What you see of the game as it was at one look."""
+    """The part of the game that you may see, as it was when the folder was read."""
 
     def __init__(self, refereeing: Refereeing, readers: Readers | None = None) -> None:
         self.refereeing = refereeing
@@ -40,11 +40,11 @@ class Reading:
 
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
-        """The game read and checked as anybody can."""
+        """A reader for the public part of the game."""
         from pbem.play.checking.table_reader import TableReader
 
         charter = self.here.game_folder.charter
-        reader, self.readers.table = self.readers.table, None  # one that stops half way is useless
+        reader, self.readers.table = self.readers.table, None  # a half-way one is useless
         if reader is None:
             reader = self._from_checkpoint(SPECTATOR, b"", lambda: TableReader(charter))
         else:
@@ -53,7 +53,7 @@ class Reading:
         return reader
 
     def seat_reader(self, seat: str) -> SeatReader:
-        """The same with what the key of one of your seats opens."""
+        """A reader that also opens what the key of one of your seats can open."""
         from pbem.play.checking.seat_reader import SeatReader
 
         charter = self.here.game_folder.charter
@@ -79,7 +79,7 @@ class Reading:
         return reader
 
     def seat_reader_now(self, seat: str) -> SeatReader:
-        """The same; for a held seat with the turn that waits for its answer."""
+        """The reader of a seat; for a held seat it includes the turn that waits for its answer."""
         reader = self.seat_reader(seat)
         held = seat in self.here.roles.held
         preview = self.refereeing.outlook.preview if held else None
@@ -91,7 +91,7 @@ class Reading:
         return reader
 
     def is_ahead(self, reader: SeatReader, seat: str) -> bool:
-        """Whether orders of a held seat are for a turn that its reader has not seen yet."""
+        """Whether a held seat has orders for a turn that its reader has not seen yet."""
         return seat in self.here.roles.held and self.readers.seats.get(seat) is reader
 
     def _catch_up(self, reader: TableReader) -> None:
@@ -119,7 +119,7 @@ class Reading:
         check_seen(self.here.mine, game_folder, reader.heads)
 
     def _signed_by(self, error: RecordError) -> str:
-        """What is wrong with a turn that the referee signed, and who to ask."""
+        """A sentence on what is wrong with a turn that the referee signed, and who to ask."""
         if error.reason in ("version", "parent"):
             return error.sentence
         name = self.here.game_folder.charter.content.referee
@@ -127,7 +127,7 @@ class Reading:
 
     # -------------------------------------------------------------- views
     def view(self, fresh: bool = False) -> View:
-        """What you may see; from the cache if no file has changed, unless it must be fresh."""
+        """Return your view; if no file has changed and it need not be fresh, from the cache."""
         here = self.here
         cache = ViewCache(here.home, here.folder, here.names)
         if not fresh and (kept := cache.view(self.me.wish)):
@@ -164,7 +164,7 @@ class Reading:
     def _need_turn(self) -> None:
         """Raise CliError before turn 1, unless a held seat is asked in it.
 
-        Raises FileError if a turn has only not come, is gone, or is damaged.
+        Raises FileError if a turn has not arrived, is gone, or is damaged.
         """
         from pbem.cli.session.missing_turns import need_first, need_last_made, not_begun
         from pbem.cli.session.seen_on_this_machine import check_damage

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Refereeing:
-    """The referee's work on the game as it was at one look."""
+    """The referee's work on the game, as it was when the folder was read."""
 
     def __init__(self, me: Identity, progress: Progress | None = None) -> None:
         self.me = me
@@ -22,7 +22,7 @@ class Refereeing:
 
     @cached_property
     def outlook(self) -> Outcome:
-        """What `advance` would do now: worked out once."""
+        """What `advance` would do now; this is worked out only once."""
         from pbem.cli.session.missing_turns import need_last_made
 
         need_last_made(self.me.here)
@@ -31,7 +31,7 @@ class Refereeing:
     def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
         """What `advance` would do at a time (default: now): see pbem.play.making.advance.
 
-        Before turn 1 earlier wishes hold on: see keep_wishes.
+        Before turn 1, earlier wishes still count: see keep_wishes.
         """
         from pbem.cli.clock import now as clock
         from pbem.play.making.advance import Advance
@@ -41,9 +41,9 @@ class Refereeing:
         known, key = self._known(wishes), self.me.referee_key()
         before = self.progress or self._resumed(key)
         run = Advance(here.game_folder, key, moment, known, before, self._keep)
-        self.progress = None  # a run that fails leaves nothing
+        self.progress = None  # a run that fails must not leave its progress behind
         outcome = run.run()
-        heads = run.heads[: here.listing.reached + 1]  # without the turn that was just made
+        heads = run.heads[: here.listing.reached + 1]  # all but the turn that was just made
         here.mine.heads.check([head.hex() for head in heads])
         self.progress = run.progress
         return outcome
@@ -66,7 +66,7 @@ class Refereeing:
         CheckpointStore(self.me.here).keep_progress(self.me.referee_key().public, progress)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
-        """The wishes, with what was said before turn 1 and what this machine knows."""
+        """The wishes, with those typed before turn 1 and what this machine knows."""
         from dataclasses import replace
 
         from pbem.cli.session.start_wishes import wishes_of
@@ -77,7 +77,7 @@ class Refereeing:
             wishes = wishes_of(here.mine, wishes)
         signed = here.mine.signed.last()
         if signed is not None and signed.place == here.listing.reached:
-            # this machine made the last turn, so no turn of its own is missing: orders that
-            # build on an unknown head build on none of them
+            # this machine made the last turn, so no turn it made is missing: orders that
+            # build on an unknown head build on none of these turns
             wishes = replace(wishes or Wishes(), all_here=True)
         return wishes

@@ -1,4 +1,4 @@
-"""What this machine saw, and when by its own clock: told by `status` and by `audit --as`."""
+"""What this machine saw, and when by its clock; `status` and `audit --as` report this."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def note_turns(mine: Mine, times: Sequence[int]) -> None:
-    """Note that these turns, by their dates, are here now; a read-only home forgets it."""
+    """Note the time at which these turns are here; a read-only home cannot keep the note."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):
@@ -23,7 +23,7 @@ def note_turns(mine: Mine, times: Sequence[int]) -> None:
 
 
 def note_sealed(mine: Mine, ident: bytes) -> None:
-    """Note when orders or a join were sealed here; a read-only home forgets it."""
+    """Note when orders or a join were sealed here; a read-only home cannot keep the note."""
     from pbem.storage.errors import StorageError
 
     with suppress(StorageError):
@@ -31,7 +31,7 @@ def note_sealed(mine: Mine, ident: bytes) -> None:
 
 
 def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
-    """Check that a chain goes on from what was seen here before. Raises FileError."""
+    """Check that a chain continues the turns that were seen here before. Raises FileError."""
     from pbem.storage.errors import FileError
 
     try:
@@ -44,7 +44,7 @@ def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> N
 def check_damage(mine: Mine, game_folder: GameFolder) -> None:
     """Raise FileError if a turn that was seen here before is damaged now.
 
-    Nobody should play on from an older turn.
+    Without this, somebody could play on from an older turn.
     """
     from pbem.storage.errors import FileError
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """Your keys, the game here, who you are in it, what you see of it; and shortcuts to these."""
+    """Your keys, the game here, your part in it and your view of it; and shortcuts to these."""
 
     here: GameHere
     me: Identity
@@ -47,11 +47,11 @@ class Session:
         self._look(Readers(), None)
 
     def refresh(self) -> None:
-        """Look at the folder again: something was written, or time has passed."""
+        """Read the folder again, because something was written or time has passed."""
         self._look(self.reading.readers, self.refereeing.progress)
 
     def _look(self, readers: Readers, progress: Progress | None) -> None:
-        """Forget what was seen; readers and the referee's progress go on where they stopped."""
+        """Forget the folder's state; readers and the referee's work continue where they stopped."""
         self.here = GameHere(self.folder, self.keyring)
         self.me = Identity(self.here, self._wish)
         self.refereeing = Refereeing(self.me, progress)

@@ -1,4 +1,4 @@
-"""How the referee wants to begin a game: typed once on the command line, and remembered."""
+"""How the referee wants to begin a game: options that are typed once and then remembered."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
 def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
     """The wishes with 16 digits of each id. Raises CliError.
 
-    Anybody can make a join that begins with the same six digits. What is remembered must not fit
-    such a join that comes later.
+    Anybody can make a join that begins with the same six digits. The remembered ids must not
+    match such a join if it comes later.
     """
     from dataclasses import replace
 
@@ -45,7 +45,7 @@ def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
             fit = [ident for ident in here if ident.startswith(start)]
             if not fit:
                 told = f"no join in seats/ begins with {start}"
-                raise CliError(told, "the six digits at the end of the file's name")
+                raise CliError(told, "type the six digits at the end of the file's name")
             if len(fit) > 1:
                 told = f"{len(fit)} joins begin with {start}: {', '.join(fit)}"
                 raise CliError(told, "give more digits")
@@ -58,7 +58,8 @@ def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
 def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
     """Remember which joins were accepted and refused, and whether to begin without empty seats.
 
-    The latter only once it has ``begun`` so: a referee who plays answers before turn 1 is there.
+    The latter is remembered only once the game has ``begun`` without them, because a referee who
+    plays answers before turn 1 exists.
     """
     now = wishes_of(mine, wishes)
     words = [f"+{i}" for i in sorted(now.accept)] + [f"-{i}" for i in sorted(now.refuse)]

@@ -21,7 +21,7 @@ def join(
         str,
         typer.Option("--invite", help="The invite that the referee sent you; - lets you paste it."),
     ],
-    name: Annotated[str, typer.Option("--name", help="Your name, if you want another.")] = "",
+    name: Annotated[str, typer.Option("--name", help="A different name, if you want one.")] = "",
     contact: Annotated[str, typer.Option("--contact", help="How the referee can reach you.")] = "",
     profile: ProfileOption = "default",
     folder: FolderOption = None,

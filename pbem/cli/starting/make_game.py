@@ -1,4 +1,4 @@
-"""What `new` does: it makes the folder, the charter, and the joins of seats the referee holds."""
+"""What `new` does: make the folder, the charter, and the joins of seats the referee holds."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class NewGame:
         if state == "game" and self.table:
             return  # the same charter is the same file; a different one is refused
         if state == "game":
-            hint = f"pbem advance -C {self.folder} goes on with it; or name another folder"
-            raise CliError(f"{self.folder} holds a game already", hint)
+            hint = f"pbem advance -C {self.folder} continues that game; or name a different folder"
+            raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
 
@@ -122,7 +122,7 @@ class NewGame:
             raise CliError(f"no game is called {self.game!r}", hint) from None
 
     def _cards(self) -> str:
-        """The owner's card file, tried before it goes into the charter."""
+        """Read the owner's card file, and check it before it is put into the charter."""
         from pbem.play.checking.charter_rules import ruleset_with
         from pbem.storage.read_file import read_file
         from pbem.text.handwritten_toml import MAX_TEXT, Overlong
@@ -141,9 +141,8 @@ class NewGame:
         except Overlong as error:
             raise CliError(f"{self.cards}: {error}", "", KEY) from None
         except ValueError as error:
-            hint = (
-                f"pbem explain --game {self._ruleset()} --cards-template prints one to start from"
-            )
+            template = f"pbem explain --game {self._ruleset()} --cards-template"
+            hint = f"{template} prints a card file to start from"
             raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
         return text
 
@@ -197,7 +196,7 @@ def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> Non
 
 
 def held_join(charter: Record[Charter], key: SigningKey, seat: str) -> Record[Join]:
-    """The join of a seat that the referee holds: it follows from charter and key."""
+    """The join of a seat that the referee holds; charter and key determine its contents."""
     from pbem.format.keys import Secrets, SigningKey
     from pbem.play.making.sign import invite_to, make_join
 
@@ -208,7 +207,7 @@ def held_join(charter: Record[Charter], key: SigningKey, seat: str) -> Record[Jo
 
 
 def read_options(parts: Iterable[str]) -> dict[str, str]:
-    """What `--option NAME=VALUE` said. Raises CliError."""
+    """Return the options typed as `--option NAME=VALUE`. Raises CliError."""
     found = {}
     for part in parts:
         name, equals, value = part.partition("=")
@@ -219,7 +218,7 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 
 
 def invite_lines(charter: Record[Charter], key: SigningKey, seats: Collection[str]) -> list[str]:
-    """For each of these seats, the player's name and what they have to type."""
+    """For each of these seats, the player's name and the command for them to type."""
     from pbem.play.making.sign import invite_to
     from pbem.screen.terminal import clean
 

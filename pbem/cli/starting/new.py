@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,8 +15,15 @@ from pbem.cli.options import (
     TableOption,
 )
 
-if TYPE_CHECKING:
-    pass
+DeadlineOption = Annotated[
+    int,
+    typer.Option(
+        "--deadline",
+        min=0,
+        metavar="HOURS",
+        help="After this time a silent player gets a default choice; 0: never.",
+    ),
+]
 
 
 def new(
@@ -39,12 +46,9 @@ def new(
         str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
     ] = "",
     option: RulesOption = None,
-    deadline: Annotated[
-        int,
-        typer.Option("--deadline", min=0, metavar="HOURS", help="Silence then counts; 0: never."),
-    ] = 0,
+    deadline: DeadlineOption = 0,
     cards: Annotated[
-        Path | None, typer.Option("--cards", metavar="FILE", help="Your own card values.")
+        Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
     ] = None,
     profile: ProfileOption = "default",
     table: TableOption = "",

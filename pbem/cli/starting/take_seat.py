@@ -1,4 +1,4 @@
-"""What `join` does: it checks the invite, signs a join and writes it."""
+"""What `join` does: check the invite, then sign a join and write it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from pbem.records.charter_join_orders import Charter, Join
     from pbem.records.read_record import Record
 
-WHY_BACK_UP = "with this key file and the game folder you can always go on"
+WHY_BACK_UP = "with this key file and the game folder you can always continue"
 
 
 def take_seat(
     session: Session, invite: str, name: str, contact: str, profile: str, *, quiet: bool = False
 ) -> Record[Join]:
-    """Join with an invite, if the charter is the invite's; write and return the join."""
+    """Join with an invite if it names this charter; write and return the join."""
     import sys
 
     from pbem.cli.session.seen_on_this_machine import note_sealed, note_turns
@@ -34,8 +34,8 @@ def take_seat(
         raise CliError(error.sentence) from None
     charter = session.game_folder.charter
     if parsed.game != session.game_folder.game:
-        told = "the charter in this folder is not the one you were invited to"
-        hint = "is it the right folder? if so, ask the referee; somebody may have changed it"
+        told = "the charter in this folder is not the one that your invite names"
+        hint = "is it the right folder? if so, the charter may have been changed: ask the referee"
         raise CliError(told, hint, KEY)
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
     if plan is None or parsed.seat in charter.content.plays:
@@ -64,19 +64,17 @@ def _check_open(session: Session, seat: str) -> None:
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
-    """Raise CliError if this key is the referee's or sits in another seat: it has one role."""
+    """Raise CliError if this key has a role already: as the referee, or in a different seat."""
     if session.roles.referee == profile:
-        told = "this is the referee's key in this game, and a seat needs a key of its own"
+        told = "this is the referee's key in this game, and a seat needs a separate key"
         raise CliError(told, "to deal and play, make a new game: pbem new … --referee-plays")
     others = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
     if others:
         from pbem.screen.terminal import clean
 
-        told = (
-            f"you already sit in seat {others[0]}; this invite is for seat {seat} ({clean(name)})"
-        )
+        told = f"you already have seat {others[0]}; this invite is for seat {seat} ({clean(name)})"
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
-        raise CliError(told, f"to play both, or to leave {others[0]} to its player: {both}")
+        raise CliError(told, f"to play both seats, or to leave {others[0]} to its player: {both}")
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
@@ -91,7 +89,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
 
 
 def put_join(session: Session, record: Record[Join]) -> None:
-    """Put a join into the folder; one made again is the same file."""
+    """Put a join into the folder; if it is made again, the file is the same."""
     from pbem.storage.file_names import Name
 
     place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
@@ -101,7 +99,7 @@ def put_join(session: Session, record: Record[Join]) -> None:
 
 
 def _held_by_referee(charter: Charter) -> str:
-    """A warning if the referee plays too, in person or by bots: they can see every hand."""
+    """Warn that a referee who also plays, in person or by bots, can see every hand."""
     if not charter.plays:
         return ""
     in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
@@ -117,7 +115,7 @@ def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profi
     print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
     if charter.notes:
         print(clean(charter.notes))
-    print("the charter is the one you were invited to")
+    print("the charter is the one that your invite names")
     print(f"you are {clean(name)}, in seat {seat}")
     print(f"BACK UP {session.home.key_path(profile)}: {WHY_BACK_UP}")
     if not sending_hint(session):

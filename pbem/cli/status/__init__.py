@@ -1,1 +1,1 @@
-"""How a game stands: `status` and `list`."""
+"""The state of games: `status` and `list`."""

@@ -1,7 +1,7 @@
-"""Whether `advance` would make something now, as `status` and `list` say it.
+"""Whether `advance` would make something now, for `status` and `list`.
 
-They ask `advance` itself, unless the referee's key has a passphrase; then the sealed orders and the
-deadline tell.
+They try `advance` without writing. If the referee's key has a passphrase, they only look at the
+sealed orders and the deadline.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ LACKING = "pbem advance says what is missing"
 
 
 def leaves_open(name: str, seat: str) -> str:
-    """What the referee is told about orders that do not answer everything."""
-    told = f"the orders of {seat} {clean(name)} leave the question open"
+    """A note for the referee on orders that do not answer everything."""
+    told = f"the orders of {seat} {clean(name)} leave a question unanswered"
     return f"note: {told}: tell that player"
 
 
 class Readiness:
-    """Whether the referee can make the next turn; only for a session of the referee's."""
+    """Whether the referee can make the next turn; only for the referee's session."""
 
     def __init__(
         self, session: Session, view: View | None = None, sealed: Collection[str] = ()
@@ -48,7 +48,7 @@ class Readiness:
 
     @property
     def sure(self) -> bool:
-        """The same, but only if `advance` itself said so, and not the sealed orders alone."""
+        """Whether `advance` would write something: its own answer, not just the sealed orders."""
         outcome = self._outcome() if self.ready else None
         return bool(outcome and outcome.write)
 
@@ -82,7 +82,7 @@ class Readiness:
         return sorted(set(view.awaited) - {*self.sealed} - set(view.plays))
 
     def _outcome(self) -> Outcome | None:
-        """What `advance` finds; None if it cannot be asked, or fails."""
+        """What `advance` reports, or None if it cannot run or fails."""
         from pbem.cli.failure import CliError
         from pbem.format.errors import RecordError
         from pbem.format.keys import is_encrypted

@@ -20,7 +20,7 @@ MOST_JOINS = 4
 
 
 class BeforeTurnOne:
-    """How a game stands that waits for its first turn."""
+    """The state of a game that waits for its first turn."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -29,7 +29,7 @@ class BeforeTurnOne:
 
     @cached_property
     def lost(self) -> list[str]:
-        """What to say of keys that are missing here."""
+        """Sentences on keys that are missing here."""
         return lost_lines(self.session.here)
 
     @property
@@ -44,14 +44,14 @@ class BeforeTurnOne:
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
 
     def lines(self) -> list[str]:
-        """For people."""
+        """The lines for people."""
         charter = self.charter
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         return [*lines, *self.lost, f"next: {self.next}"]
 
     def data(self) -> dict[str, Any]:
-        """For programs."""
+        """The data for programs."""
         mine = set(self.session.keyring.publics.values())
         seats = {
             plan.seat: {
@@ -71,7 +71,7 @@ class BeforeTurnOne:
         return [record for record in joins if record.content.seat == seat]
 
     def _joined(self, seat: str) -> str:
-        """Whether the seat is taken, and by whom if several people joined for it."""
+        """Say whether the seat is taken, and who joined for it."""
         found = self._joins(seat)
         if not found:
             return "the referee plays it" if seat in self.charter.plays else "empty"

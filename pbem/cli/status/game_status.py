@@ -1,4 +1,4 @@
-"""Where a game stands: who is ready, who is late, what is open, and what comes next."""
+"""The state of a game: who is ready, who is late, what is unanswered, what comes next."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def read_status(session: Session) -> GameStatus | BeforeTurnOne:
-    """Where the game here stands for you. Raises NoGameError, FileError, CliError."""
+    """The state of the game here, for you. Raises NoGameError, FileError, CliError."""
     if not session.listing.turns and not _is_asked_first(session):
         check_damage(session.mine, session.game_folder)
         note_turns(session.mine, [])
@@ -40,7 +40,7 @@ def _is_asked_first(session: Session) -> bool:
 
 
 class GameStatus:
-    """Where a game stands that has begun, for one viewpoint."""
+    """The state of a game that has begun, from one viewpoint."""
 
     def __init__(self, session: Session, view: View) -> None:
         self.session = session
@@ -77,11 +77,13 @@ class GameStatus:
 
     @cached_property
     def open_kinds(self) -> list[str]:
-        """What your own orders, sealed on this computer, leave open."""
+        """The questions that your orders, sealed on this computer, leave unanswered."""
         view = self.view
         if view.seat not in self.sealed:
             return []
-        if view.seat in view.first:  # the turn was made anew since, or they were no answer
+        if (
+            view.seat in view.first
+        ):  # the turn was made again since, or the orders were not an answer
             return view.awaited.get(view.seat, [])
         return open_now(self.session, view)
 
@@ -105,12 +107,12 @@ class GameStatus:
 
     @cached_property
     def lost(self) -> list[str]:
-        """What to say of keys that are missing here."""
+        """Sentences on keys that are missing here."""
         return lost_lines(self.session.here)
 
     @property
     def referee(self) -> str:
-        """Who makes turns; named by that role, as they may also sit in a seat."""
+        """The person who makes turns, named by that role because they may also have a seat."""
         return f"the referee, {clean(self.view.referee)}"
 
     # -------------------------------------------------------------- what comes next
@@ -132,7 +134,7 @@ class GameStatus:
         return "pbem advance"
 
     def _next_orders(self) -> str:
-        """What is still to be done for your own orders; empty if nothing is."""
+        """The next step for your orders; empty if there is none."""
         view = self.view
         ready = self.readiness_of(view.seat) if view.seat in view.awaited else "-"
         if ready == "DRAFT":
@@ -149,15 +151,15 @@ class GameStatus:
 
 
 def sealed_seats(session: Session, view: View) -> set[str]:
-    """Seats whose orders for the view's last turn lie here, signed and in their place."""
+    """Seats whose orders for the view's last turn are here, signed and in the right place."""
     head = {seat: view.heads[-2 if seat in view.plays else -1] for seat in view.names}
-    held = session.roles.held if view.preview else ()  # before turn 1 their joins do not tell
+    held = session.roles.held if view.preview else ()  # turn 1 will name their keys
     keys = {**session.here.seat_keys(), **{seat: session.me.public_of(seat) for seat in held}}
     done = set[str]()
     for found in session.listing.orders:
         seat = found.name.seat
         if found.name.turn != view.turn or seat not in keys or seat in done:
-            continue  # one set of a seat is enough: not all need be verified
+            continue  # one file of orders for each seat is enough: the others are not verified
         for record in session.game_folder.orders_signed_by(found, keys[seat]):
             if record.content.prev.hex() == head[seat]:
                 done.add(seat)

@@ -1,4 +1,4 @@
-"""Notes on files in the folder that do not count: no command stops for them."""
+"""Notes on files in the folder that do not count; commands still run."""
 
 from __future__ import annotations
 
@@ -32,5 +32,8 @@ def notes(session: Session, made: Collection[str] = ()) -> list[str]:
     faults = [fault for fault in session.game_folder.faults if fault.path not in made]
     damaged = [f"{f.path} does not count: {f.sentence}" for f in faults]
     others = [f"{x.path} is not read: {x.why}" for x in session.listing.litter if x.kind in TELLING]
-    told = [f"{text}, but later turns are here: this is the game before it" for text in missing]
+    told = [
+        f"{text}, but later turns are here: you see the game as it was before that turn"
+        for text in missing
+    ]
     return [f"note: {clean(text)}" for text in (*told, *damaged, *others)]

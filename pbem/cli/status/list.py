@@ -16,7 +16,7 @@ UNREAD = "?"
 
 
 def list_games(json: JsonOption = False) -> None:
-    """All your games, where they are, and which of them wait for you."""
+    """List all your games, where they are, and which of them wait for you."""
     from pbem.screen.terminal import print_folded
     from pbem.storage.private.home import Home
 
@@ -44,7 +44,7 @@ def _game(home: Home, ident: str) -> dict[str, Any]:
     one |= {"asked": False, "ready": False, "deadline": 0}
     if place is None or not place.exists():
         return one | {
-            "state": "its folder is not where it was; run any command in its new place once"
+            "state": "its folder is no longer there; if you moved it, run any command in it once"
         }
     return one | _state(place, home, ident)
 
@@ -63,7 +63,7 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
         session = Session(place, home=home)
         title = session.game_folder.charter.content.title
         if session.game_folder.game.hex() != ident:
-            return {"title": UNREAD, "state": "its folder holds another game now"}
+            return {"title": UNREAD, "state": "its folder contains a different game now"}
         status = read_status(session)
         next_ = f"next: {status.next}"
     except (RecordError, StorageError, NoGameError, CliError) as error:

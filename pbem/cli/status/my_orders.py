@@ -1,4 +1,4 @@
-"""Your orders that lie here: the newest, and the questions that they leave open."""
+"""Your orders that are here: the newest, and the questions that they leave unanswered."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def note_open(session: Session, order: bytes, kinds: Sequence[str]) -> None:
 
 
 def open_now(session: Session, view: View) -> list[str]:
-    """The kinds that you are asked for now and that your newest orders do not answer.
+    """The kinds that you are asked for now but that your newest orders do not answer.
 
-    Only of orders that were sealed on this computer.
+    This works only for orders that were sealed on this computer.
     """
     if not (kinds := _noted(session)) or (record := newest(session, view)) is None:
         return []
@@ -54,9 +54,9 @@ def open_now(session: Session, view: View) -> list[str]:
 
 
 def answered_for_good(session: Session, view: View) -> str:
-    """What to say if a seat that you hold has answered the last turn for good; else empty.
+    """A sentence if a seat that you hold can no longer change its answer; else empty.
 
-    Its orders are inside the turn. Every other seat may answer again until the next turn.
+    The turn contains those orders. Any other seat may answer again until the next turn.
     """
     held = view.seat in session.roles.held and view.seat in view.awaited
     if view.preview or view.over or not held:

@@ -1,4 +1,4 @@
-"""`status`: where the game stands, who it waits for, and what to do next."""
+"""`status`: the state of the game, who it waits for, and what to do next."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def status(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Where the game stands, who it waits for, and what to type next."""
+    """Show the state of the game, who it waits for, and what to type next."""
     from pbem.cli.session.session import Session
     from pbem.cli.status.before_turn_one import BeforeTurnOne
     from pbem.cli.status.game_status import read_status

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def status_data(status: GameStatus | BeforeTurnOne) -> dict[str, Any]:
-    """Where a game stands, for programs."""
+    """The state of a game, for programs."""
     if isinstance(status, BeforeTurnOne):
         told, wrong = status.data(), status.lost
     else:

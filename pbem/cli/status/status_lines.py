@@ -54,14 +54,14 @@ class StatusLines:
         return lines
 
     def _result(self) -> list[str]:
-        """Who has won, once the game is over."""
+        """The winner and the scores, once the game is over."""
         from pbem.cli.viewing.scores import score_lines
 
         return [f"  {line}" for line in score_lines(self.view)] if self.view.over else []
 
     # -------------------------------------------------------------- your orders
     def _asked(self) -> list[str]:
-        """What you are asked, and what you may say besides."""
+        """The questions you are asked, and the orders you may add."""
         from pbem.drafts.write.rest_of_round import may_come
 
         view = self.view
@@ -81,7 +81,7 @@ class StatusLines:
         return lines
 
     def _ahead(self) -> list[str]:
-        """That orders of a seat that you hold wait for a turn that is not published yet."""
+        """Say that orders of a seat you hold are for a turn that is not published yet."""
         view = self.view
         if view.seat not in self.session.roles.held or view.preview or view.over:
             return []
@@ -117,7 +117,7 @@ class StatusLines:
         return [when + (f" (for you: {mine})" if mine else "")]
 
     def _all_sealed(self) -> list[str]:
-        """What the game may still wait for if all who are asked have sealed something."""
+        """What the game may still wait for if everyone who is asked has sealed something."""
         view, referee = self.view, bool(self.session.roles.referee)
         if referee and self.status.readiness.sure:
             told = "all orders are here: pbem advance makes the next turn"
@@ -127,7 +127,7 @@ class StatusLines:
         return [f"deadline: {date(view.deadline)}; {told}" if view.deadline else told]
 
     def _unpublished(self) -> str:
-        """Who a turn waits for that only the referee sees yet."""
+        """Say who must answer a turn that only the referee sees so far."""
         from pbem.screen.tell_entries import listed
 
         view, late = self.view, self.status.late

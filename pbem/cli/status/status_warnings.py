@@ -1,4 +1,4 @@
-"""What is wrong in a game that has begun: orders or joins that do not count, keys, dates."""
+"""Warnings once a game has begun: orders or joins that do not count, lost keys, odd dates."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def warnings(status: GameStatus) -> list[str]:
 
 # ------------------------------------------------------------------ orders
 def _passed_over(session: Session, view: View) -> list[str]:
-    """Your orders that the last turn refused, and those that came after their turn was made."""
+    """Sentences on your orders that the last turn refused, and on those that came too late."""
     if view.seat in view.plays:
-        return []  # the referee's own are in time; an older revision of them is listed as late
+        return []  # a playing referee is never late; only older revisions are listed as late
     lines = [
         f"your orders {order[:6]} do not count: they {WHY.get(reason, reason)} "
         f"(turn {view.turn} refused them)"
@@ -46,7 +46,7 @@ def _passed_over(session: Session, view: View) -> list[str]:
 
 
 def _unlisted(session: Session, view: View) -> list[str]:
-    """Your orders for earlier turns that no turn lists."""
+    """Sentences on your orders for earlier turns that no turn lists."""
     if not view.seat or view.over:
         return []
     key, lines = session.me.public_of(view.seat), list[str]()
@@ -66,19 +66,19 @@ def _unlisted(session: Session, view: View) -> list[str]:
 
 # ------------------------------------------------------------------ the referee
 def _opened_early(status: GameStatus) -> list[str]:
-    """That the secrets lie open though the game goes on."""
+    """Report that the secrets are public while the game is still going on."""
     view = status.view
     final = None if view.over else status.final
     if final is None:
         return []
     if final.content.turn > view.turn + 1:  # the folder is half synced
-        return [f"final.toml is here, and turn {view.turn + 1} is not: let the folder sync"]
-    told = "is here, and the game is not over: every hand and every order can be read"
+        return [f"final.toml is here, but turn {view.turn + 1} is not: let the folder sync"]
+    told = "is here, but the game is not over: every hand and every order can be read"
     return [f"final.toml {told}; phone {clean(view.referee)}, and see pbem audit"]
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
-    """Dates of the last two turns that the clock of this machine contradicts."""
+    """Report dates of the last two turns that do not agree with the clock of this machine."""
     from pbem.text.dates import odd_time
 
     times = session.mine.sightings.odd() if view.deadline or view.silent else []
@@ -92,7 +92,7 @@ def _odd_times(session: Session, view: View) -> list[str]:
 
 # ------------------------------------------------------------------ keys and joins
 def _not_taken(session: Session, view: View) -> list[str]:
-    """Your joins that turn 1 does not name: somebody else sits there, or nobody."""
+    """Report your joins that turn 1 does not name, and who has the seat instead, if anybody."""
     if session.roles.referee or view.seat in view.accepted:
         return []  # a person who has played knows by now
     mine = set(session.keyring.publics.values())
@@ -102,7 +102,7 @@ def _not_taken(session: Session, view: View) -> list[str]:
         seat, digits = record.content.seat, record.id.hex()[:6]
         if record.content.key in mine and seat not in session.roles.seats:
             name = session.here.name_of(seat) if seat in view.names else ""
-            who = f"{clean(name)} sits there" if name else "the game began without that seat"
+            who = f"{clean(name)} has that seat" if name else "the game began without that seat"
             who = _sits_already(session, record.content.key) or who
             told = f"your join for seat {seat} ({digits}) was not taken: {who}"
             ask = "" if session.roles.seats else f"; phone {referee} and ask why"
@@ -111,14 +111,14 @@ def _not_taken(session: Session, view: View) -> list[str]:
 
 
 def _sits_already(session: Session, key: bytes) -> str:
-    """That a key sits in another seat: it can have only one."""
+    """Say that a key has a different seat already, as it can have only one."""
     roles, publics = session.roles, session.keyring.publics
     seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
-    return f"its key sits in seat {seats[0]}, and a key can have only one seat" if seats else ""
+    return f"its key has seat {seats[0]} already, and a key can have only one seat" if seats else ""
 
 
 def _no_key(status: GameStatus) -> list[str]:
-    """That your key is missing, or that you only watch."""
+    """Report that your key is missing, or that you can only watch."""
     view, roles = status.view, status.session.roles
     if view.over or view.seat or roles.seats or roles.referee:
         return status.lost

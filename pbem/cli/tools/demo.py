@@ -26,7 +26,7 @@ def demo(
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option("--folder", "-C", metavar="FOLDER", help="Where to play."),
+        typer.Option("--folder", "-C", metavar="FOLDER", help="The folder to play in."),
     ] = None,
     json: JsonOption = False,
 ) -> None:

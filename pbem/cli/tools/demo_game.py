@@ -1,4 +1,4 @@
-"""What `demo` does: every bot has its own home, and submits in the same way as a person."""
+"""What `demo` does; every bot has a separate home and submits orders as a person does."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Demo:
         self.turns = 0
 
     def run(self) -> int:
-        """Play, audit, and print the table, the certificate and the folder; the audit's code."""
+        """Play, audit, print the table, the certificate and the folder; return the audit's code."""
         referee = self._referee()
         seats = {seat: self._player(referee, seat) for seat in self._letters()}
         self._play(referee, seats)
@@ -142,7 +142,7 @@ class Demo:
 
 
 class _progress:  # noqa: N801 - used like a function
-    """A bar on a terminal, a few words elsewhere; nothing for programs."""
+    """Show the progress: a bar on a terminal, a few words elsewhere, nothing for programs."""
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet

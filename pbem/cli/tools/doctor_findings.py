@@ -22,7 +22,7 @@ TOLERANCE = 300
 
 
 def findings(session: Session) -> Iterator[str]:
-    """All lines: facts, and after `look:` what is wrong and how to fix it."""
+    """All lines: facts, and lines with `look:` that say what is wrong and how to fix it."""
     yield from _home(session)
     yield from _keys(session)
     yield from _clock(session)
@@ -43,7 +43,7 @@ def _home(session: Session) -> Iterator[str]:
 
     home = session.home.root
     yield f"pbem {__version__}, Python {sys.version.split()[0]}"
-    yield f"your home: {home}"
+    yield f"your private folder: {home}"
     if others_may_look(home):
         yield f"look: others on this computer can read it; fix: chmod 700 {home}"
     size = sum(_size(path) for path in home.glob("games/*/cache/*"))
@@ -127,7 +127,7 @@ def _game(session: Session) -> Iterator[str]:
 
 
 def _lost(session: Session) -> Iterator[str]:
-    """A key that was here, or that should be."""
+    """Report keys that were here, or that should be here."""
     from pbem.cli.session.lost_keys import lost_lines, watching
 
     roles, lines = session.roles, lost_lines(session.here)
@@ -153,7 +153,7 @@ def _matters(session: Session) -> Iterator[str]:
 
 
 def others_may_look(path: Path) -> bool:
-    """Whether group or others have any right to it; always False on Windows."""
+    """Whether the group or others have any rights to the file; always False on Windows."""
     try:
         return os.name != "nt" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
     except OSError:

@@ -29,7 +29,9 @@ def keys_new(
     session = Session()
     if profile in session.home.profiles():
         where = session.home.key_path(profile)
-        raise CliError(f"{profile} has a key already: {where}", "name another: --profile NAME")
+        raise CliError(
+            f"{profile} has a key already: {where}", "choose a different name: --profile NAME"
+        )
     _check_name(session, profile)
     session.keyring.make(profile)
     _print_key(session, profile, str(session.home.key_path(profile)), json)
@@ -37,7 +39,7 @@ def keys_new(
 
 @keys.command("show")
 def keys_show(json: JsonOption = False) -> None:
-    """Your profiles, their public keys, and where the secret keys are."""
+    """Show your profiles, their public keys, and where the secret keys are."""
     from pbem.cli.session.session import Session
     from pbem.format.keys import public_line
 
@@ -81,14 +83,14 @@ def keys_import(
         path = session.home.write_key(profile, data)
     except TakenError:
         where = session.home.key_path(profile)
-        told = f"{profile} has another key already: {where}; nothing was overwritten"
+        told = f"{profile} has a different key already: {where}; nothing was overwritten"
         hint = f"pbem keys import {typed(file)} --profile NAME, and join with --profile NAME"
         raise CliError(told, hint, STALE) from None
     _print_key(session, profile, str(path), json)
 
 
 def _print_key(session: Session, profile: str, path: str, json: bool) -> None:
-    """Print where the key is that was made or imported."""
+    """Print the path of the key that was made or imported."""
     from pbem.cli.json_output import print_data
     from pbem.format.keys import public_line
 

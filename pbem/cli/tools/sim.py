@@ -20,7 +20,10 @@ def sim(
     number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
     seed: Annotated[int, typer.Option("--seed", help="The seed of all decks and dice.")] = 1,
     bots: Annotated[
-        str, typer.Option("--bots", metavar="NAMES", help="One bot for all, or one for each: a,b.")
+        str,
+        typer.Option(
+            "--bots", metavar="NAMES", help="One bot for all seats, or one for each: a,b."
+        ),
     ] = "random",
     option: RulesOption = None,
     json: JsonOption = False,

@@ -22,11 +22,11 @@ class Step(NamedTuple):
 
     outcome: Outcome
     notes: list[str]
-    """On files that it set aside, put back or passed over."""
+    """On files that the run set aside, put back or passed over."""
 
 
 def advance(
-    watch: Annotated[bool, typer.Option("--watch", help="Go on until interrupted.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Continue until interrupted.")] = False,
     start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
     accept: Annotated[
         list[str] | None,
@@ -34,26 +34,27 @@ def advance(
     ] = None,
     refuse: Annotated[
         list[str] | None,
-        typer.Option("--refuse", metavar="ID", help="Leave a join out."),
+        typer.Option("--refuse", metavar="ID", help="Refuse a join."),
     ] = None,
     go_on: Annotated[
         bool,
         typer.Option(
-            "--go-on", help="List orders built on an unknown turn as forked; set half a turn aside."
+            "--go-on",
+            help="List orders for an unknown turn as forked; set an incomplete turn aside.",
         ),
     ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Make the next turn, as soon as it can be made."""
+    """Make the next turn as soon as possible."""
     from pbem.cli.failure import say
     from pbem.cli.session.session import Session
     from pbem.play.making.advance import Wishes
 
     session = Session(folder, None, passphrase_file)
     if session.listing.reached and (accept or refuse):
-        say("note: the game has begun: --accept and --refuse change nothing now")
+        say("note: the game has begun: --accept and --refuse have no effect now")
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
     if watch:
         _watch(session, wishes)
@@ -71,7 +72,7 @@ def _digits(ids: list[str] | None) -> list[str]:
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
-            hint = "the six digits at the end of the file's name in seats/"
+            hint = "type the six digits at the end of the file's name in seats/"
             raise CliError(f"{ident!r} is not the id of a join", hint)
     return ids
 
@@ -105,7 +106,7 @@ def step(session: Session, wishes: Wishes | None = None, now: int | None = None)
 
 
 def _watch(session: Session, wishes: Wishes) -> None:
-    """Go on until the game is over. An error that may pass (exit 5) is said once; then it waits."""
+    """Run until the game is over. If an error may pass (exit 5), print it once, then wait."""
     import time
 
     from pbem.cli.failure import complain

@@ -75,7 +75,7 @@ def _name(session: Session, seat: str) -> str:
 
 
 def _tell_empty(session: Session, outcome: Outcome) -> None:
-    """Say which seats nobody has taken, and which invite goes to whom."""
+    """Say which seats nobody has taken, and print each player's invite."""
     from pbem.cli.failure import say
     from pbem.cli.starting.make_game import invite_lines
     from pbem.play.checking.charter_rules import ruleset_of
@@ -102,7 +102,7 @@ def _tell_empty(session: Session, outcome: Outcome) -> None:
 
 
 def _tell_contested(session: Session, outcome: Outcome) -> None:
-    """Say which seats several people took with one invite: only a phone call can settle that."""
+    """Say which seats several people took with one invite: only a phone call can settle this."""
     from pbem.cli.failure import say
     from pbem.cli.session.start_wishes import wishes_of
 
@@ -113,11 +113,11 @@ def _tell_contested(session: Session, outcome: Outcome) -> None:
         told = f"seat {name} is taken {len(records)} times, each time with its invite{by_word}"
         say(f"{told}: {', '.join(people)}")
         say(f"phone {name[2:]}: `pbem status` there shows the six digits of the right join")
-        say("next: pbem advance --accept DIGITS, with those of the right join")
+        say("next: pbem advance --accept DIGITS, with the digits of the right join")
 
 
 def print_outcome(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
-    """The same for programs."""
+    """Print as JSON what `advance` did, or who it waits for."""
     from pbem.cli.json_output import print_data
 
     print_data(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def bots_answer(session: Session, outcome: Outcome) -> bool:
-    """Let the bots among the missing seats send their orders; whether any did."""
+    """Let the bots among the missing seats send their orders; return whether any did."""
     plans = {plan.seat: plan.bot for plan in session.game_folder.charter.content.seats}
     sent = False
     for seat in outcome.first:
@@ -31,7 +31,7 @@ def send_bot_orders(session: Session, seat: str, bot: str) -> None:
 
 
 def bot_texts(reader: SeatReader, bot: str) -> list[str]:
-    """The lines of a bot; chance follows from the position, so that the same lines come again."""
+    """The lines of a bot; its random choices depend on the position, so they can be repeated."""
     from engine.bots import make_bot
     from pbem.play.making.bot_orders import bot_lines
 

@@ -1,4 +1,4 @@
-"""Writes what the referee signed: never two bodies for one place in the chain (protocol §6)."""
+"""Writes the referee's records, never two different ones for one place (protocol §6)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRecord]) -> list[str]:
-    """Write a turn or the final record; notes on files that had to make room.
+    """Write a turn or the final record; return notes on files that had to be set aside.
 
-    First this machine notes that it signed the record. Raises FileError `fork` if it signed another
-    body for that place before.
+    First this machine notes that it signed the record. Raises FileError `fork` if this machine
+    signed a different body for that place before.
     """
     from pbem.storage.private.machine_memory import Signed
 
@@ -29,19 +29,19 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
 
 
 def _make_room(session: Session, path: str) -> list[str]:
-    """Set aside a file that lies in the place of a turn and is none; a note on it."""
+    """Set aside a file that has the name of a turn but is not that turn; return a note."""
     for found in session.game_folder.strays:
         if found.path == path:
             aside = session.folder.set_aside(found)
-            told = f"was not that turn of this game; it is {aside} now, and nothing of it is lost"
-            return [f"note: {path} {told}"]
+            now = f"it is now called {aside}, and its contents are unchanged"
+            return [f"note: {path} was not that turn of this game; {now}"]
     return []
 
 
 def put_back(session: Session) -> list[str]:
-    """Write lost joins and orders of held seats again; a note on each.
+    """Write lost joins and orders of held seats again; return a note on each.
 
-    The joins follow from the referee's key; the orders are kept in the home.
+    The joins are made again from the referee's key; the home keeps copies of the orders.
     """
     from pbem.storage.file_names import parse_name
 
@@ -56,8 +56,8 @@ def put_back(session: Session) -> list[str]:
         found = [one for one in session.here.names.records if one.name == name]
         aside = [session.folder.set_aside(one) for one in found]
         session.folder.create(name, file)
-        how = f"was damaged ({aside[0]} now)" if aside else "was missing"
-        told.append(f"note: {path} is of a seat that you hold, and {how}; it is back now")
+        how = f"was damaged, and is now called {aside[0]}" if aside else "was missing"
+        told.append(f"note: {path}, of a seat that you hold, {how}; pbem wrote it again")
     if told:
         session.refresh()
     return told
@@ -77,9 +77,9 @@ def _lies_there(session: Session, path: str, file: bytes) -> bool:
 
 
 def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
-    """Joins of held seats that are missing, made again: path and bytes.
+    """Make missing joins of held seats again; return the path and bytes of each.
 
-    In a game that has begun only those that turn 1 names.
+    If the game has begun, only the joins that turn 1 names.
     """
     from pbem.cli.starting.make_game import held_join
 
@@ -97,10 +97,10 @@ def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
 
 
 def restore(session: Session) -> list[str]:
-    """Write the last record that this machine signed again if it is missing; notes.
+    """If the last record that this machine signed is missing, write it again; return notes.
 
-    It can be missing after a crash, or in a folder that is half synced. Another one in its place
-    would look like cheating. Raises FileError `parent` if turns before it are missing too.
+    A record can be missing after a crash, or in a folder that is half synced. A different record in
+    its place would look like cheating. Raises FileError `parent` if earlier turns are missing too.
     """
     from pbem.cli.session.missing_turns import is_gone
 
@@ -112,15 +112,15 @@ def restore(session: Session) -> list[str]:
     room = _make_room(session, last.path)
     session.folder.create(last.path, last.file)
     session.refresh()
-    told = "was made here and was missing; it is back now, byte for byte"
+    told = "was made here and was missing; pbem put it back, byte for byte"
     return [*room, f"note: {last.path} {told}"]
 
 
 def _another(session: Session, last: Signed) -> list[str]:
-    """A note if another body lies in the place of the last record that this machine signed.
+    """Return a note if the last record that this machine signed was replaced by another.
 
-    Most likely the referee's second machine made it. If players have both, the two convict the
-    referee, who must know.
+    Most likely the referee's second machine made the other record. If players have both, these
+    prove that the referee signed twice, so the referee must know.
     """
     from pbem.format.errors import RecordError
     from pbem.records.read_record import read
@@ -132,5 +132,5 @@ def _another(session: Session, last: Signed) -> list[str]:
     if found.id.hex() == last.id or found.signed.key != session.game_folder.charter.content.key:
         return []
     ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
-    told = "if you ever sent that one to anybody, tell all players; use one machine for a game"
+    told = f"if you ever sent {last.id[:6]} to anybody, tell all players; use only one machine"
     return [f"note: {last.path} is not the one that this machine made ({ids}): {told}"]

@@ -15,20 +15,17 @@ if TYPE_CHECKING:
 
 
 def audit(
-    folder: Annotated[
-        Path | None,
-        typer.Argument(help="The game folder (default: here)."),
-    ] = None,
+    folder: Annotated[Path | None, typer.Argument(help="The game folder (default: here).")] = None,
     head: Annotated[
         str | None,
         typer.Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Also check it from your own seat's viewpoint."),
+        typer.Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
     ] = None,
     attacks: Annotated[
-        bool, typer.Option("--attacks", help="List the attacks tried, who notices, and when.")
+        bool, typer.Option("--attacks", help="List the attacks tried, who notices each, and when.")
     ] = False,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
@@ -45,7 +42,7 @@ def audit(
 
     if folder is not None and folder.is_file():
         told = f"{folder} is a file; an audit needs a folder"
-        raise CliError(told, "unpack it if it is a zip, and name the folder that has game.toml")
+        raise CliError(told, "if it is a zip, unpack it; name the folder that contains game.toml")
     mine = _witness(folder, seat, passphrase_file) if seat else None
     report = examine(Folder((folder or Path(".")).absolute()), head=_told(head), witness=mine)
     if json:
@@ -56,7 +53,7 @@ def audit(
 
 
 def _print_attacks(json: bool) -> None:
-    """The attacks that were tried, by group."""
+    """Print the attacks that were tried, by group."""
     from pbem.cli.json_output import print_data
     from pbem.play.auditing.threats import threats
     from pbem.screen.terminal import print_folded
@@ -71,7 +68,7 @@ def _print_attacks(json: bool) -> None:
 
 
 def _told(words: str | None) -> bytes | None:
-    """The beginning of the head that the words stand for. Raises CliError if they are wrong."""
+    """The beginning of the head that the words encode. Raises CliError for wrong words."""
     from pbem.cli.failure import CliError
     from pbem.format.errors import RecordError
     from pbem.records.chain import parse_words
@@ -98,7 +95,7 @@ def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Wi
 
 
 def _only_joined(session: Session) -> str:
-    """The profile whose key joined for the chosen seat, and does not sit there; else empty."""
+    """The profile whose key joined for the chosen seat but did not get it; else empty."""
     if session.wish in session.roles.seats:
         return ""
     joins = session.game_folder.joins().values()

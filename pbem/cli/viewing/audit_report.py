@@ -14,7 +14,7 @@ _GRADES = ("broken", "ask", "stray", "foreign")
 
 
 def print_report(report: Report) -> None:
-    """Findings first, the worst of them on top; then what is certain, and what nobody can know."""
+    """Print the findings, worst first; then what is certain, and what nobody can know."""
     from pbem.play.auditing.report import next_step_for
 
     for finding in sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path)):
@@ -29,7 +29,9 @@ def print_report(report: Report) -> None:
         reasons = dict.fromkeys(finding.reason for finding in report.broken)
         print(f"What that means: pbem explain {', pbem explain '.join(reasons)}")
     elif report.heads and report.told != report.turns:
-        print(f"If you did not play, ask a player if these are their words of turn {report.turns}:")
+        print(
+            f"If you did not play, ask a player if these are their words for turn {report.turns}:"
+        )
         print(f"  {' '.join(report.words)}")
 
 

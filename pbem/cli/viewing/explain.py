@@ -1,4 +1,4 @@
-"""`explain`: a card, a phase, a kind of order, an error."""
+"""`explain`: what a card, a phase, a kind of order or an error means."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def complete_word(ctx: Any, incomplete: str) -> list[str]:
-    """The words of `explain`: for `--game`, else for the game here. Hyphens stand for spaces."""
+    """Complete the words of `explain`, for `--game` or the game here; hyphens stand for spaces."""
     with Quiet():
         ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
         found = [name for group in groups(ruleset).values() for name in group]
@@ -32,7 +32,7 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
 GameOption = Annotated[
     str,
     typer.Option(
-        "--game", autocompletion=complete_game, help="For which ruleset (default: the game here)."
+        "--game", autocompletion=complete_game, help="The ruleset (default: that of the game here)."
     ),
 ]
 
@@ -53,7 +53,7 @@ def explain(
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """What a card, phase, kind of order or error means; without a word, a list of all."""
+    """Explain a card, phase, kind of order or error; without WORD, list all words."""
     from dataclasses import asdict
 
     named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
@@ -126,12 +126,12 @@ def _here(folder: Any) -> Ruleset[Any] | None:
 
 
 def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
-    """Everything that can be explained, by the word to ask for."""
+    """Everything that can be explained, by the word that finds it."""
     return {_word(name): text for group in groups(ruleset).values() for name, text in group.items()}
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
-    """The same by group; where names are the same, one text includes the others."""
+    """All explanations by group; if two have the same name, one text includes both."""
     from engine import Text
     from pbem.screen.error_texts import EXITS, PROBLEMS, REASONS, WORDS
     from pbem.screen.tell_entries import spaced
@@ -169,10 +169,10 @@ def _kind(kind: Kind) -> Text:
 
 
 def find(ruleset: Ruleset[Any], asked: str) -> Text:
-    """The text for what was asked. Raises CliError with what it could have been."""
+    """The text for the word asked for. Raises CliError that suggests similar words."""
     known = entries(ruleset)
     word = _word(asked)
-    one_or_more = [word.removesuffix("s"), f"{word}s"]  # suns, a zone
+    one_or_more = [word.removesuffix("s"), f"{word}s"]  # finds sun for suns, zones for zone
     tries = [
         word,
         *one_or_more,
@@ -194,7 +194,7 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
 
 
 def _word(name: str) -> str:
-    """Case, underscores, hyphens and brackets do not matter; a hyphen alone is a word."""
+    """The word without case, underscores, hyphens and brackets; a hyphen alone is a word."""
     if name.strip() == "-":
         return "-"
     return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()

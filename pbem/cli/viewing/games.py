@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def games(json: JsonOption = False) -> None:
-    """The rulesets that are installed."""
+    """List the rulesets that are installed."""
     from games.registry import names, ruleset
 
     found = [ruleset(name) for name in names()]

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def log(
-    turn: Annotated[int, typer.Option("--turn", help="Only that turn.")] = 0,
+    turn: Annotated[int, typer.Option("--turn", help="Show only that turn.")] = 0,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Everything that happened, entry by entry, as far as you may see it."""
+    """Show everything that happened, entry by entry, as far as you may see it."""
     from pbem.cli.session.session import Session
 
     view = Session(folder, seat, passphrase_file).view()
@@ -35,7 +35,7 @@ def log(
 
 
 def print_log(view: View, turns: range, json: bool, command: str) -> None:
-    """The entries of these turns, for people or programs."""
+    """Print the entries of these turns, for people or programs."""
     if json:
         from pbem.cli.json_output import print_data
         from pbem.screen.tell_turns import entries_of

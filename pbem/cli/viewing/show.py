@@ -21,7 +21,7 @@ def show(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """The table as you may see it."""
+    """Show the table, as far as you may see it."""
     from pbem.cli.session.session import Session
 
     check_colour(color)
@@ -60,7 +60,7 @@ def _title(view: View, turn: int) -> str:
 
 
 def _after(view: View, turn: int) -> list[str]:
-    """What happens next, or who has won."""
+    """Say what happens next, or who has won."""
     from pbem.cli.viewing.scores import score_lines
     from pbem.screen.terminal import clean
 
@@ -78,7 +78,7 @@ def _after(view: View, turn: int) -> list[str]:
 
 
 def check_colour(color: str) -> None:
-    """Raise CliError for what `--color` does not take."""
+    """Raise CliError for a value that `--color` does not accept."""
     from difflib import get_close_matches
 
     known = ("auto", "always", "never")

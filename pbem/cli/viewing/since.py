@@ -16,7 +16,7 @@ def since(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """What happened since your last orders were used."""
+    """Show what happened since your last orders were used."""
     from pbem.cli.session.session import Session
     from pbem.cli.viewing.log import print_log
 

@@ -1,6 +1,6 @@
 """Keeps views between commands, as long as no file changes in size, time or inode (interface).
 
-`submit`, `advance` and `audit` never ask here. Deleting the cache costs time, nothing else.
+`submit`, `advance` and `audit` never use the cache. Deleting the cache only costs time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PURPOSE = "view-3"
 
 @dataclass(frozen=True)
 class ViewCache:
-    """The kept views of the game in a folder; they hold as long as the folder stays as listed."""
+    """The kept views of the game in a folder; they stay valid until the folder changes."""
 
     home: Home
     folder: Folder
@@ -48,7 +48,7 @@ class ViewCache:
         cache.save([last.path])
 
     def view(self, wish: str) -> View | None:
-        """The view of the seat that is wished for, if nothing has changed since."""
+        """The kept view of the seat that was asked for, if nothing has changed since."""
         game = self._game()
         if not game or not self.listing.turns:
             return None
@@ -81,7 +81,7 @@ def _restored(kept: dict[str, Any], wish: str) -> View | None:
 
     seats = kept.get("seats", [])
     if kept.get("referee") and not seats:
-        return None  # held seats are not kept: what they see may change without a new turn
+        return None  # held seats are not kept: their view may change without a new turn
     seat = wish or (seats[0] if len(seats) == 1 else "")
     if (wish and wish not in seats) or (len(seats) > 1 and not wish):
         return None
