@@ -36,8 +36,8 @@ class Crew(Protocol):
         """Asked now and then while nothing ends. Raises LostWorkersError if nothing ever will."""
         ...
 
-    def close(self) -> None:
-        """Let go of what the executors shared; called once, at the end."""
+    def end(self, executor: Executor, at_once: bool) -> None:
+        """Let go of everything, after the last task; `at_once`: tasks are running, end them."""
         ...
 
 
@@ -61,7 +61,7 @@ class Here:
     def check(self) -> None:
         """See Crew."""
 
-    def close(self) -> None:
+    def end(self, executor: Executor, at_once: bool) -> None:
         """See Crew."""
 
 
@@ -72,6 +72,7 @@ class Processes:
 
     def __init__(self, jobs: int) -> None:
         self.jobs, self.window = jobs, 2 * jobs
+        self._others = set(multiprocessing.active_children())
 
     def executor(self) -> Executor:
         """See Crew."""
@@ -80,8 +81,11 @@ class Processes:
     def check(self) -> None:
         """See Crew: a pool notices by itself."""
 
-    def close(self) -> None:
+    def end(self, executor: Executor, at_once: bool) -> None:
         """See Crew."""
+        for process in set(multiprocessing.active_children()) - self._others if at_once else ():
+            process.terminate()  # the pool sees it, and ends
+        executor.shutdown(wait=not at_once)
 
 
 class Cluster:
@@ -98,7 +102,8 @@ class Cluster:
         from distributed.scheduler import KilledWorker
 
         self.lost: tuple[type[BaseException], ...] = (KilledWorker, CancelledError)
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # pbem says what is wrong
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # pbem says what is wrong
         self.address = address
         make: Any = distributed.Client
         self.client = make(address, timeout="10s", set_as_default=False)
@@ -118,8 +123,10 @@ class Cluster:
         if self.client.status == "closed":
             raise LostWorkersError(f"the scheduler at {self.address} is lost")
 
-    def close(self) -> None:
+    def end(self, executor: Executor, at_once: bool) -> None:
         """See Crew."""
+        if self.client.status != "closed":
+            executor.shutdown(wait=not at_once)
         self.client.close()
 
 
@@ -139,20 +146,12 @@ class _Pool(ProcessPoolExecutor):
     """Processes that Ctrl-C does not reach: only the process that started them decides."""
 
     def __init__(self, jobs: int) -> None:
-        self._others = set(multiprocessing.active_children())
         # a forked process would inherit threads' locks; a new one has the same state everywhere
         super().__init__(jobs, multiprocessing.get_context("spawn"), _begin)
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         with _no_interrupts():  # a process started here inherits the mask
             return super().submit(fn, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """See Executor; `wait=False` also ends the tasks that are running."""
-        if not wait:
-            for process in set(multiprocessing.active_children()) - self._others:
-                process.terminate()
-        super().shutdown(wait, cancel_futures=cancel_futures)
 
 
 def _begin() -> None:

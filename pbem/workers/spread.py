@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -37,7 +37,7 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[
 
     A task is taken from `tasks` only when a worker is about to need it. If a worker is lost, its
     task is done again, alone, so that no other task is blamed; after RETRIES times it yields Lost.
-    Raises what `work` raises, and LostWorkersError. Closing the iterator ends the tasks that are running.
+    Raises what `work` raises, and LostWorkersError. Closing the iterator ends what is running.
     """
     run = _Run(work, tasks, crew)
     try:
@@ -49,7 +49,7 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[
 class _Run(Generic[T, R]):
     def __init__(self, work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> None:
         self.work, self.tasks, self.crew = work, iter(tasks), crew
-        self.executor: Executor | None = None
+        self.executor = crew.executor()
         self.pending: dict[Future[R], _Job[T]] = {}
         self.suspects: deque[_Job[T]] = deque()
         """What was in work when a worker was lost."""
@@ -81,14 +81,15 @@ class _Run(Generic[T, R]):
         return handed
 
     def _submit(self, job: _Job[T]) -> bool:
-        if self.executor is None:
-            self.executor = self.crew.executor()
         try:
             self.pending[self.executor.submit(self.work, job.task)] = job
         except BrokenExecutor as error:  # it broke after the last result was taken
             future: Future[R] = Future()
             future.set_exception(error)
             self.pending[future] = job
+        except Exception:
+            self.crew.check()  # if there is nobody left to submit to, say so
+            raise
         return True
 
     def _lost(self, job: _Job[T], error: BaseException) -> Iterator[tuple[T, Lost]]:
@@ -98,18 +99,9 @@ class _Run(Generic[T, R]):
         else:
             self.suspects.append(job)
         if isinstance(error, BrokenExecutor) and not self.pending:
-            self._drop()
-
-    def _drop(self) -> None:
-        """Let go of a broken executor; the next task makes another."""
-        executor, self.executor = self.executor, None
-        if executor is not None:
-            executor.shutdown()
+            self.executor.shutdown()
+            self.executor = self.crew.executor()
 
     def end(self) -> None:
         """Stop the executor, and what it still does."""
-        for future in self.pending:
-            future.cancel()
-        if self.executor is not None:
-            self.executor.shutdown(wait=not self.pending)
-        self.crew.close()
+        self.crew.end(self.executor, at_once=bool(self.pending))
