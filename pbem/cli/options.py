@@ -40,7 +40,9 @@ TableOption = Annotated[
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", min=1, max=1024, help="How many processes (default: one per core)."),
+    typer.Option(
+        "--jobs", min=1, metavar="NUMBER", help="How many processes (default: one per core)."
+    ),
 ]
 ColourOption = Annotated[
     str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem import __version__
 from pbem.simulation.counts import Counts
 from pbem.simulation.play_games import Setup
 from pbem.simulation.study import Study, StudyError
 from pbem.storage.read_file import read_file
+
+T = TypeVar("T")
 
 
 def read_study(path: Path) -> Study:
@@ -43,16 +45,22 @@ def _not_one(path: Path, told: Any) -> StudyError:
 def _study(told: dict[str, Any]) -> Study:
     """Raises LookupError, TypeError, ValueError or AttributeError for anything else."""
     setup = Setup(
-        told["game"],
-        told["players"],
-        told["seed"],
-        tuple(told["bots"]),
-        dict(told["options"]),
-        told["rules"],
+        _checked(told["game"], str),
+        _checked(told["players"], int),
+        _checked(told["seed"], int),
+        tuple(_checked(bot, str) for bot in told["bots"]),
+        {name: _checked(value, str) for name, value in told["options"].items()},
+        _checked(told["rules"], str),
     )
     numbers = [_range(one) for one in told["played"]]
     counts = Counts.of_summary(sum(map(len, numbers)), told)
     return Study(setup, _range(told["asked"])).plus(numbers, counts, told["seconds"])
+
+
+def _checked(value: Any, kind: type[T]) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value} is no {kind.__name__}")
+    return value
 
 
 def _plain(told: Any) -> str:

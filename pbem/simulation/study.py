@@ -51,8 +51,9 @@ class Study:
         """The same games, in a study that asks for these. Raises StudyError for games outside."""
         for done in self.played:
             if done.start < asked.start or done.stop > asked.stop:
-                told = f"{numbers_text([asked])} were asked for"
-                raise StudyError(f"{numbers_text(self.played)} are played, and only {told}")
+                verb = "was" if len(asked) == 1 else "were"
+                told = f"only {numbers_text([asked])} {verb} asked for"
+                raise StudyError(f"{told}, and played: {numbers_text(self.played)}")
         return replace(self, asked=asked)
 
     def to_json(self) -> dict[str, Any]:
@@ -107,9 +108,11 @@ _NAMES = {
 
 def numbers_text(found: Iterable[range]) -> str:
     """The numbers of games, for people: `games 0 to 99 and 200`."""
+    found = list(found)
+    word = "game" if sum(map(len, found)) == 1 else "games"
     told = [f"{n[0]} to {n[-1]}" if len(n) > 1 else f"{n[0]}" for n in found]
     *most, last = told or ["none"]
-    return f"games {', '.join(most)} and {last}" if most else f"games {last}"
+    return f"{word} {', '.join(most)} and {last}" if most else f"{word} {last}"
 
 
 def _text(value: Any) -> str:

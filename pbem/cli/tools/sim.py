@@ -11,9 +11,6 @@ from pbem.cli.completion import complete_game
 from pbem.cli.failure import CliError
 from pbem.cli.options import JobsOption, JsonOption, RulesOption
 
-MOST = 10**12
-"""No study has more games."""
-
 
 def sim(
     words: Annotated[
@@ -27,7 +24,7 @@ def sim(
     ] = None,
     players: Annotated[int, typer.Option("--players", help="How many play.")] = 0,
     number: Annotated[
-        int | None, typer.Option("--games", min=1, max=MOST, help="How many games (default: 100).")
+        int | None, typer.Option("--games", min=1, help="How many games (default: 100).")
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="The seed of all decks and dice (default: 1).")
@@ -41,19 +38,24 @@ def sim(
     option: RulesOption = None,
     first: Annotated[
         int | None,
-        typer.Option("--first", min=0, max=MOST, help="The number of the first game (default: 0)."),
+        typer.Option("--first", min=0, help="The number of the first game (default: 0)."),
     ] = None,
     jobs: JobsOption = None,
     scheduler: Annotated[
         str | None,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Let the workers of Dask play."),
+        typer.Option(
+            "--scheduler", metavar="ADDRESS", help="The workers of this Dask scheduler play."
+        ),
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FILE", help="Keep the results so far in this file."),
+        typer.Option(
+            "--save", metavar="FILE", help="Keep the results in this file, from the first on."
+        ),
     ] = None,
     begun: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Go on from saved results.")
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Play what saved results still lack."),
     ] = None,
     merge: Annotated[bool, typer.Option("--merge", help="Add saved results together.")] = False,
     json: JsonOption = False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_format
+import shlex
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -130,7 +131,8 @@ class SimRun:
     def _how_to_go_on(self) -> str:
         done = f"{self.study.counts.games} of {len(self.study.asked)} games are played"
         if self.path:
-            return f"{done}; to go on: pbem sim --from {self.path} --save {self.path}"
+            file = shlex.quote(str(self.path))
+            return f"{done}; to go on: pbem sim --from {file} --save {file}"
         if self.json:
             return f"{done}; to go on: keep these data in a file, and pbem sim --from that file"
         return f"{done}; with --save FILE a study can go on later"

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pbem.simulation.study import Study
 
 GAMES = 100
+MOST = 10**12
+"""No study has more games."""
 
 
 class Wishes(NamedTuple):
@@ -41,6 +43,8 @@ class Wishes(NamedTuple):
         first = self.first if self.first is not None else base.asked.start if base else 0
         games = self.number or (len(base.asked) if base else GAMES)
         asked = range(first, first + games)
+        if asked.stop > MOST:
+            raise CliError(f"a study has at most {MOST} games")
         if base is None:
             return Study(setup, asked)
         try:
@@ -54,14 +58,17 @@ class Wishes(NamedTuple):
         from pbem.cli.starting.make_game import read_options
         from pbem.simulation.play_games import setup_of
 
+        name = self._game(base)
+        players = self.players or (base.players if base else 0)
+        same = base is not None and players == base.players
         chosen = read_options(self.options) if self.options else None
         try:
-            found = ruleset(self._game(base))
+            found = ruleset(name)
             return setup_of(
                 found,
-                self.players or (base.players if base else found.players[0]),
+                players or found.players[0],
                 self.seed if self.seed is not None else base.seed if base else 1,
-                self.bots.split(",") if self.bots else base.bots if base else ["random"],
+                self.bots.split(",") if self.bots else base.bots if base and same else ["random"],
                 chosen if chosen else base.options if base else {},
             )
         except (UnknownGame, ValueError) as error:
@@ -72,6 +79,9 @@ class Wishes(NamedTuple):
             raise CliError(f"name one game, not {len(self.words)}", "pbem sim -h")
         if not self.words and base is None:
             raise CliError("name the game to play, or saved results with --from", "pbem games")
+        if self.words and base and self.words[0] != base.game:
+            told = f"the game differs: {base.game} and {self.words[0]}"
+            raise CliError(f"{self.begun} does not fit: {told}")
         return self.words[0] if self.words else base.game if base else ""
 
 

@@ -88,7 +88,7 @@ def _in_order(folders: Sequence[Path], jobs: int | None) -> Generator[Audited]:
     from pbem.workers.spread import Lost, spread
 
     number = min(jobs or cores(), len(folders))
-    tasks = [(place, str(folder.absolute())) for place, folder in enumerate(folders)]
+    tasks = [(place, str(folder)) for place, folder in enumerate(folders)]
     early: dict[int, Audited] = {}
     turn = 0
     crew = Processes(number) if number > 1 else Here()
@@ -113,7 +113,7 @@ def audit_one(task: tuple[int, str]) -> Audited:
     folder = Path(task[1])
     try:
         refuse_files(folder)
-        report = audit(Folder(folder))
+        report = audit(Folder(folder.absolute()))
     except CliError as error:
         return Audited(None, error.exit, str(error), error.hint)
     except (RecordError, StorageError, NoGameError) as error:
