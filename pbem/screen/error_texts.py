@@ -101,7 +101,7 @@ EXITS: Final = {
     "exit 2": "the command was not understood, or asks for something that does not exist.",
     "exit 3": "stale: for another turn or game, too late, or forked.",
     "exit 4": "a key, signature or sealed box is wrong or not yours.",
-    "exit 5": "not yet: seats are missing, or an earlier file.",
+    "exit 5": "not yet: seats are missing, an earlier file, or games of a study.",
     "exit 6": "the game needs other rules or another version.",
     "exit 7": "the file system refused: full, read-only, not downloaded.",
     "exit 70": "a bug in pbem; the message says where its details were written.",

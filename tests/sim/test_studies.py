@@ -76,7 +76,7 @@ def test_what_is_between_two_results_is_missing(ann: Person, whole: dict[str, ob
     both = data(ann, "--merge one.json two.json --save all.json", "sim")
     assert (both["games"], both["complete"]) == (GAMES - 5, False)
     told = ann.pbem("sim --merge one.json two.json").out
-    assert "incomplete           games 3 to 7 are missing" in told
+    assert "incomplete           missing: games 3 to 7" in told
     assert "played               games 0 to 2 and 8 to 11" in told
     assert data(ann, "--from all.json", "sim") == whole
 
@@ -180,7 +180,7 @@ def test_ctrl_c_prints_what_is_done(ann: Person, options: str) -> None:
         assert plain(out) == done
     else:
         assert f"games                {done['games']}\n" in out
-        assert "99999 are missing\n" in out
+        assert "incomplete           missing: games " in out
     assert done["complete"] is False
     goes_on_as_if_nothing_was(ann, done)
 

@@ -2,62 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from pbem.cli.completion import complete_game
 from pbem.cli.failure import CliError
 from pbem.cli.options import JobsOption, JsonOption, RulesOption
+from pbem.cli.tools import sim_options as options
 
 
 def sim(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="GAME",
-            autocompletion=complete_game,
-            help="The ruleset. With --merge: files that --save wrote.",
-            show_default=False,
-        ),
-    ] = None,
-    players: Annotated[int, typer.Option("--players", help="How many play.")] = 0,
-    number: Annotated[
-        int | None, typer.Option("--games", min=1, help="How many games (default: 100).")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="The seed of all decks and dice (default: 1).")
-    ] = None,
-    bots: Annotated[
-        str | None,
-        typer.Option(
-            "--bots", metavar="NAMES", help="One bot for all, or one for each: a,b (random)."
-        ),
-    ] = None,
+    words: options.WordsArgument = None,
+    players: options.PlayersOption = 0,
+    number: options.GamesOption = None,
+    seed: options.SeedOption = None,
+    bots: options.BotsOption = None,
     option: RulesOption = None,
-    first: Annotated[
-        int | None,
-        typer.Option("--first", min=0, help="The number of the first game (default: 0)."),
-    ] = None,
+    first: options.FirstOption = None,
     jobs: JobsOption = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler", metavar="ADDRESS", help="The workers of this Dask scheduler play."
-        ),
-    ] = None,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            "--save", metavar="FILE", help="Keep the results in this file, from the first on."
-        ),
-    ] = None,
-    begun: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="FILE", help="Play what saved results still lack."),
-    ] = None,
-    merge: Annotated[bool, typer.Option("--merge", help="Add saved results together.")] = False,
+    scheduler: options.SchedulerOption = None,
+    save: options.SaveOption = None,
+    begun: options.FromOption = None,
+    merge: options.MergeOption = False,
     json: JsonOption = False,
 ) -> None:
     """Bots play games without files, on all cores; print the results."""

@@ -126,7 +126,7 @@ class SimRun:
         if not self.study.complete or self.study.asked.start:
             print(f"{'played':20} {numbers_text(self.study.played)}")
         if not self.study.complete:
-            print(f"{'incomplete':20} {numbers_text(self.study.missing)} are missing", flush=True)
+            print(f"{'incomplete':20} missing: {numbers_text(self.study.missing)}", flush=True)
 
     def _how_to_go_on(self) -> str:
         done = f"{self.study.counts.games} of {len(self.study.asked)} games are played"

@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.auditing.witness import Witness
 
+FoldersArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
+]
+
 
 def audit(
-    folders: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
-    ] = None,
+    folders: FoldersArgument = None,
     head: Annotated[
         str | None,
         typer.Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
