@@ -15,7 +15,7 @@ from catanatron import Color, Game, RandomPlayer
 
 from bench.measure import Row, Task, take_turns
 from games.evolution.rules import EVOLUTION
-from pbem.simulate import simulate
+from pbem.simulation.simulate import simulate
 
 ROUNDS = 7
 AIM = 1.0

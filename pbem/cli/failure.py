@@ -85,6 +85,12 @@ def _typed_wrong(error: Any) -> int:
 
 def bug(error: Exception) -> int:
     """Report a bug: print one line, and write the traceback to a file."""
+    complain(bug_sentence(error))
+    return BUG
+
+
+def bug_sentence(error: Exception) -> str:
+    """Write a bug's traceback to a file, and say where it is."""
     import traceback
 
     from pbem.storage.atomic_write import create
@@ -93,5 +99,4 @@ def bug(error: Exception) -> int:
     text = "".join(traceback.format_exception(error))
     path = temporary_folder("pbem-") / "traceback.txt"
     create(path, text.encode("utf-8", "replace"))
-    complain(f"this is a bug in pbem ({type(error).__name__}); the details are in {path}")
-    return BUG
+    return f"this is a bug in pbem ({type(error).__name__}); the details are in {path}"

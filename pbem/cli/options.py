@@ -38,6 +38,12 @@ TableOption = Annotated[
         "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of random ones."
     ),
 ]
+JobsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", min=1, metavar="NUMBER", help="How many processes (default: one per core)."
+    ),
+]
 ColourOption = Annotated[
     str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")
 ]

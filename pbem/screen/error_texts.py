@@ -104,7 +104,7 @@ EXITS: Final = {
     "exit 2": "the command was not understood, or asks for something that does not exist.",
     "exit 3": "stale: for a different turn or game, too late, or forked.",
     "exit 4": "a key, signature or sealed box is wrong or not yours.",
-    "exit 5": "not yet: the game waits for a seat, or for an earlier file.",
+    "exit 5": "not yet: the game waits for a seat or an earlier file, or a study for games.",
     "exit 6": "the game needs different rules or a different version of pbem.",
     "exit 7": "files cannot be read or written: disk full, read-only, or not downloaded yet.",
     "exit 70": "a bug in pbem; the message names the file with the details.",

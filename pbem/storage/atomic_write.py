@@ -51,13 +51,14 @@ def create(path: Path, data: bytes, *, private: bool = False) -> bool:
     return True
 
 
-def replace(path: Path, data: bytes) -> None:
-    """Replace a private file (0600): it has either its old or its new contents, never a part.
+def replace(path: Path, data: bytes, *, private: bool = True) -> None:
+    """Replace a file: it has either its old or its new contents, never a part.
 
-    Only for private files: nothing in a shared folder is ever replaced. Raises StorageError.
+    Only for private files (0600), and with `private=False` for a result that the user wants
+    replaced: nothing in a game's folder is ever replaced. Raises StorageError.
     """
-    make_folder(path.parent, private=True)
-    with _temporary(path, data, private=True) as temporary:
+    make_folder(path.parent, private=private)
+    with _temporary(path, data, private) as temporary:
         syscalls.replace(temporary, path)
         _sync_folder(path.parent)
 

@@ -11,7 +11,7 @@ from tests.house.source import ROOT, Module, modules
 MAY_IMPORT = {
     "engine": {"engine"},
     "games": {"engine", "games"},
-    "pbem": {"engine", "games", "pbem", "cryptography", "rich", "tomlkit", "typer"},
+    "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -26,6 +26,7 @@ FORBIDDEN = {
 READS_CASES = "games/classroom/harness.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
 TOP_LEVEL = {"cryptography": "pbem/format/", "typer": "pbem/cli/", "tomlkit": None, "rich": None}
+TOP_LEVEL["distributed"] = None
 
 
 def may_import(module: Module, name: str) -> bool:

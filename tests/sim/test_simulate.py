@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from games.evolution.rules import EVOLUTION
-from pbem.simulate import simulate
+from pbem.simulation.simulate import simulate
 from tests.shared import ROOT
 
 PROMISED = [
@@ -20,7 +20,7 @@ PROMISED = [
 def elsewhere(hash_seed: str) -> dict[str, object]:
     """The same simulation in a Python of its own, whose sets and dicts are in another order."""
     code = (
-        "import json; from pbem.simulate import simulate;"
+        "import json; from pbem.simulation.simulate import simulate;"
         "from games.evolution.rules import EVOLUTION;"
         "print(json.dumps(simulate(EVOLUTION, 3, 8, 1, ['greedy', 'random', 'greedy'])))"
     )

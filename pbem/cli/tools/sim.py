@@ -2,49 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
-
-from pbem.cli.completion import complete_game
 from pbem.cli.failure import CliError
-from pbem.cli.options import JsonOption, RulesOption
-
-if TYPE_CHECKING:
-    pass
+from pbem.cli.options import JobsOption, JsonOption, RulesOption
+from pbem.cli.tools import sim_options as options
 
 
 def sim(
-    game: Annotated[str, typer.Argument(autocompletion=complete_game, help="The ruleset.")],
-    players: Annotated[int, typer.Option("--players", help="How many play.")] = 0,
-    number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
-    seed: Annotated[int, typer.Option("--seed", help="The seed of all decks and dice.")] = 1,
-    bots: Annotated[
-        str,
-        typer.Option(
-            "--bots", metavar="NAMES", help="One bot for all seats, or one for each: a,b."
-        ),
-    ] = "random",
+    words: options.WordsArgument = None,
+    players: options.PlayersOption = 0,
+    number: options.GamesOption = None,
+    seed: options.SeedOption = None,
+    bots: options.BotsOption = None,
     option: RulesOption = None,
+    first: options.FirstOption = None,
+    jobs: JobsOption = None,
+    scheduler: options.SchedulerOption = None,
+    save: options.SaveOption = None,
+    begun: options.FromOption = None,
+    merge: options.MergeOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Bots play games without files; print the results."""
-    import json as json_format
+    """Bots play games without files, on all cores; print the results."""
+    from pbem.cli.tools.sim_run import SimRun, crew_for
+    from pbem.cli.tools.sim_wishes import Wishes, merged_files
+    from pbem.simulation.study import StudyError
 
-    from games.registry import UnknownGame, ruleset
-    from pbem.cli.starting.make_game import read_options
-    from pbem.simulate import simulate
-
+    wishes = Wishes(words or [], players, number, seed, bots, option, first, begun)
+    if scheduler and jobs:
+        raise CliError("--jobs is for this machine; the scheduler knows its own workers")
     try:
-        found = ruleset(game)
-        options = read_options(option or ())
-        result = simulate(
-            found, players or found.players[0], number, seed, bots.split(","), options
-        )
-    except (UnknownGame, ValueError) as error:
+        if merge and (wishes.besides_files() or jobs or scheduler):
+            raise CliError("--merge takes files, --save and --json, and nothing else")
+        study = merged_files(wishes.words) if merge else wishes.study()
+    except StudyError as error:
         raise CliError(str(error)) from None
-    if json:
-        print(json_format.dumps(result))
-        return
-    for name, value in result.items():
-        print(f"{name:20} {value}")
+    run = SimRun(study, save, begun, json)
+    if not merge:
+        run.play(crew_for(jobs, scheduler))
+    run.print()

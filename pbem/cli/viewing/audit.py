@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from pbem.cli.options import JsonOption, PassphraseOption
+from pbem.cli.options import JobsOption, JsonOption, PassphraseOption
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.auditing.witness import Witness
 
+FoldersArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
+]
+
 
 def audit(
-    folder: Annotated[Path | None, typer.Argument(help="The game folder (default: here).")] = None,
+    folders: FoldersArgument = None,
     head: Annotated[
         str | None,
         typer.Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
@@ -27,6 +32,7 @@ def audit(
     attacks: Annotated[
         bool, typer.Option("--attacks", help="List the attacks tried, who notices each, and when.")
     ] = False,
+    jobs: JobsOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
@@ -34,15 +40,16 @@ def audit(
     if attacks:
         _print_attacks(json)
         return
-    from pbem.cli.failure import CliError
+    if folders and len(folders) > 1:
+        _audit_many(folders, jobs, json, of_one=head is not None or bool(seat))
     from pbem.cli.json_output import print_data
+    from pbem.cli.viewing.audit_many import refuse_files
     from pbem.cli.viewing.audit_report import print_report
     from pbem.play.auditing.audit import audit as examine
     from pbem.storage.folder import Folder
 
-    if folder is not None and folder.is_file():
-        told = f"{folder} is a file; an audit needs a folder"
-        raise CliError(told, "if it is a zip, unpack it; name the folder that contains game.toml")
+    folder = folders[0] if folders else None
+    refuse_files(folder)
     mine = _witness(folder, seat, passphrase_file) if seat else None
     report = examine(Folder((folder or Path(".")).absolute()), head=_told(head), witness=mine)
     if json:
@@ -50,6 +57,17 @@ def audit(
     else:
         print_report(report)
     raise typer.Exit(report.exit)
+
+
+def _audit_many(folders: list[Path], jobs: int | None, json: bool, of_one: bool) -> NoReturn:
+    """Audit several games. Raises CliError for options that are about one game, and Exit."""
+    from pbem.cli.failure import CliError
+    from pbem.cli.viewing.audit_many import audit_many
+
+    if of_one:
+        told = "--head and --as are about one game; you named several folders"
+        raise CliError(told, "pbem audit FOLDER, once for each of them")
+    raise typer.Exit(audit_many(folders, jobs, json))
 
 
 def _print_attacks(json: bool) -> None:

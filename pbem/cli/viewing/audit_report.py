@@ -18,7 +18,7 @@ def print_report(report: Report) -> None:
     from pbem.play.auditing.report import next_step_for
 
     for finding in sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path)):
-        print(_finding(finding))
+        print(finding_text(finding))
         if cure := next_step_for(finding, report.referee):
             print(f"  next: {clean(cure)}")
     if report.findings:
@@ -35,7 +35,8 @@ def print_report(report: Report) -> None:
         print(f"  {' '.join(report.words)}")
 
 
-def _finding(finding: Finding) -> str:
+def finding_text(finding: Finding) -> str:
+    """A finding on one line."""
     who = f", by {finding.culprit}" if finding.culprit else ""
     proof = ": proof" if finding.proof else ""
     said = clean(finding.sentence)

@@ -142,6 +142,16 @@ class Report:
         """Whether the referee played a seat in person (not a bot)."""
         return bool(set(self.plays) & self.names.keys() - self.bots.keys())
 
+    def verdict(self) -> str:
+        """The certificate in a few words, for a list of games."""
+        if self.broken:
+            so_far = f"right up to turn {self.turns}" if self.turns else "no turn is certain"
+            return f"broken: {so_far}; {_wrong(len(self.broken))}"
+        if self.proven:
+            return f"proven, {_count(self.turns, 'turn')}"
+        why = "final.toml is missing" if self.over else "the game is not over"
+        return f"right up to turn {self.turns}, not proven: {why}"
+
     def statement(self) -> list[str]:
         """What the audit certifies, in sentences."""
         if not self.heads:

@@ -1,0 +1,56 @@
+"""The options of `sim`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.completion import complete_game
+
+WordsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="GAME",
+        autocompletion=complete_game,
+        help="The ruleset. With --merge: files that --save wrote.",
+        show_default=False,
+    ),
+]
+PlayersOption = Annotated[int, typer.Option("--players", help="How many play.")]
+GamesOption = Annotated[
+    int | None,
+    typer.Option("--games", metavar="NUMBER", min=1, help="How many games (default: 100)."),
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option("--seed", metavar="NUMBER", help="The seed of all decks and dice (default: 1)."),
+]
+BotsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--bots", metavar="NAMES", help="One bot for all, or one for each: a,b (default: random)."
+    ),
+]
+FirstOption = Annotated[
+    int | None,
+    typer.Option(
+        "--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."
+    ),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler", metavar="ADDRESS", help="Play on the workers of this Dask scheduler."
+    ),
+]
+SaveOption = Annotated[
+    Path | None,
+    typer.Option("--save", metavar="FILE", help="Keep the results in this file, even unfinished."),
+]
+FromOption = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="FILE", help="Go on from the results in this file."),
+]
+MergeOption = Annotated[bool, typer.Option("--merge", help="Add saved results together.")]

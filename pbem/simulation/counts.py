@@ -1,0 +1,128 @@
+"""What is counted over games: sums of whole numbers, so that they can be added in any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.screen.scene import Result
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Sums over some games; `a + b` are those over both."""
+
+    games: int = 0
+    decisions: int = 0
+    rounds: int = 0
+    rounds_least: int = 0
+    rounds_most: int = 0
+    winning_score: int = 0
+    decided_by: Mapping[str, int] = field(default_factory=dict)
+    parts: Mapping[str, int] = field(default_factory=dict)
+    score: Mapping[str, int] = field(default_factory=dict)
+    """Points of each seat."""
+    wins: Mapping[str, int] = field(default_factory=dict)
+    shared: Mapping[str, int] = field(default_factory=dict)
+    """Wins of each seat that it shared."""
+
+    @classmethod
+    def of(cls, result: Result, rounds: int, decisions: int) -> Counts:
+        """Those of one game."""
+        winners = dict.fromkeys(result.winners, 1)
+        alone = len(winners) == 1
+        parts: Counter[str] = Counter()
+        for score in result.scores:
+            for part, points in score.parts.items():
+                parts[part] += points
+        return cls(
+            games=1,
+            decisions=decisions,
+            rounds=rounds,
+            rounds_least=rounds,
+            rounds_most=rounds,
+            winning_score=max(score.total for score in result.scores),
+            decided_by={result.decided_by: 1} if result.decided_by else {},
+            parts=parts,
+            score={score.seat: score.total for score in result.scores},
+            wins=winners if alone else {},
+            shared={} if alone else winners,
+        )
+
+    def __add__(self, other: Counts) -> Counts:
+        if not self.games or not other.games:
+            return self if self.games else other
+        return Counts(
+            self.games + other.games,
+            self.decisions + other.decisions,
+            self.rounds + other.rounds,
+            min(self.rounds_least, other.rounds_least),
+            max(self.rounds_most, other.rounds_most),
+            self.winning_score + other.winning_score,
+            _added(self.decided_by, other.decided_by),
+            _added(self.parts, other.parts),
+            _added(self.score, other.score),
+            _added(self.wins, other.wins),
+            _added(self.shared, other.shared),
+        )
+
+    def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
+        """Means and counts, and the `sums` that they come from; `names`: each seat's bot."""
+        places = self.games * len(names)
+        return {
+            "decisions": self.decisions,
+            "decisions_mean": _mean(self.decisions, self.games),
+            "rounds_mean": _mean(self.rounds, self.games),
+            "rounds_least": self.rounds_least,
+            "rounds_most": self.rounds_most,
+            "winning_score_mean": _mean(self.winning_score, self.games),
+            "score_mean": _mean(sum(self.score.values()), places),
+            "parts_mean": {part: _mean(n, places) for part, n in sorted(self.parts.items())},
+            "decided_by": dict(sorted(self.decided_by.items())),
+            "seats": [self._seat(seat, bot) for seat, bot in names.items()],
+            "sums": {
+                "rounds": self.rounds,
+                "winning_score": self.winning_score,
+                "score": {seat: self.score.get(seat, 0) for seat in names},
+                "parts": dict(sorted(self.parts.items())),
+            },
+        }
+
+    def _seat(self, seat: str, bot: str) -> dict[str, Any]:
+        return {
+            "seat": seat,
+            "bot": bot,
+            "wins": self.wins.get(seat, 0),
+            "shared_wins": self.shared.get(seat, 0),
+            "score_mean": _mean(self.score.get(seat, 0), self.games),
+        }
+
+    @classmethod
+    def of_summary(cls, games: int, told: Mapping[str, Any]) -> Counts:
+        """The counts that gave this summary. Raises LookupError or TypeError if none did."""
+        sums: Mapping[str, Any] = told["sums"]
+        seats: Sequence[Mapping[str, Any]] = told["seats"]
+        return cls(
+            games,
+            told["decisions"],
+            sums["rounds"],
+            told["rounds_least"],
+            told["rounds_most"],
+            sums["winning_score"],
+            dict(told["decided_by"]),
+            dict(sums["parts"]),
+            dict(sums["score"]),
+            {one["seat"]: one["wins"] for one in seats},
+            {one["seat"]: one["shared_wins"] for one in seats},
+        )
+
+
+def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int]:
+    return {key: one.get(key, 0) + other.get(key, 0) for key in {**one, **other}}
+
+
+def _mean(total: int, count: int) -> float:
+    """The mean to three decimals, rounded with whole numbers so that it is the same everywhere."""
+    return (2000 * total + count) // (2 * count) / 1000 if count else 0.0

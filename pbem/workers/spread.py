@@ -1,0 +1,107 @@
+"""Spread tasks over workers: results as they come, and a lost worker's task again."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from pbem.workers.crew import Crew
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+PATIENCE: Final = 2.0
+"""Seconds in which nothing ends until the crew is asked whether anything will."""
+RETRIES: Final = 3
+"""How often a task is done again because its worker was lost."""
+
+
+@dataclass
+class Lost:
+    """Instead of a result: every worker that did the task was lost."""
+
+    times: int
+
+
+@dataclass
+class _Job(Generic[T]):
+    task: T
+    losses: int = 0
+
+
+def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[tuple[T, R | Lost]]:
+    """Do `work` on every task; yields each task with its result, in the order in which they end.
+
+    A task is taken from `tasks` only when a worker is about to need it. If a worker is lost, its
+    task is done again, alone, so that no other task is blamed; after RETRIES times it yields Lost.
+    Raises what `work` raises, and LostWorkersError. Closing the iterator ends what is running.
+    """
+    run = _Run(work, tasks, crew)
+    try:
+        yield from run.results()
+    finally:
+        run.end()
+
+
+class _Run(Generic[T, R]):
+    def __init__(self, work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> None:
+        self.work, self.tasks, self.crew = work, iter(tasks), crew
+        self.executor = crew.executor()
+        self.pending: dict[Future[R], _Job[T]] = {}
+        self.suspects: deque[_Job[T]] = deque()
+        """What was in work when a worker was lost."""
+
+    def results(self) -> Iterator[tuple[T, R | Lost]]:
+        while self._hand_out() or self.pending or self.suspects:
+            done = wait(self.pending, PATIENCE, return_when=FIRST_COMPLETED).done
+            if not done:
+                self.crew.check()
+            for future in done:
+                job = self.pending.pop(future)
+                try:
+                    result = future.result()
+                except self.crew.lost as error:
+                    yield from self._lost(job, error)
+                else:
+                    yield job.task, result
+
+    def _hand_out(self) -> bool:
+        """Submit what can be submitted now; whether anything was."""
+        if self.suspects:
+            return not self.pending and self._submit(self.suspects.popleft())
+        handed = False
+        while len(self.pending) < self.crew.window and not self.suspects:
+            job = next(map(_Job, self.tasks), None)
+            if job is None:
+                break
+            handed = self._submit(job)
+        return handed
+
+    def _submit(self, job: _Job[T]) -> bool:
+        try:
+            self.pending[self.executor.submit(self.work, job.task)] = job
+        except BrokenExecutor as error:  # it broke after the last result was taken
+            future: Future[R] = Future()
+            future.set_exception(error)
+            self.pending[future] = job
+        except Exception:
+            self.crew.check()  # if there is nobody left to submit to, say so
+            raise
+        return True
+
+    def _lost(self, job: _Job[T], error: BaseException) -> Iterator[tuple[T, Lost]]:
+        job.losses += 1
+        if job.losses > RETRIES:
+            yield job.task, Lost(job.losses)
+        else:
+            self.suspects.append(job)
+        if isinstance(error, BrokenExecutor) and not self.pending:
+            self.executor.shutdown()
+            self.executor = self.crew.executor()
+
+    def end(self) -> None:
+        """Stop the executor, and what it still does."""
+        self.crew.end(self.executor, at_once=bool(self.pending))

@@ -1,0 +1,107 @@
+"""`pbem audit` of many folders: each is judged, none stops another, the worst code counts."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from tests.cli.people import Person, Round
+
+ALL = "broken savannah nothing going letter.txt"
+
+
+@pytest.fixture
+def eve(game: Callable[[str], Round]) -> Person:
+    """A good game, one that goes on, one with a turn changed, an empty folder and a file."""
+    eve = game("over").person("eve")
+    good = eve.place / "savannah"
+    for name in ("broken", "going"):
+        shutil.copytree(good, eve.place / name)
+    turn = eve.place / "broken/turns/0003.toml"
+    turn.write_text(turn.read_text("utf-8").replace("kind", "knid"), "utf-8")
+    (eve.place / "going/final.toml").unlink()
+    for late in sorted((eve.place / "going/turns").iterdir())[4:]:
+        late.unlink()
+    (eve.place / "nothing").mkdir()
+    (eve.place / "letter.txt").write_text("Dear Eve\n")
+    return eve
+
+
+def test_each_has_its_verdict_in_the_order_given(eve: Person) -> None:
+    said = eve.pbem(f"audit {ALL} --jobs 2")
+    assert (said.exit, said.err) == (4, ""), said
+    lines = [line for line in said.out.splitlines() if not line.startswith("  ")]
+    assert [line.partition(": ")[0] for line in lines[:-1]] == ALL.split()
+    assert lines[0].startswith("broken: broken: right up to turn 2; ")
+    assert lines[1].startswith("savannah: proven, ")
+    assert lines[2].startswith("nothing: not audited: ")
+    assert lines[3] == "going: right up to turn 4, not proven: the game is not over"
+    assert lines[4] == "letter.txt: not audited: letter.txt is a file; an audit needs a folder"
+    assert lines[5] == "5 folders: 1 proven, 1 right so far, 1 broken, 2 not audited."
+    assert "  broken: turns/0003.toml: " in said.out
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_as_data(eve: Person, jobs: str) -> None:
+    said = eve.pbem(f"audit {ALL} --json --jobs {jobs}")
+    told = json.loads(said.out)["data"]
+    assert [one["folder"] for one in told] == ALL.split()
+    assert [one["exit"] for one in told] == [4, 0, 2, 0, 2]
+    assert said.exit == 4
+    for one in told:
+        alone = eve.pbem(["audit", one.pop("folder"), "--json"])
+        if "error" not in one:
+            assert one == json.loads(alone.out)["data"]
+
+
+@pytest.mark.parametrize(
+    ("folders", "code"), [("savannah going", 0), ("savannah nothing", 2), ("nothing broken", 4)]
+)
+def test_the_worst_exit_code(eve: Person, folders: str, code: int) -> None:
+    assert eve.pbem(f"audit {folders} --jobs 1").exit == code
+
+
+@pytest.mark.parametrize("option", ["--as a", "--head 'one two'"])
+def test_what_is_about_one_game(eve: Person, option: str) -> None:
+    said = eve.pbem(f"audit savannah going {option}")
+    assert (said.exit, said.out) == (2, "")
+    assert "--head and --as are about one game; you named several folders" in said.err
+
+
+def test_a_bug_in_one_audit_does_not_end_the_others(eve: Person) -> None:
+    from pbem.play.auditing import audit as module
+
+    right = module.audit
+
+    def wrong(folder: object) -> object:
+        if Path(str(folder.root)).name == "going":
+            raise ZeroDivisionError
+        return right(folder)
+
+    with patch.object(module, "audit", wrong):
+        said = eve.pbem("audit going savannah --jobs 1")
+    assert said.exit == 70
+    assert said.out.startswith("going: not audited: this is a bug in pbem (ZeroDivisionError);")
+    assert "\nsavannah: proven, " in said.out
+
+
+def test_a_folder_whose_process_dies(eve: Person) -> None:
+    """Whoever opens one of its files is killed: only this folder is without a verdict."""
+    (eve.place / "killer").mkdir()
+    place = eve.place / "killer/sitecustomize.py"
+    place.write_text(
+        "import os, signal, sys\n"
+        "def hook(event, args):\n"
+        "    if event == 'open' and 'going/game.toml' in str(args[0]):\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "sys.addaudithook(hook)\n"
+    )
+    path = os.pathsep.join([str(place.parent), str(Path(__file__).parents[2])])
+    said = eve.really("audit going savannah --jobs 2", PYTHONPATH=path)
+    assert said.exit == 5, said
+    assert said.out.startswith("going: not audited: the processes that audited it were lost")
+    assert "\nsavannah: proven, " in said.out

@@ -1,0 +1,133 @@
+"""`pbem sim` when workers die: their games are played again, and the numbers are the same."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.cli.people import Person, Round
+from tests.cli.test_running import until
+from tests.shared import ROOT
+from tests.sim.trap import install
+
+SIM = "sim trap --bots trap,random --json"
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Person:
+    """She has the package that offers the ruleset and the bot."""
+    ann = Round(tmp_path).person("ann")
+    ann.env["PYTHONPATH"] = os.pathsep.join([str(install(tmp_path / "site")), str(ROOT)])
+    return ann
+
+
+def numbers(text: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(text)
+    del found["seconds"]
+    return found
+
+
+def kill_who_is_in(trap: Path) -> None:
+    until(lambda: trap.exists() and trap.read_text().endswith("\n"))
+    os.kill(int(trap.read_text()), signal.SIGKILL)
+
+
+def played(ann: Person, line: str, trap: Path) -> dict[str, object]:
+    """The results of a run in which one worker is killed while it plays."""
+    running = ann.start(line, TRAP=str(trap))
+    kill_who_is_in(trap)
+    out, err = running.communicate()
+    assert (running.returncode, err) == (0, "")
+    return numbers(out)
+
+
+def test_a_process_that_is_killed(ann: Person, tmp_path: Path) -> None:
+    alone = ann.really(f"{SIM} --games 8 --jobs 1")
+    assert alone.exit == 0, alone
+    assert played(ann, f"{SIM} --games 8 --jobs 2", tmp_path / "trap") == numbers(alone.out)
+
+
+def test_a_game_that_kills_every_process(ann: Person) -> None:
+    """Only this game is blamed; what is done is printed, and can be gone on from."""
+    poison = repr(Random("1.3.a").random())
+    said = ann.really(f"{SIM} --games 6 --jobs 2 --save kept.json", POISON=poison)
+    assert said.exit == 5, said
+    assert said.err == (
+        "error: 4 workers that played game 3 were lost: too little memory, or a bot that fails?\n"
+        f"  try: {numbers(said.out)['games']} of 6 games are played; "
+        "to go on: pbem sim --from kept.json --save kept.json\n"
+    )
+    assert {"first": 3, "games": 1} not in numbers(said.out)["played"]
+    rest = ann.really("sim --from kept.json --json")
+    assert numbers(rest.out) == numbers(ann.really(f"{SIM} --games 6").out)
+
+
+# ---------------------------------------------------------------- Dask
+@contextlib.contextmanager
+def dask(ann: Person, tmp_path: Path, workers: int, **env: str) -> Iterator[str]:
+    """The address of a scheduler with that many workers; they end with the block.
+
+    The scheduler tries no task again: pbem has to.
+    """
+    told = tmp_path / "scheduler.json"
+    never = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+    scheduler = ["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+    worker = ["worker", "--no-nanny", "--nthreads", "1", "--no-dashboard"]
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*words: str) -> None:
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "dask", *words, "--scheduler-file", str(told)],
+                env=ann.environ({**never, **env}),
+                cwd=tmp_path,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        )
+
+    try:
+        start(*scheduler)
+        for _ in range(workers):
+            start(*worker)
+        until(lambda: told.exists() and told.read_text().endswith("}"))
+        yield json.loads(told.read_text())["address"]
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_of_which_one_worker_is_killed(ann: Person, tmp_path: Path) -> None:
+    alone = ann.really(f"{SIM} --games 8 --jobs 1")
+    trap = tmp_path / "trap"
+    with dask(ann, tmp_path, workers=2, TRAP=str(trap)) as address:
+        running = ann.start(f"{SIM} --games 8 --scheduler {address}")
+        kill_who_is_in(trap)
+        out, err = running.communicate()
+    assert running.returncode == 0, err
+    assert err in ("", "the scheduler has no workers yet; waiting for the first\n")
+    assert numbers(out) == numbers(alone.out)
+
+
+def test_a_scheduler_that_is_not_there(ann: Person) -> None:
+    said = ann.pbem("sim evolution --scheduler nowhere")
+    assert (said.exit, said.out) == (2, "")
+    assert said.err.startswith("error: no Dask scheduler answers at nowhere\n")
+
+
+def test_without_the_library(ann: Person, tmp_path: Path) -> None:
+    (tmp_path / "site/distributed.py").write_text("raise ImportError('not here')\n")
+    said = ann.really("sim evolution --scheduler tcp://127.0.0.1:1")
+    assert (said.exit, said.out) == (2, "")
+    assert said.err == (
+        "error: --scheduler needs the library distributed, which is not installed\n"
+        "  try: pip install 'pbem[cluster]'\n"
+    )

@@ -1,0 +1,219 @@
+"""`pbem sim` for studies: the same numbers whoever plays, in however many runs."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.people import PBEM, Person, Round
+from tests.cli.test_running import until
+
+GAMES = 12
+SIM = "sim evolution --players 3 --bots greedy,random,random --seed 5"
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Person:
+    return Round(tmp_path).person("ann")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    """All games in one run of one process."""
+    return data(Round(tmp_path_factory.mktemp("whole")).person("ann"), f"--games {GAMES} --jobs 1")
+
+
+def data(ann: Person, options: str, sim: str = SIM) -> dict[str, object]:
+    said = ann.pbem(f"{sim} {options} --json")
+    assert (said.exit, said.err) == (0, ""), said
+    return plain(said.out)
+
+
+def plain(text: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(text)
+    assert found.pop("seconds") >= 0
+    return found
+
+
+def saved(ann: Person, name: str) -> dict[str, object]:
+    return plain((ann.place / name).read_text("utf-8"))
+
+
+# ---------------------------------------------------------------- the same numbers
+@pytest.mark.parametrize("options", ["", "--jobs 2"])
+def test_any_number_of_processes(ann: Person, whole: dict[str, object], options: str) -> None:
+    assert data(ann, f"--games {GAMES} {options}") == whole
+
+
+def test_going_on_is_one_run(ann: Person, whole: dict[str, object]) -> None:
+    first = data(ann, "--games 5 --save some.json")
+    assert saved(ann, "some.json") == first
+    assert (first["games"], first["complete"]) == (5, True)
+    assert data(ann, f"--from some.json --games {GAMES} --save some.json", "sim") == whole
+    assert saved(ann, "some.json") == whole
+    assert data(ann, "--from some.json") == whole  # nothing is left to play
+
+
+def test_the_output_of_json_can_be_gone_on_from(ann: Person, whole: dict[str, object]) -> None:
+    (ann.place / "out.json").write_text(ann.pbem(f"{SIM} --games 5 --json").out)
+    assert data(ann, f"--from out.json --games {GAMES}", "sim") == whole
+
+
+def test_two_machines(ann: Person, whole: dict[str, object]) -> None:
+    data(ann, "--games 5 --save one.json")
+    data(ann, f"--first 5 --games {GAMES - 5} --save two.json")
+    assert data(ann, "--merge two.json one.json --save all.json", "sim") == whole
+    assert saved(ann, "all.json") == whole
+
+
+def test_what_is_between_two_results_is_missing(ann: Person, whole: dict[str, object]) -> None:
+    data(ann, "--games 3 --save one.json")
+    data(ann, f"--first 8 --games {GAMES - 8} --save two.json")
+    both = data(ann, "--merge one.json two.json --save all.json", "sim")
+    assert (both["games"], both["complete"]) == (GAMES - 5, False)
+    told = ann.pbem("sim --merge one.json two.json").out
+    assert "incomplete           missing: games 3 to 7" in told
+    assert "played               games 0 to 2 and 8 to 11" in told
+    assert data(ann, "--from all.json", "sim") == whole
+
+
+def test_the_second_half_says_where_it_begins(ann: Person) -> None:
+    said = ann.pbem("sim evolution --first 7 --games 1")
+    assert "played               game 7" in said.out
+    assert "incomplete" not in said.out
+
+
+# ---------------------------------------------------------------- what does not fit
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("sim --merge one.json one.json", "one.json does not fit: games 0 to 1 would count twice"),
+        ("sim --merge one.json seed.json", "seed.json does not fit: the seed differs: 1 and 2"),
+        ("sim --merge", "name the files to merge"),
+        ("sim --merge one.json --games 3", "--merge takes files, --save and --json, and nothing"),
+        ("sim --merge one.json --jobs 3", "--merge takes files, --save and --json, and nothing"),
+        ("sim --from one.json --seed 2", "one.json does not fit: the seed differs: 1 and 2"),
+        ("sim --from one.json --players 3", "the number of players differs: 2 and 3"),
+        ("sim climate --from one.json", "the game differs: evolution and climate"),
+        ("sim --from one.json --bots greedy", "bots differs: random, random and greedy, greedy"),
+        ("sim --from one.json --option together=yes", "together=no and together=yes"),
+        ("sim --from one.json --games 1", "only game 0 was asked for, and played: games 0 to 1"),
+        ("sim --from one.json --first 1", "only games 1 to 2 were asked for, and played: games 0"),
+        ("sim --from text.json", "text.json is not a result of pbem sim --json"),
+        ("sim --from changed.json", "changed.json is not a result of pbem sim --json, or somebod"),
+        ("sim --from old.json", "old.json is from pbem 0.0.9, and this is pbem"),
+        ("sim --from nothing.json", "nothing.json: is not there"),
+        ("sim evolution --save one.json", "one.json is there already, and nothing is overwritten"),
+        ("sim", "name the game to play, or saved results with --from"),
+        ("sim evolution climate", "name one game, not 2"),
+        ("sim evolution --games 9999999999999", "a study has at most 1000000000000 games"),
+        ("sim evolution --jobs 2 --scheduler tcp://here:1", "--jobs is for this machine"),
+        ("sim evolution --jobs 0", "0 is not in the range"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit(ann: Person, typed: str, told: str) -> None:
+    files(ann.place)
+    before = (ann.place / "one.json").read_bytes()
+    said = ann.pbem(typed)
+    assert said.exit == (7 if "nothing.json" in typed else 2)
+    assert told in said.err
+    assert said.out == ""
+    assert (ann.place / "one.json").read_bytes() == before
+
+
+KEPT: dict[str, str] = {}
+
+
+def files(place: Path) -> None:
+    """Two results, and files that are none."""
+    if not KEPT:
+        ann = Round(place / "made").person("ann")
+        for name, seed in (("one", 1), ("seed", 2)):
+            KEPT[name] = ann.pbem(f"sim evolution --games 2 --seed {seed} --json").out
+        told = json.loads(KEPT["one"])
+        KEPT["changed"] = json.dumps({**told, "decisions": told["decisions"] + 1})
+        KEPT["old"] = json.dumps({**told, "pbem": "0.0.9"})
+        KEPT["text"] = "wins: 7\n"
+    for name, text in KEPT.items():
+        (place / f"{name}.json").write_text(text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sums": {}}, {"seats": None}, {"played": [{"first": -1, "games": 2}]}, {"players": 2.0},
+        {"played": [{"first": 0, "games": 10**40}]}, {"asked": []}, {"games": 3}, {"bots": 7},
+    ],
+)  # fmt: skip
+def test_a_result_that_is_none(ann: Person, change: dict[str, object]) -> None:
+    files(ann.place)
+    told = json.dumps(json.loads(KEPT["one"]) | change)
+    (ann.place / "odd.json").write_text(told)
+    said = ann.pbem("sim --from odd.json")
+    assert (said.exit, said.out) == (2, "")
+    assert "odd.json is not a result of pbem sim --json, or somebody has changed it" in said.err
+
+
+# ---------------------------------------------------------------- Ctrl-C and the bar
+@pytest.mark.parametrize("options", ["--jobs 2 --save so-far.json", "--json --save so-far.json"])
+def test_ctrl_c_prints_what_is_done(ann: Person, options: str) -> None:
+    """The terminal interrupts all processes at once; only the first one may speak."""
+    line = ["sim", "evolution", "--games", "100000", *options.split()]
+    running = subprocess.Popen(
+        [str(PBEM), *line], cwd=ann.place, env=ann.environ({}), text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    until((ann.place / "so-far.json").exists)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate()
+    done = saved(ann, "so-far.json")
+    assert running.returncode == 130
+    assert err == (
+        f"{done['games']} of 100000 games are played; "
+        "to go on: pbem sim --from so-far.json --save so-far.json\ninterrupted\n"
+    )
+    if "--json" in options:
+        assert plain(out) == done
+    else:
+        assert f"games                {done['games']}\n" in out
+        assert "incomplete           missing: games " in out
+    assert done["complete"] is False
+    goes_on_as_if_nothing_was(ann, done)
+
+
+def goes_on_as_if_nothing_was(ann: Person, done: dict[str, object]) -> None:
+    last = done["played"][-1]
+    number = last["first"] + last["games"] + 2
+    one = data(ann, f"--from so-far.json --games {number}", "sim")
+    assert one == data(ann, f"--games {number} --jobs 1", "sim evolution")
+
+
+@pytest.mark.parametrize("options", [["--jobs", "1"], ["--jobs", "2"]])
+def test_a_bar_on_a_terminal(ann: Person, options: list[str]) -> None:
+    """On standard error; the results on standard output are the same."""
+    master, slave = pty.openpty()
+    line = ["sim", "evolution", "--games", "12", *options]
+    running = subprocess.Popen(
+        [str(PBEM), *line], cwd=ann.place, env=ann.environ({"TERM": "xterm"}),
+        stdout=subprocess.PIPE, stderr=slave, text=True,
+    )  # fmt: skip
+    os.close(slave)
+    seen = b""
+    try:
+        while part := os.read(master, 1000):
+            seen += part
+    except OSError:
+        pass  # the terminal is closed when the command ends
+    os.close(master)
+    out, _ = running.communicate()
+    assert running.returncode == 0, seen
+    assert "12/12" in seen.decode()
+    without = ann.pbem("sim evolution --games 12")
+    assert [x for x in out.splitlines() if "seconds" not in x] == [
+        x for x in without.out.splitlines() if "seconds" not in x
+    ]
+    assert without.err == ""
