@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pbem.format.mail_block import Block, decode, encode
 
-FILE = b'kind = "turn"\n' * 30
+FILE = b'kind = "turn"\n' + b"".join(b"  %d,\n" % n**4 for n in range(60))
 BLOCK = encode([FILE])
 
 
