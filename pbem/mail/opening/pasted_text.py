@@ -29,9 +29,10 @@ _WHITE = re.compile(r"\s+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]{64,}")
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_UTF_7: Final = "utf-7"
+"""Its text can be read without decoding; decoded, the `+` of base64 would begin something else."""
 _NO_TEXT: Final = frozenset(
-    ["idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"]
-    + ["utf-7"]  # text, but the + of base64 means something else in it
+    ["idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", _UTF_7]
 )
 
 
