@@ -6,10 +6,11 @@ import base64
 import io
 import os
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 
 from pbem.format.keys import SigningKey
-from pbem.format.mail_block import encode
+from pbem.format.mail_block import block_of, check_of, encode
 from pbem.play.making.sign import make_join
 from pbem.records.read_record import Record
 from pbem.storage.file_names import Name
@@ -83,6 +84,19 @@ MAILS: dict[str, Make] = {
     "utf-7": mail(b"Content-Type: text/plain; charset=utf-7", b"+AAA" * (MANY // 4)),
     "quoted-printable": mail(b"Content-Transfer-Encoding: quoted-printable", b"=41" * 1_300_000),
 }
+
+
+# ------------------------------------------------------------------ blocks
+def block(data: bytes) -> bytes:
+    return block_of(zlib.compress(data, 9), check_of(data)).encode()
+
+
+def broken_blocks(count: int) -> Iterator[bytes]:
+    """Blocks that prove to be damaged only when all but the last bytes are unpacked."""
+    packed = zlib.compress(bytes((1 << 20) - 1), 9)[:-4]
+    return (block_of(packed + n.to_bytes(4, "big"), "0" * 16).encode() for n in range(count))
+
+
 TEXTS: dict[str, Make] = {
     "4 MB of >": run_of(b">"),
     "4 MB of -": run_of(b"-"),
@@ -97,6 +111,9 @@ TEXTS: dict[str, Make] = {
     "4 MB of marks": run_of(b"-BEGIN PBEM-"),
     "4 MB of damaged blocks": run_of(b"-----BEGIN PBEM-----\nAA\ncheck: 0\n-----END PBEM-----\n"),
     "4 MB of good blocks": lambda: encode([b"x"] * 50_000).encode(),
+    "a block of 200 MB of zeros": lambda: block(bytes(200 << 20)),
+    "4 MB of blocks of 1 MB": lambda: block(bytes(1 << 20)) * 2_800,
+    "4 MB of blocks of nearly 1 MB": lambda: b"".join(broken_blocks(2_800)),
     "4 MB of check": run_of(b"check: "),
     "dashes before PBEM": lambda: b"-" * MANY + b"BEGIN PBEM",
     "quotes before PBEM": lambda: b"> \n" * (MANY // 3) + b"BEGIN PBEM",

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.format.canonical import MAX_BYTES
 
@@ -52,24 +52,36 @@ class Block:
     repaired: bool = False
 
 
-Unpack = Callable[[bytes], bytes | None]
+class Unpacked(NamedTuple):
+    """What was packed in a block: the file, and the check that its block must have."""
+
+    data: bytes
+    check: str
+
+
+Unpack = Callable[[bytes], Unpacked | None]
 """What `unpacked` does; a letter also counts what it costs."""
 
 
 def encode(files: Iterable[bytes]) -> str:
     """Write one block for each file, with an empty line between them. ASCII, LF."""
-    return "\n".join(block_of(zlib.compress(data, 9), data) for data in files)
+    return "\n".join(block_of(zlib.compress(data, 9), check_of(data)) for data in files)
 
 
-def block_of(packed: bytes, data: bytes) -> str:
+def block_of(packed: bytes, check: str) -> str:
     """The block of a file that is already packed, in zlib's format (RFC 1950)."""
     text = base64.b64encode(packed).decode()
     rows = [text[i : i + _COLUMNS] for i in range(0, len(text), _COLUMNS)]
-    return "\n".join([BEGIN, *rows, f"check: {_checksum(data)}", END, ""])
+    return "\n".join([BEGIN, *rows, f"check: {check}", END, ""])
 
 
-def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> bytes | None:
-    """The file in these bytes, in zlib's format; None if they are not whole.
+def check_of(data: bytes) -> str:
+    """The check of a file: it tells whether the block was damaged."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> Unpacked | None:
+    """What is packed in these bytes, in zlib's format; None if they are not whole.
 
     Of a file that is longer than any record it gives the first bytes, a little more than 1 MiB.
     `count` is told how many bytes each step unpacked.
@@ -85,11 +97,8 @@ def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) 
             packed = stream.unconsumed_tail
     except zlib.error:
         return None
-    return None if stream.unused_data else bytes(file)
-
-
-def _checksum(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:16]
+    data = bytes(file)
+    return None if stream.unused_data else Unpacked(data, check_of(data))
 
 
 def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
@@ -161,10 +170,10 @@ def _unchanged(inner: str, unpack: Unpack) -> bytes | None:
         packed = base64.b64decode(body)
     except ValueError:
         return None
-    data = unpack(packed)
-    if data is None or len(data) > MAX_BYTES or rest[:16] != _checksum(data):
+    file = unpack(packed)
+    if file is None or len(file.data) > MAX_BYTES or rest[:16] != file.check:
         return None
-    return data if block_of(packed, data) == f"{BEGIN}{inner}{END}\n" else None
+    return file.data if block_of(packed, file.check) == f"{BEGIN}{inner}{END}\n" else None
 
 
 def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
@@ -175,14 +184,15 @@ def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
     if not checks:
         return Block(None, "damaged on the way: the checksum line is missing")
     packed = _letters(_MARKUP.sub("", inner[: checks[-1].start()]))
-    data = unpack(packed)
-    if data is not None and len(data) > MAX_BYTES:
+    file = unpack(packed)
+    if file is not None and len(file.data) > MAX_BYTES:
         return Block(None, _TOO_LONG)
-    if data is None or _checksum(data) != checks[-1][1].lower():
+    if file is None or file.check != checks[-1][1].lower():
         return Block(
             None, "damaged on the way: the checksum does not match; ask for the mail again"
         )
-    return Block(data, repaired=block_of(packed, data)[len(BEGIN) :].partition(END)[0] not in whole)
+    inner = block_of(packed, file.check)[len(BEGIN) :].partition(END)[0]
+    return Block(file.data, repaired=inner not in whole)
 
 
 def _letters(text: str) -> bytes:

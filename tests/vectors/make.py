@@ -16,7 +16,7 @@ from pbem.format.canonical import emit
 from pbem.format.encrypted_box import Place, box_key, padded, public_of, seal
 from pbem.format.hashing import Stream, kdf, pae, shuffle, th, u
 from pbem.format.keys import public_line
-from pbem.format.mail_block import block_of
+from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
 from pbem.records.chain import words_of
 from pbem.records.deck import Position
@@ -102,7 +102,7 @@ def _box() -> dict[str, Any]:
 
 def _mail(file: bytes) -> dict[str, Any]:
     """Packed without compression, which every version of zlib writes in the same way."""
-    return {"file": file.hex(), "text": block_of(zlib.compress(file, 0), file)}
+    return {"file": file.hex(), "text": block_of(zlib.compress(file, 0), check_of(file))}
 
 
 def _sample(game: Sample) -> dict[str, Any]:

@@ -98,6 +98,7 @@ class _Opening:
         self.budget.text(len(text) if text.isascii() else 2 * len(text))
         for block in blocks_in(text, self.budget.repair, self.budget.block):
             self.budget.piece()
+            self.budget.file(len(block.data or b""))
             yield Finding(source, block.data, block.damage or "", block.repaired)
 
     # -------------------------------------------------------------- mails

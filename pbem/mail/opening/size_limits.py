@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from pbem.format.mail_block import unpacked
+from pbem.format.mail_block import Unpacked, unpacked
 
 MAX_POST: Final = 12 << 20
 """Bytes of a file that was sent; twice as many may come out of it, by unpacking and decoding."""
@@ -37,7 +37,8 @@ class Budget:
     pieces: int = MAX_PIECES
     repairs: int = MAX_REPAIR
     texts: int = MAX_POST
-    blocks: dict[bytes, bytes | None] = field(default_factory=dict)
+    files: int = 2 * MAX_POST
+    blocks: dict[bytes, Unpacked | None] = field(default_factory=dict)
     """The blocks unpacked so far: a text that is read in several ways costs only once."""
 
     def piece(self) -> None:
@@ -52,8 +53,14 @@ class Budget:
         if self.unpacked < 0:
             raise TooMuch(f"unpacks to more than {2 * MAX_POST >> 20} MB")
 
-    def block(self, packed: bytes) -> bytes | None:
-        """The file of a block, as `unpacked` gives it; counts what comes out. Raises TooMuch."""
+    def file(self, size: int) -> None:
+        """Count this many bytes of a file that was found in a block. Raises TooMuch."""
+        self.files -= size
+        if self.files < 0:
+            raise TooMuch(f"has more than {2 * MAX_POST >> 20} MB of files")
+
+    def block(self, packed: bytes) -> Unpacked | None:
+        """What is packed in a block, as `unpacked` gives it; its length counts. Raises TooMuch."""
         if packed not in self.blocks:
             self.blocks[packed] = unpacked(packed, self.unpack)
         return self.blocks[packed]
