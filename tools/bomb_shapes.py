@@ -191,11 +191,13 @@ def draft(kind: str, lines: list[str]) -> Make:
 
 
 DRAFTS: dict[str, Make] = {
-    "256 lines of stars": draft("feed", [f"{'* ' * 90}*{n}" for n in range(256)]),
-    "256 stars in one word": draft("feed", [f"{'*a' * 60}b{n}*" for n in range(256)]),
+    "512 lines of stars": draft("feed", [f"{'* ' * 90}*{n}" for n in range(512)]),
+    "512 stars in one word": draft("feed", [f"{'*a' * 60}b{n}*" for n in range(512)]),
+    "512 short lines of stars": draft("feed", [f"* a{n}*" for n in range(512)]),
+    "512 lines that are read": draft("feed", [f"* attacks b{n}*" for n in range(512)]),
     "2,000 unreadable lines": draft("feed", [f"x{n} bites the dust" for n in range(2_000)]),
     "a line of 100 kB": draft("feed", ["a1 attacks " + "a1 " * 33_000]),
-    "256 steps": draft("play", [f"[horns 4] on a{n}" for n in range(1, 256)]),
+    "512 steps": draft("play", [f"[horns 4] on a{n}" for n in range(1, 513)]),
 }
 
 
@@ -221,11 +223,11 @@ def a_player(game: Played) -> Player:
 
 
 def many_orders(game: Played) -> None:
-    """Three hundred sets of one seat, each of 250 lines."""
+    """Three hundred sets of one seat, each of 500 lines."""
     player = a_player(game)
     for revision in range(1, 100):
         for part in range(3):
-            lines = [f"feed: a{part + 1} eats"] * 120 + ["feed: * attacks *"] * 130
+            lines = [f"feed: a{part + 1} eats"] * 250 + ["feed: * attacks *"] * 250
             record = player.orders(lines, revision)
             game.folder.create(orders_name(record), record.file)
 
