@@ -6,10 +6,11 @@ import base64
 import io
 import os
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 
 from pbem.format.keys import SigningKey
-from pbem.format.mail_block import encode
+from pbem.format.mail_block import block_of, check_of, encode
 from pbem.play.making.sign import make_join
 from pbem.records.read_record import Record
 from pbem.storage.file_names import Name
@@ -83,6 +84,19 @@ MAILS: dict[str, Make] = {
     "utf-7": mail(b"Content-Type: text/plain; charset=utf-7", b"+AAA" * (MANY // 4)),
     "quoted-printable": mail(b"Content-Transfer-Encoding: quoted-printable", b"=41" * 1_300_000),
 }
+
+
+# ------------------------------------------------------------------ blocks
+def block(data: bytes) -> bytes:
+    return block_of(zlib.compress(data, 9), check_of(data)).encode()
+
+
+def broken_blocks(count: int) -> Iterator[bytes]:
+    """Blocks that prove to be damaged only when all but the last bytes are unpacked."""
+    packed = zlib.compress(bytes((1 << 20) - 1), 9)[:-4]
+    return (block_of(packed + n.to_bytes(4, "big"), "0" * 16).encode() for n in range(count))
+
+
 TEXTS: dict[str, Make] = {
     "4 MB of >": run_of(b">"),
     "4 MB of -": run_of(b"-"),
@@ -97,6 +111,9 @@ TEXTS: dict[str, Make] = {
     "4 MB of marks": run_of(b"-BEGIN PBEM-"),
     "4 MB of damaged blocks": run_of(b"-----BEGIN PBEM-----\nAA\ncheck: 0\n-----END PBEM-----\n"),
     "4 MB of good blocks": lambda: encode([b"x"] * 50_000).encode(),
+    "a block of 200 MB of zeros": lambda: block(bytes(200 << 20)),
+    "4 MB of blocks of 1 MB": lambda: block(bytes(1 << 20)) * 2_800,
+    "4 MB of blocks of nearly 1 MB": lambda: b"".join(broken_blocks(2_800)),
     "4 MB of check": run_of(b"check: "),
     "dashes before PBEM": lambda: b"-" * MANY + b"BEGIN PBEM",
     "quotes before PBEM": lambda: b"> \n" * (MANY // 3) + b"BEGIN PBEM",
@@ -174,11 +191,13 @@ def draft(kind: str, lines: list[str]) -> Make:
 
 
 DRAFTS: dict[str, Make] = {
-    "256 lines of stars": draft("feed", [f"{'* ' * 90}*{n}" for n in range(256)]),
-    "256 stars in one word": draft("feed", [f"{'*a' * 60}b{n}*" for n in range(256)]),
+    "512 lines of stars": draft("feed", [f"{'* ' * 90}*{n}" for n in range(512)]),
+    "512 stars in one word": draft("feed", [f"{'*a' * 60}b{n}*" for n in range(512)]),
+    "512 short lines of stars": draft("feed", [f"* a{n}*" for n in range(512)]),
+    "512 lines that are read": draft("feed", [f"* attacks b{n}*" for n in range(512)]),
     "2,000 unreadable lines": draft("feed", [f"x{n} bites the dust" for n in range(2_000)]),
     "a line of 100 kB": draft("feed", ["a1 attacks " + "a1 " * 33_000]),
-    "256 steps": draft("play", [f"[horns 4] on a{n}" for n in range(1, 256)]),
+    "512 steps": draft("play", [f"[horns 4] on a{n}" for n in range(1, 513)]),
 }
 
 
@@ -204,11 +223,11 @@ def a_player(game: Played) -> Player:
 
 
 def many_orders(game: Played) -> None:
-    """Three hundred sets of one seat, each of 250 lines."""
+    """Three hundred sets of one seat, each of 500 lines."""
     player = a_player(game)
     for revision in range(1, 100):
         for part in range(3):
-            lines = [f"feed: a{part + 1} eats"] * 120 + ["feed: * attacks *"] * 130
+            lines = [f"feed: a{part + 1} eats"] * 250 + ["feed: * attacks *"] * 250
             record = player.orders(lines, revision)
             game.folder.create(orders_name(record), record.file)
 

@@ -14,10 +14,14 @@ from pbem.format.public_keys import why_not_x25519
 
 Field = Literal["r", "invite", "contact", "orders", "packet"]
 
-SMALL: Final = 512
-"""Padded size of r, invite and contact."""
-PAGE: Final = 4096
-"""Packets are padded to a multiple of this size."""
+SMALL: Final = 64
+"""Padded size of r and invite, whose texts have 32 and 16 bytes."""
+CONTACT: Final = 512
+"""Padded size of contact."""
+EMPTY_PACKET: Final = 64
+"""Padded size of packets in a turn that opens no card for any seat."""
+PACKET_ROW: Final = 256
+"""How much longer packets are for each card that they can hold: no opening takes more bytes."""
 TAG: Final = 16
 """How many bytes longer a box is than its padded text."""
 
@@ -90,7 +94,7 @@ def unpadded(text: bytes) -> bytes:
     return plain
 
 
-def seal(key: bytes, place: Place, plain: bytes, size: int = SMALL) -> bytes:
+def seal(key: bytes, place: Place, plain: bytes, size: int) -> bytes:
     """Seal `plain` in a box of size + 16 bytes. Deterministic."""
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
@@ -113,9 +117,3 @@ def open_box(key: bytes, place: Place, box: bytes) -> bytes:
             "box", f"{what}: it was changed, or was made for a different place or key"
         ) from None
     return unpadded(text)
-
-
-def packet_size(plains: list[bytes]) -> int:
-    """The padded size of a turn's packets: the smallest multiple of 4096 that fits the largest."""
-    largest = max((len(plain) for plain in plains), default=0)
-    return -(-(8 + largest) // PAGE) * PAGE

@@ -1,12 +1,15 @@
-"""Write and read record files as text blocks that survive mail (protocol §1, *Mail block*)."""
+"""Write and read record files as text blocks that survive mail (protocol §2, *Mail block*)."""
 
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
+
+from pbem.format.canonical import MAX_BYTES
 
 BEGIN: Final = "-----BEGIN PBEM-----"
 END: Final = "-----END PBEM-----"
@@ -15,6 +18,8 @@ _MAX_TEXT: Final = 1 << 25
 """How many characters of a text are looked at."""
 MAX_MARKS: Final = 1 << 13
 """How many marks in one text are looked at: four times the blocks that any game makes."""
+_STEP: Final = 1 << 14
+"""How many bytes are unpacked at a time: so many more than counted may be unpacked."""
 
 _DASHES = "-\u00ad\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\r]")
@@ -29,6 +34,9 @@ _RIGHT = re.compile(rf" {{0,9}}[{_DASHES}]{{1,40}}")
 _AROUND: Final = 50
 _CHECK = re.compile(r"\bcheck *: *([0-9a-f]{16})\b", re.IGNORECASE)
 _MARKUP = re.compile(r"<[^<>]*>|&(?:[a-z]+|#[0-9]+);", re.IGNORECASE)
+_TOO_LONG: Final = (
+    f"unpacks to more than {MAX_BYTES >> 20} MB; that is more than any file of a game has"
+)
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 
@@ -44,22 +52,56 @@ class Block:
     repaired: bool = False
 
 
+class Unpacked(NamedTuple):
+    """What was packed in a block: the file, and the check that its block must have."""
+
+    data: bytes
+    check: str
+
+
+Unpack = Callable[[bytes], Unpacked | None]
+"""What `unpacked` does; a letter also counts what it costs."""
+
+
 def encode(files: Iterable[bytes]) -> str:
     """Write one block for each file, with an empty line between them. ASCII, LF."""
-    return "\n".join(map(_encode, files))
+    return "\n".join(block_of(zlib.compress(data, 9), check_of(data)) for data in files)
 
 
-def _encode(data: bytes) -> str:
-    text = base64.b64encode(data).decode()
+def block_of(packed: bytes, check: str) -> str:
+    """The block of a file that is already packed, in zlib's format (RFC 1950)."""
+    text = base64.b64encode(packed).decode()
     rows = [text[i : i + _COLUMNS] for i in range(0, len(text), _COLUMNS)]
-    return "\n".join([BEGIN, *rows, f"check: {_checksum(data)}", END, ""])
+    return "\n".join([BEGIN, *rows, f"check: {check}", END, ""])
 
 
-def _checksum(data: bytes) -> str:
+def check_of(data: bytes) -> str:
+    """The check of a file: it tells whether the block was damaged."""
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def decode(text: str) -> list[Block]:
+def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> Unpacked | None:
+    """What is packed in these bytes, in zlib's format; None if they are not whole.
+
+    Of a file that is longer than any record it gives the first bytes, a little more than 1 MiB.
+    `count` is told how many bytes each step unpacked.
+    """
+    stream, file = zlib.decompressobj(), bytearray()
+    try:
+        while not stream.eof and len(file) <= MAX_BYTES:
+            piece = stream.decompress(packed, _STEP)
+            if not piece and not stream.eof:
+                return None
+            count(len(piece))
+            file += piece
+            packed = stream.unconsumed_tail
+    except zlib.error:
+        return None
+    data = bytes(file)
+    return None if stream.unused_data else Unpacked(data, check_of(data))
+
+
+def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
     """Return all blocks in a text, in order. A text without any block is not an error.
 
     It undoes: quotes with `>` or `|`, CR, BOM, hard and invisible characters, look-alike dashes,
@@ -75,7 +117,7 @@ def decode(text: str) -> list[Block]:
             if i == 0 or marks[i - 1][0] == "END":
                 blocks.append(Block(None, "a block without its beginning: copy the whole block"))
         elif i + 1 < len(marks) and marks[i + 1][0] == "END":
-            blocks.append(_decode(clean[start : marks[i + 1][1]], whole))
+            blocks.append(_decode(clean[start : marks[i + 1][1]], whole, unpack))
         else:
             blocks.append(
                 Block(None, "a block without its end, which was cut off; ask for the mail again")
@@ -121,32 +163,42 @@ def _words(text: str) -> Iterator[tuple[str, int, int]]:
             yield found[1].upper(), found.start(), end
 
 
-def _unchanged(inner: str) -> bytes | None:
+def _unchanged(inner: str, unpack: Unpack) -> bytes | None:
     """The file of an unchanged block, else None; five times as fast as looking for damage."""
     body, _, rest = inner.rpartition("check: ")
     try:
-        data = base64.b64decode(body)
+        packed = base64.b64decode(body)
     except ValueError:
         return None
-    same = rest[:16] == _checksum(data) and _encode(data) == f"{BEGIN}{inner}{END}\n"
-    return data if same else None
+    file = unpack(packed)
+    if file is None or len(file.data) > MAX_BYTES or rest[:16] != file.check:
+        return None
+    return file.data if block_of(packed, file.check) == f"{BEGIN}{inner}{END}\n" else None
 
 
-def _decode(inner: str, whole: set[str]) -> Block:
+def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
     """Decode one block; `whole` holds the texts between marks that nothing had changed."""
-    if (data := _unchanged(inner)) is not None:
+    if (data := _unchanged(inner, unpack)) is not None:
         return Block(data, repaired=inner not in whole)
     checks = list(_CHECK.finditer(inner))
     if not checks:
         return Block(None, "damaged on the way: the checksum line is missing")
-    encoded = _MARKUP.sub("", inner[: checks[-1].start()])
-    letters = _NOT_BASE64.sub("", encoded.replace("=3D", "=").replace("=3d", "="))
-    try:
-        data = base64.b64decode(letters + "=" * (-len(letters) % 4))
-    except ValueError:
-        data = b""
-    if _checksum(data) != checks[-1][1].lower():
+    packed = _letters(_MARKUP.sub("", inner[: checks[-1].start()]))
+    file = unpack(packed)
+    if file is not None and len(file.data) > MAX_BYTES:
+        return Block(None, _TOO_LONG)
+    if file is None or file.check != checks[-1][1].lower():
         return Block(
             None, "damaged on the way: the checksum does not match; ask for the mail again"
         )
-    return Block(data, repaired=_encode(data)[len(BEGIN) :].partition(END)[0] not in whole)
+    inner = block_of(packed, file.check)[len(BEGIN) :].partition(END)[0]
+    return Block(file.data, repaired=inner not in whole)
+
+
+def _letters(text: str) -> bytes:
+    """What the base64 in this text stands for; nothing if it is damaged."""
+    letters = _NOT_BASE64.sub("", text.replace("=3D", "=").replace("=3d", "="))
+    try:
+        return base64.b64decode(letters + "=" * (-len(letters) % 4))
+    except ValueError:
+        return b""

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pbem.format.canonical import Scalar
-from pbem.format.encrypted_box import SMALL, TAG
+from pbem.format.encrypted_box import CONTACT, SMALL, TAG
 from pbem.format.errors import RecordError
 from pbem.records.fields.header import (
     MAX_SEATS,
-    MAX_SHEETS,
+    MAX_SLOTS,
     MODES,
     SHEET,
+    SHEETS,
     SLOTS,
     Header,
     Kind,
@@ -46,8 +47,10 @@ _small_box = boxed(lambda n: n == SMALL + TAG, f"base64 of a box of {SMALL + TAG
 _small_box_or_none = boxed(
     lambda n: n in (0, SMALL + TAG), f"base64 of a box of {SMALL + TAG} bytes, or empty"
 )
+_contact_box = boxed(lambda n: n == CONTACT + TAG, f"base64 of a box of {CONTACT + TAG} bytes")
 _orders_box = boxed(
-    lambda n: n > TAG and (n - TAG) % SHEET == 0, f"base64 of a box of 16 + a multiple of {SHEET}"
+    lambda n: n in [TAG + SHEET * sheets for sheets in SHEETS],
+    f"base64 of a box of {TAG} + {SHEET} bytes for every {SLOTS} slots",
 )
 
 
@@ -155,7 +158,7 @@ class Join(Header):
     """Box to `audit`: r, 32 bytes; empty for seats in `plays`."""
     invite: bytes = wire(_small_box)
     """Box to `audit`: the invite's code."""
-    contact: bytes = wire(_small_box)
+    contact: bytes = wire(_contact_box)
     """Box to `desk`: how to reach the player, UTF-8."""
 
     def check(self) -> None:
@@ -174,15 +177,15 @@ class Orders(Header):
     kind: ClassVar[Kind] = "orders"
     revision: int = wire(number(1, 99))
     """The highest one that the referee has when the next turn is made counts."""
-    lines: tuple[bytes, ...] = wire(many(hash32, SLOTS, SLOTS * MAX_SHEETS))
-    """One commitment per slot, 64 to 256 of them."""
+    lines: tuple[bytes, ...] = wire(many(hash32, SLOTS, MAX_SLOTS))
+    """One commitment per slot: 64, 128, 256 or 512 of them."""
     box: bytes = wire(_orders_box)
     """Box to `audit`: the secret s and the texts."""
 
     def check(self) -> None:
         """See Header."""
         super().check()
-        if len(self.box) != len(self.lines) // SLOTS * SHEET + TAG or len(self.lines) % SLOTS:
+        if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
             raise Wrong(f"lines, box: not {SLOTS} slots for every {SHEET} bytes")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.format import labels
-from pbem.format.encrypted_box import Field, Place, open_box, public_of, seal
+from pbem.format.encrypted_box import CONTACT, SMALL, Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, th
 from pbem.records.chain import referee_commitment, seat_commitment
@@ -83,7 +83,8 @@ def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) 
 
     `key` is the seat's box key with `audit` (for `r` and `invite`) or `desk` (for `contact`).
     """
-    return seal(key, _place(field, seat, signer), plain)
+    size = CONTACT if field == "contact" else SMALL
+    return seal(key, _place(field, seat, signer), plain, size)
 
 
 def open_r(key: bytes, game: bytes, join: Join) -> bytes:

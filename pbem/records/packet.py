@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.format.canonical import parse
-from pbem.format.encrypted_box import Place, open_box, packet_size, seal
+from pbem.format.encrypted_box import EMPTY_PACKET, PACKET_ROW, Place, open_box, seal
 from pbem.records.fields.schema import as_bytes, from_doc, hash32, rows, text, wire
-from pbem.records.turn import OpenCard, OpenPosition
+from pbem.records.order_line import MAX_LINE
+from pbem.records.turn import Listed, OpenCard, OpenPosition
+
+MOST_REFUSALS: Final = 16
+"""How many refusals one packet may explain."""
+MAX_REASON: Final = 200
+"""The most characters of the reason for a refusal."""
+REFUSAL: Final = 912
+"""The most bytes of one refusal, up to the next 16; line and reason may be all quotation marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +26,10 @@ class Refusal:
 
     order: bytes = wire(hash32)
     """The id of the orders."""
-    line: str = wire(text(1, 400))
+    line: str = wire(text(1, MAX_LINE, r"[ -~]+", "printable ASCII"))
     """The line as its owner wrote it."""
-    why: str = wire(text(1, 1000))
-    """The ruleset's sentence."""
+    why: str = wire(text(1, MAX_REASON, r"[ -~]+", "printable ASCII"))
+    """The ruleset's sentence: its first 200 characters, with `?` for each that is not ASCII."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +42,13 @@ class Packet:
     """Openings of the seat's own hidden-ref handles."""
     under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
     """Cards that the seat put under a deck, with the position they got."""
-    refused: tuple[Refusal, ...] = wire(rows(Refusal, 1000), ())
+    refused: tuple[Refusal, ...] = wire(rows(Refusal, MOST_REFUSALS), ())
     """Details of refusals by the rules."""
+
+    @property
+    def opened(self) -> int:
+        """How many cards it opens."""
+        return len(self.dealt) + len(self.hidden) + len(self.under)
 
 
 def packet_bytes(packet: Packet) -> bytes:
@@ -47,15 +61,28 @@ def read_packet(plain: bytes) -> Packet:
     return from_doc(Packet, parse(plain))
 
 
+def packet_size(opened: Iterable[int], listed: Iterable[Listed]) -> int:
+    """The padded size of a turn's packets, from what everybody knows.
+
+    `opened`: for each seat, how many cards the turn opens to it alone. `listed`: the turn's
+    orders. If the rules refused any, there is room for reasons, however long.
+    """
+    refusals = MOST_REFUSALS * REFUSAL if any(one.reason == "rule" for one in listed) else 0
+    return EMPTY_PACKET + PACKET_ROW * max(opened, default=0) + refusals
+
+
 def seal_packets(
-    turn: int, packets: Mapping[str, Packet], keys: Mapping[str, bytes]
+    turn: int,
+    packets: Mapping[str, Packet],
+    keys: Mapping[str, bytes],
+    listed: Iterable[Listed] = (),
 ) -> dict[str, bytes]:
-    """Seal one box for each seat, all of the smallest size that fits the largest packet.
+    """Seal one box for each seat, all of one size; `listed`: as in `packet_size`.
 
     `keys` holds the seats' box keys with `audit` (`format.box.box_key`).
     """
     plains = {seat: packet_bytes(packet) for seat, packet in packets.items()}
-    size = packet_size(list(plains.values()))
+    size = packet_size((packet.opened for packet in packets.values()), listed)
     return {
         seat: seal(keys[seat], Place("turn", "packet", turn, seat), plain, size)
         for seat, plain in plains.items()

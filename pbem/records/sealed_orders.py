@@ -17,11 +17,15 @@ from pbem.format.encrypted_box import Place, open_box, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import Kdf, Stream, shuffle, th, u
 from pbem.records.charter_join_orders import Orders
-from pbem.records.fields.header import MAX_SHEETS, SHEET, SLOTS
+from pbem.records.fields.header import MAX_SLOTS, SHEET, SHEETS, SLOTS
 from pbem.records.order_line import BRACKET, TextLine, parse_line
 from pbem.records.turn import OpenCard, OpenLine
 
-MAX_LINES: Final = SLOTS * MAX_SHEETS
+MAX_LINES: Final = MAX_SLOTS
+_BESIDES: Final = 8 + 32
+"""Bytes in a box besides the texts: their length and the secret."""
+MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
+"""The most bytes of all lines together, each with its LF."""
 _BRACKET = re.compile(BRACKET)
 
 
@@ -49,6 +53,22 @@ def texts_bytes(texts: Sequence[str]) -> bytes:
     return "".join(f"{line}\n" for line in texts).encode("ascii")
 
 
+def sheets_for(texts: Sequence[str]) -> int:
+    """The smallest class of orders that holds the lines and their text; 0 if none does."""
+    size = _BESIDES + sum(len(line) + 1 for line in texts)
+    return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
+
+
+def why_too_long(texts: Sequence[str]) -> str:
+    """Why no orders can hold these lines: they are too many, or too long together; else empty."""
+    if sheets_for(texts):
+        return ""
+    if len(texts) > MAX_LINES:
+        return f"{len(texts)} lines; orders may have at most {MAX_LINES}"
+    size = sum(len(line) + 1 for line in texts)
+    return f"the lines are {size} bytes long together; orders may have at most {MAX_TEXT}"
+
+
 def texts_digest(texts: Sequence[str]) -> bytes:
     """SHA-256 of the texts, from which the secret of the orders derives (`keys.Secrets`)."""
     return hashlib.sha256(texts_bytes(texts)).digest()
@@ -63,15 +83,13 @@ class Sealed:
     def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:
         self.place, self.secret, self.texts = place, secret, tuple(texts)
         self._kdf = Kdf(secret)
-        self.sheets = max(1, -(-len(texts) // SLOTS))
-        """The number of slots, divided by 64."""
+        self.sheets = sheets_for(texts)
+        """How many sheets the lines need; 0 if they do not fit into any orders."""
 
     def check(self) -> tuple[TextLine, ...]:
-        """Parse the lines. Raises RecordError `rule` for text that is not a line, or over 256."""
-        if len(self.texts) > MAX_LINES:
-            raise RecordError(
-                "rule", f"{len(self.texts)} lines; orders may have at most {MAX_LINES}"
-            )
+        """Parse the lines. Raises RecordError `rule` for text that is not a line, or too long."""
+        if wrong := why_too_long(self.texts):
+            raise RecordError("rule", wrong)
         return tuple(map(parse_line, self.texts))
 
     @cached_property
@@ -171,8 +189,10 @@ def unseal_orders(orders: Orders, key: bytes) -> Sealed:
     place = OrderPlace.of(orders)
     plain = open_box(key, place.box(), orders.box)
     sealed = Sealed(place, plain[:32], _texts(plain))
+    if not sealed.sheets:
+        raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS * sealed.sheets != len(orders.lines):
-        raise RecordError("commitment", "the orders have more slots than their lines need")
+        raise RecordError("commitment", "the orders are not of the smallest size for their lines")
     if sealed.lines != orders.lines:
         raise RecordError("commitment", "the commitments do not match the lines in the box")
     return sealed

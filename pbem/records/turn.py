@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from pbem.format.encrypted_box import PAGE, TAG
+from pbem.format.encrypted_box import EMPTY_PACKET, PACKET_ROW, TAG
 from pbem.records.fields.header import (
     MAX_SEATS,
-    MAX_SHEETS,
+    MAX_SLOTS,
     SEAT_PATTERN,
-    SLOTS,
     Header,
     Kind,
     card_text,
@@ -42,7 +41,8 @@ _masked: Final = text(1, 16384, r"[ -~]+", "printable ASCII")
 _key: Final = text(1, 96, r"[a-z0-9_*.-]+", "a-z 0-9 _ * . -")
 _kind_word: Final = text(1, 32, r"[a-z][a-z0-9_-]*", "a-z, then a-z 0-9 _ -")
 _packet_box: Final = boxed(
-    lambda n: n > TAG and (n - TAG) % PAGE == 0, f"base64 of a box of 16 + a multiple of {PAGE}"
+    lambda n: n > 0 and (n - TAG - EMPTY_PACKET) % PACKET_ROW == 0,
+    f"base64 of a box of {TAG} + {EMPTY_PACKET} + a multiple of {PACKET_ROW}",
 )
 
 
@@ -76,7 +76,7 @@ class OpenLine:
 
     order: bytes = wire(hash32)
     """The id of the orders that contain the line."""
-    slot: int = wire(number(0, SLOTS * MAX_SHEETS - 1))
+    slot: int = wire(number(0, MAX_SLOTS - 1))
     """Its slot in them."""
     text: str = wire(_masked)
     """The line with a handle in each bracket."""
@@ -176,7 +176,7 @@ class Turn(Header):
     packets: Mapping[str, bytes] = wire(
         mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter")
     )
-    """One box from `audit` for each seat, all of one size."""
+    """One box from `audit` for each seat, all of the size that the turn tells."""
     log: tuple[LogEntry, ...] = wire(rows(LogEntry, 10000), ())
     """The new entries of the log, in order."""
     lines: tuple[OpenLine, ...] = wire(rows(OpenLine, 10000), ())

@@ -20,7 +20,8 @@ PROBLEMS: Final = {
     "PBEM-ORD-022": "the line names something that is not on the table, and nothing can make it.",
     "PBEM-ORD-023": "the line gives an order to something that is not yours.",
     "PBEM-ORD-024": "a line longer than 200 bytes.",
-    "PBEM-ORD-025": "more than 256 lines.",
+    "PBEM-ORD-025": "more than 512 lines, or more than 16344 bytes in all lines together. Fix: "
+    "leave some out: one line with `*` can stand for many.",
     "PBEM-ORD-026": "a kind of order that this game never asks for.",
     "PBEM-ORD-030": "warning: the line does not fit anything now; it may fit later in the round.",
     "PBEM-ORD-031": "warning: the line can never be reached: it comes after `done`, or after a "

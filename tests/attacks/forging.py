@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.signed_file import sign
@@ -18,10 +19,29 @@ from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import open_folder
 from pbem.records.chain import next_head
 from pbem.records.charter_join_orders import FinalRecord
+from pbem.records.packet import Packet, open_packet, packet_bytes
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn, in_order
 from pbem.storage.folder import Folder
 from tests.attacks.played import REFEREE, Played, copy, key_of, read_all
+
+
+def packets_of(game: Played, turn: Turn) -> dict[str, Packet]:
+    """The packets of a turn, opened, by seat."""
+    keys = game.made.keys
+    return {s: open_packet(turn.turn, s, box, keys[s]) for s, box in turn.packets.items()}
+
+
+def boxes_of(
+    game: Played, turn: Turn, changed: Mapping[str, Packet], more: int = 0
+) -> dict[str, bytes]:
+    """The packets of a turn, some of them with other contents, in boxes longer by `more` bytes."""
+    size = len(turn.packets["a"]) - TAG + more
+    place = {seat: Place("turn", "packet", turn.turn, seat) for seat in turn.packets}
+    return {
+        seat: seal(game.made.keys[seat], place[seat], packet_bytes(packet), size)
+        for seat, packet in {**packets_of(game, turn), **changed}.items()
+    }
 
 
 def turn_path(number: int) -> str:

@@ -9,8 +9,8 @@ from games.climate.cards import cards_template
 from pbem.format.errors import RecordError
 from pbem.play.auditing.audit import audit
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.records.packet import open_packet, seal_packets
 from pbem.records.read_record import make
+from tests.attacks.forging import boxes_of, packets_of
 from tests.attacks.played import Played
 
 CARDS = "\n".join(row for row in cards_template().split("\n") if not row.startswith("#"))
@@ -25,9 +25,7 @@ def game(tmp_path_factory):
 
 
 def packets(game, number):
-    turn = game.turns[number - 1].content
-    keys = game.made.keys
-    return {seat: open_packet(number, seat, turn.packets[seat], keys[seat]) for seat in keys}
+    return packets_of(game, game.turns[number - 1].content)
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +74,9 @@ def test_a_seat_sees_whether_what_it_buried_was_committed_to(game, burial, lie):
         "salted": (replace(one, salt=b"\x01" * 32), *under[1:]),
         "more": (*under, replace(one, k=one.k + 40)),
     }[lie]
-    every = packets(game, number)
-    every[seat] = replace(every[seat], under=wrong)
-    boxes = seal_packets(number, every, game.made.keys)
-    forged = make(replace(game.turns[number - 1].content, packets=boxes), game.referee)
+    turn = game.turns[number - 1].content
+    packet = replace(packets(game, number)[seat], under=wrong)
+    forged = make(replace(turn, packets=boxes_of(game, turn, {seat: packet})), game.referee)
     with pytest.raises(RecordError) as caught:
         reader_before(game, number, seat)(forged)
     assert caught.value.reason == ("commitment" if lie == "salted" else "opening")

@@ -95,8 +95,9 @@ def test_what_is_dealt_can_be_checked_by_all_and_opened_by_its_owner(dealer, tex
             assert (Position(opening.deck, opening.epoch, opening.k), opening.card) == (at, card)
             chances.check_dealt(opening)
     assert all(next(rest, None) is None for rest in hands.values())
-    ((entry, positions),) = deals.under
-    assert (entry, [at.k for at in positions]) == (4, [9, 10])
+    (one,) = deals.under
+    assert (one.entry, one.seat, [at.k for at in one.positions]) == (4, "a", [9, 10])
+    assert deals.opened(set()) == {"a": 5, "b": 5}
     assert [o.card for o in dealer.results.under["a"]] == ["tail 2", "tail 3"]
     assert deals.dealt[2] == DealtPositions(11, "a", deals.dealt[2].positions)
 

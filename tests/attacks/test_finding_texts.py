@@ -6,9 +6,9 @@ import pytest
 
 from pbem.format.encrypted_box import Place, seal
 from pbem.play.auditing.differences import difference
-from pbem.records.packet import Packet, Refusal, open_packet, packet_bytes, seal_packets
+from pbem.records.packet import Packet, Refusal, packet_bytes
 from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, OpenPosition
-from tests.attacks.forging import first
+from tests.attacks.forging import boxes_of, first
 
 ONE, TWO = b"\x01" * 32, b"\x02" * 32
 
@@ -170,9 +170,7 @@ def test_cards_that_left_a_hand_for_all_to_see(told, turn):
 
 # ---------------------------------------------------------------- packets
 def packets(game, turn, seat, packet):
-    keys = game.made.keys
-    opened = {s: open_packet(turn.turn, s, turn.packets[s], keys[s]) for s in "ab"}
-    return replace(turn, packets=seal_packets(turn.turn, opened | {seat: packet}, keys))
+    return replace(turn, packets=boxes_of(game, turn, {seat: packet}, more=1024))
 
 
 CARD = OpenPosition("deck", 0, 7, "horns 2", ONE)

@@ -212,15 +212,6 @@ def test_what_is_wrong_with_refused_orders(tmp_path):
     assert seen_by(one, "a") == seen_by(other, "a")
 
 
-def test_orders_and_packets_have_one_size(finished, held, six):
-    for game in (finished, held, six):
-        sizes = {len(r.content.box) for r in game.orders.values()}
-        assert sizes == {16384 + 16}
-        assert {len(r.content.lines) for r in game.orders.values()} == {64}
-        for turn in game.turns:
-            assert len({len(box) for box in turn.content.packets.values()}) == 1
-
-
 def test_no_dealt_card_can_be_found_by_its_position(finished):
     """Openings of cards that turn up never say when the card was drawn; of those that leave a hand
     for all to see they do, and only of those."""

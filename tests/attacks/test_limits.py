@@ -9,9 +9,9 @@ import pytest
 from engine import Line, first_fit
 from pbem.format import mail_block as mailblock
 from pbem.mail.find_folder import Places
-from pbem.mail.opening.letter import open_post
+from pbem.mail.opening.letter import _Opening, open_post
 from pbem.mail.opening.mime import part_at
-from pbem.mail.opening.size_limits import MAX_PIECES, MAX_POST
+from pbem.mail.opening.size_limits import MAX_PIECES, MAX_POST, Budget
 from pbem.mail.receive import Receiving
 from pbem.play.checking.game_folder import MOST_JOINS, open_folder
 from pbem.play.making.advance import MOST_ORDERS, Advance, orders_name
@@ -77,6 +77,28 @@ def test_text_is_counted_for_the_whole_letter():
     rows = b"\n".join(b"%d of something" % n for n in range(60_000))
     found = open_post(bomb_shapes.zipped(bomb_shapes.same(14, rows)), "x")
     assert f"more than {MAX_POST >> 20} MB of text" in found[-1].damage
+
+
+def test_blocks_unpack_to_so_much_and_no_more():
+    """Files that are found count, and so does what is unpacked in vain."""
+    for name, told in (
+        ("4 MB of blocks of 1 MB", f"more than {2 * MAX_POST >> 20} MB of files"),
+        ("4 MB of blocks of nearly 1 MB", f"unpacks to more than {2 * MAX_POST >> 20} MB"),
+    ):
+        found = open_post(bomb_shapes.TEXTS[name](), "x")
+        assert told in found[-1].damage
+        assert sum(len(finding.data or b"") for finding in found) <= 2 * MAX_POST
+    (found,) = open_post(bomb_shapes.TEXTS["a block of 200 MB of zeros"](), "x")
+    assert "more than 1 MB" in found.damage
+
+
+def test_a_text_that_is_read_in_several_ways_unpacks_once():
+    """Else a letter with one damaged block would soon cost more than a letter may."""
+    blocks = bomb_shapes.block(random.Random(1).randbytes(1_000_000))
+    damaged = bomb_shapes.block(b"x").replace(b"check: ", b"check: 0")
+    letter = _Opening(Budget())
+    assert [f.data is None for f in letter.post(blocks + damaged, "x", 0)] == [False, True]
+    assert letter.budget.unpacked == 2 * MAX_POST - 1_000_000 - 1
 
 
 def test_a_number_too_long_for_python_in_a_web_page():

@@ -203,7 +203,7 @@ def test_packets_of_two_sizes(forged):
     def longer(body):
         start = body.index(b'\nb = "', body.index(b"[packets]")) + 6
         end = body.index(b'"', start)
-        return body[:start] + b"A" * 10944 + body[end:]
+        return body[:start] + b"A" * 10688 + body[end:]
 
     forged.resign_raw(7, longer)
     finding = one_broken(forged.audit(), "field", turn_path(7))

@@ -78,7 +78,7 @@ def replace_contact(record, n):
 def test_nothing_else_that_a_join_says_reaches_the_deck(game, field):
     player = game.seats["b"]
     join = game.joins["b"].content
-    other = {"name": "Bob", "recovery": EVE.public, "contact": join.invite}[field]
+    other = {"name": "Bob", "recovery": EVE.public, "contact": bytes(528)}[field]
     varied = make(replace(join, **{field: other}), player.key)
     one, two = (first_turn(game, {**game.joins, "b": b}) for b in (game.joins["b"], varied))
     assert dealt(one) == dealt(two)

@@ -156,3 +156,22 @@ def test_no_bytes_end_in_a_traceback(bo: Person, junk: bytes, at: int, cut: int)
     said = bo.pbem("check")
     assert said.exit in (0, 1, 3), said.text
     path.write_bytes(whole)
+
+
+def test_orders_hold_so_many_lines_and_so_much_text(bo: Person) -> None:
+    """Sealed orders have 512 places for lines, and 16,344 bytes for all of them together."""
+    row = '  "* eats",\n'
+    write(bo, f"feed = [\n{row * 512}]\n")
+    assert "PBEM-ORD-025" not in bo.pbem("check").text
+    write(bo, f"feed = [\n{row * 513}]\n")
+    done = bo.pbem("submit")
+    assert done.exit == 1
+    assert "more than 512 lines" in done.text
+    assert "one line with * can stand for many" in done.text
+    row = '  "* attacks * despite climbing and horns and swimming and ambush",\n'
+    write(bo, f"feed = [\n{row * 300}]\n")
+    done = bo.pbem("submit")
+    assert done.exit == 1
+    assert re.search(
+        r"the lines are \d+ bytes long together; orders may have at most 16344", done.text
+    )

@@ -8,13 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format.encrypted_box import (
-    PAGE,
     SMALL,
     TAG,
     Place,
     box_key,
     open_box,
-    packet_size,
     padded,
     public_of,
     seal,
@@ -30,10 +28,10 @@ KEY = box_key(BO, public_of(AUDIT), GAME)
 
 
 def test_both_ends_open_a_box_and_it_is_made_the_same_twice() -> None:
-    box = seal(KEY, PLACE, b"horns 4")
+    box = seal(KEY, PLACE, b"horns 4", SMALL)
     assert len(box) == SMALL + TAG
     assert open_box(box_key(AUDIT, public_of(BO), GAME), PLACE, box) == b"horns 4"
-    assert seal(KEY, PLACE, b"horns 4") == box
+    assert seal(KEY, PLACE, b"horns 4", SMALL) == box
 
 
 @pytest.mark.parametrize(
@@ -48,11 +46,11 @@ def test_both_ends_open_a_box_and_it_is_made_the_same_twice() -> None:
 )
 def test_a_box_opens_in_its_own_place_only(place: Place) -> None:
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
-        open_box(KEY, place, seal(KEY, PLACE, b"x"))
+        open_box(KEY, place, seal(KEY, PLACE, b"x", SMALL))
 
 
 def test_a_box_opens_for_its_own_pair_and_game_only() -> None:
-    box = seal(KEY, PLACE, b"x")
+    box = seal(KEY, PLACE, b"x", SMALL)
     others = ((CY, AUDIT, GAME), (BO, CY, GAME), (BO, AUDIT, b"h" * 32))
     for secret, other, game in others:
         with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
@@ -61,7 +59,7 @@ def test_a_box_opens_for_its_own_pair_and_game_only() -> None:
 
 @given(st.integers(0, SMALL + TAG - 1), st.integers(1, 255))
 def test_a_flipped_byte_is_noticed(at: int, flip: int) -> None:
-    box = bytearray(seal(KEY, PLACE, b"x"))
+    box = bytearray(seal(KEY, PLACE, b"x", SMALL))
     box[at] ^= flip
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
         open_box(KEY, PLACE, bytes(box))
@@ -107,12 +105,6 @@ def test_a_box_with_wrong_filling_opens_and_is_refused(text: bytes) -> None:
     with pytest.raises(RecordError) as caught:
         open_box(KEY, PLACE, box) if text else unpadded(text)
     assert caught.value.reason == "padding"
-
-
-def test_packets_have_one_size() -> None:
-    assert packet_size([]) == packet_size([b""]) == PAGE
-    assert packet_size([b"x" * (PAGE - 8), b""]) == PAGE
-    assert packet_size([b"x" * (PAGE - 7), b""]) == 2 * PAGE
 
 
 def test_low_order_keys_make_no_box() -> None:

@@ -1,14 +1,15 @@
 """Mail blocks: what mail does to them is undone, or named."""
 
 import quopri
+import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.mail_block import Block, decode, encode
+from pbem.format.mail_block import Block, block_of, check_of, decode, encode
 
-FILE = b'kind = "turn"\n' * 30
+FILE = b'kind = "turn"\n' + b"".join(b"  %d,\n" % n**4 for n in range(60))
 BLOCK = encode([FILE])
 
 
@@ -110,3 +111,61 @@ def test_a_damaged_block_does_not_spoil_its_neighbour() -> None:
 def test_no_text_ends_in_a_traceback_or_in_other_bytes(text: str, at: int) -> None:
     for block in decode(BLOCK[:at] + text + BLOCK[at:]):
         assert block.data in (None, FILE)
+
+
+# ------------------------------------------------------------------ what is packed
+PACKERS = {
+    **{f"level {n}": zlib.compressobj(n) for n in range(10)},
+    "a small window": zlib.compressobj(9, zlib.DEFLATED, 9, 1),
+    "no matches": zlib.compressobj(9, zlib.DEFLATED, 15, 9, zlib.Z_HUFFMAN_ONLY),
+    "fixed codes": zlib.compressobj(9, zlib.DEFLATED, 15, 9, zlib.Z_FIXED),
+}
+
+
+@pytest.mark.parametrize("packer", PACKERS.values(), ids=PACKERS.keys())
+def test_it_makes_no_difference_which_program_packed_a_block(packer: "zlib._Compress") -> None:
+    text = block_of(packer.compress(FILE) + packer.flush(), check_of(FILE))
+    assert decode(text) == [Block(FILE)]
+    assert decode(text.replace("\n", "\r\n")) == [Block(FILE, repaired=True)]
+
+
+PACKED = zlib.compress(FILE)
+DICTIONARY = zlib.compressobj(zdict=b"turn")
+BROKEN = {
+    "not packed": FILE,
+    "nothing": b"",
+    "the end cut off": PACKED[:-1],
+    "half of it": PACKED[: len(PACKED) // 2],
+    "the sum at the end changed": PACKED[:-1] + bytes([PACKED[-1] ^ 1]),
+    "more after the end": PACKED + b"\0",
+    "two of them": PACKED * 2,
+    "gzip": zlib.compressobj(9, zlib.DEFLATED, 31).compress(FILE),
+    "deflate alone": PACKED[2:-4],
+    "a dictionary that nobody has": DICTIONARY.compress(FILE) + DICTIONARY.flush(),
+}
+
+
+@pytest.mark.parametrize("packed", BROKEN.values(), ids=BROKEN.keys())
+def test_what_is_not_packed_as_it_should_be_is_damaged(packed: bytes) -> None:
+    (block,) = decode(block_of(packed, check_of(FILE)))
+    assert block.data is None
+    assert "damaged on the way" in (block.damage or "")
+
+
+def test_another_file_s_check_is_damage() -> None:
+    (block,) = decode(block_of(PACKED, check_of(b"x")))
+    assert block.data is None
+    assert "damaged on the way" in (block.damage or "")
+
+
+@pytest.mark.parametrize("more", [0, 1, 1 << 14, 200 << 20])
+def test_a_file_has_at_most_1_mib(more: int) -> None:
+    data = bytes((1 << 20) + more)
+    (block,) = decode(encode([data]))
+    assert block.data == (None if more else data)
+    assert ("unpacks to more than 1 MB" in (block.damage or "")) == bool(more)
+
+
+def test_blocks_are_shorter_than_the_files() -> None:
+    hexes = "".join(check_of(b"%d" % n) for n in range(400)).encode()
+    assert len(encode([hexes])) < 0.85 * len(hexes)

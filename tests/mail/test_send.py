@@ -11,7 +11,7 @@ from pbem.format.mail_block import decode
 from pbem.mail.sent_mail import SentMail
 from pbem.records.read_record import read
 from pbem.storage.private.home import Home
-from tests.cli.games import advance, game_id, invite, session_of
+from tests.cli.games import advance, game_id, invite, made, session_of, sit
 from tests.cli.people import NOW, snapshot, unchanged
 
 
@@ -235,3 +235,16 @@ def test_a_broken_postbook_is_an_empty_one(tmp_path, text):
     book.came(["c"])
     assert SentMail(mine).by_mail({}) == sorted({"b", "c"} | ({"a"} if "sent.a" in text else set()))
     assert SentMail(mine).was_sent("b", bytes(32))
+
+
+def test_the_first_mail_of_three_is_short(game):
+    """The charter, all joins, and turn 1 with all that the deck commits to."""
+    table = game("")
+    made(table, "--players Ann,Bo,Cy --referee Rhea")
+    for seat in "abc":
+        sit(table, seat)
+    advance(table)
+    text = stand(table.person("rhea")).pbem("send --to b --all --paste").out
+    print(f"the first mail of three: {len(text)} characters")
+    assert kinds(text) == ["charter 0", "join 0a", "join 0c", "turn 1"]
+    assert len(text) <= 30_000

@@ -287,8 +287,8 @@ def _wrong_slots(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wro
     lines = list(orders.lines)
     lines[sealed.slots[0]], lines[filling[0]] = lines[filling[0]], lines[sealed.slots[0]]
     yield "a line in another slot", "commitment", replace(orders, lines=tuple(lines))
-    wide = replace(orders, lines=orders.lines + tuple(bytes([i]) * 32 for i in range(64)))
-    right = padded(sealed.secret + texts_bytes(sealed.texts), SHEET * n + SHEET)
+    wide = replace(orders, lines=orders.lines + tuple(bytes([i]) * 32 for i in range(64 * n)))
+    right = padded(sealed.secret + texts_bytes(sealed.texts), 2 * SHEET * n)
     box = AESSIV(box_key).encrypt(right, [sealed.place.box().associated()])
     yield "more slots than needed", "commitment", replace(wide, box=box)
 
@@ -309,11 +309,11 @@ def join_faults(join: Join, audit: bytes, game: bytes, key: SigningKey) -> Itera
         return AESSIV(audit).encrypt(text, [place.associated()])
 
     yield fault("r: a bit flipped", "box", replace(join, r=_flip(join.r, 3)))
-    yield fault("r: another", "commitment", replace(join, r=boxed("r", padded(b"r" * 32, 512))))
-    yield fault("r: short", "commitment", replace(join, r=boxed("r", padded(b"r", 512))))
-    yield fault("r: filling", "padding", replace(join, r=boxed("r", b"\0" * 8 + b"x" * 504)))
+    yield fault("r: another", "commitment", replace(join, r=boxed("r", padded(b"r" * 32, 64))))
+    yield fault("r: short", "commitment", replace(join, r=boxed("r", padded(b"r", 64))))
+    yield fault("r: filling", "padding", replace(join, r=boxed("r", b"\0" * 8 + b"x" * 56)))
     for signer in (b"", b"k" * 32):
-        copied = boxed("invite", padded(b"c" * 16, 512), signer)
+        copied = boxed("invite", padded(b"c" * 16, 64), signer)
         yield fault(f"invite: made for {signer!r}", "box", replace(join, invite=copied))
     yield fault("commit: another", "commitment", replace(join, commit=b"c" * 32))
     yield fault("r and invite changed places", "box", replace(join, r=join.invite, invite=join.r))

@@ -27,7 +27,7 @@ from tests.records.sample import sample
 GAME = sample()
 KEYS = {k.public: k for k in (GAME.ann, GAME.bo, GAME.held)}
 OTHER, HEAD = b"\x01" * 32, b"\x02" * 32
-MAX_TURN, SHEET, SMALL, TAG = 9999, 16384, 512, 16  # as the protocol has them
+MAX_TURN, SHEET, SMALL, CONTACT, TAG = 9999, 2048, 64, 512, 16  # as the protocol has them
 
 
 def signed(record: Record[Any], **change: Any) -> bytes:
@@ -206,34 +206,41 @@ def test_a_join_brings_r_and_its_commitment_or_neither() -> None:
     refused(GAME.join_b, "recovery: must be a different key", recovery=GAME.bo.public)
 
 
-@pytest.mark.parametrize("size", [1, TAG, SMALL, SMALL + TAG - 1, SMALL + TAG + 1])
+@pytest.mark.parametrize("size", [1, TAG, SMALL, SMALL + TAG - 1, SMALL + TAG + 1, 96, 1040])
 def test_the_boxes_of_a_join_have_their_size(size: int) -> None:
     for name in ("r", "invite", "contact"):
         refused(GAME.join_b, f"{name}: must be base64 of a box", **{name: bytes(size)})
     for name in ("invite", "contact"):
         refused(GAME.join_b, f"{name}: must be base64 of a box", **{name: b""})
+    taken(GAME.join_b, r=bytes(SMALL + TAG), invite=bytes(SMALL + TAG))
+    taken(GAME.join_b, contact=bytes(CONTACT + TAG))
+    refused(GAME.join_b, "contact: must be base64 of a box", contact=bytes(SMALL + TAG))
+    refused(GAME.join_b, "invite: must be base64 of a box", invite=bytes(CONTACT + TAG))
 
 
 @pytest.mark.parametrize(
-    ("lines", "box"), [(64, 2), (128, 1), (65, 1), (127, 2), (96, 1), (256, 3), (128, 4)]
+    ("lines", "box"),
+    [(64, 2), (128, 1), (65, 1), (127, 2), (96, 1), (128, 4), (192, 4), (512, 4), (511, 8)],
 )
 def test_orders_have_a_sheet_for_every_64_slots(lines: int, box: int) -> None:
-    slots = tuple(bytes([n]) * 32 for n in range(lines))
+    slots = tuple(n.to_bytes(32, "big") for n in range(lines))
     refused(GAME.orders2, "lines, box: not 64 slots", lines=slots, box=bytes(box * SHEET + TAG))
 
 
-@pytest.mark.parametrize("size", [0, TAG, SHEET, SHEET + TAG - 1, SHEET + TAG + 1])
+@pytest.mark.parametrize(
+    "size", [0, TAG, SHEET, SHEET + TAG - 1, SHEET + TAG + 1, 3 * SHEET + TAG, 16 * SHEET + TAG]
+)
 def test_the_box_of_orders_has_whole_sheets(size: int) -> None:
     refused(GAME.orders2, "box: must be base64 of a box", box=bytes(size))
 
 
 def test_orders_have_as_many_slots_as_may_be_and_no_more() -> None:
-    for sheets in (1, 2, 3, 4):
-        slots = tuple(bytes([n]) * 32 for n in range(64 * sheets))
+    for sheets in (1, 2, 4, 8):
+        slots = tuple(n.to_bytes(32, "big") for n in range(64 * sheets))
         taken(GAME.orders2, lines=slots, box=bytes(sheets * SHEET + TAG))
-    for count in (0, 63, 257):
+    for count in (0, 63, 513):
         slots = tuple(n.to_bytes(32, "big") for n in range(count))
-        refused(GAME.orders2, "lines: must be a list of 64 to 256", lines=slots)
+        refused(GAME.orders2, "lines: must be a list of 64 to 512", lines=slots)
     for revision in (0, 100):
         refused(GAME.orders2, "revision: must be an integer from 1 to 99", revision=revision)
     for revision in (1, 99):
@@ -260,9 +267,10 @@ def test_turn_1_has_a_packet_for_each_that_joined() -> None:
 def test_packets_are_of_one_size() -> None:
     large = GAME.turn2.content.packets["a"]
     refused(GAME.turn2, "packets: must all have one size", packets={})
-    both = {"a": large, "b": bytes(2 * (len(large) - TAG) + TAG)}
+    both = {"a": large, "b": bytes(len(large) + 256)}
     refused(GAME.turn2, "packets: must all have one size", packets=both)
-    for size in (0, TAG, len(large) - 1, len(large) + 1):
+    assert len(large) == TAG + 64 + 256
+    for size in (0, TAG, 64, 256, 256 + TAG, len(large) - 1, len(large) + 1):
         refused(GAME.turn2, r"packets\.a: must be base64 of a box", packets={"a": bytes(size)})
 
 

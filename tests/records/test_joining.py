@@ -1,4 +1,4 @@
-"""Invites, joins, chain, words, packets: what the records around the game promise."""
+"""Invites, joins, chain, words: what the records around the game promise."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format import labels
-from pbem.format.encrypted_box import PAGE, TAG, box_key
+from pbem.format.encrypted_box import box_key
 from pbem.format.errors import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import SigningKey
 from pbem.records.chain import (
@@ -30,16 +30,8 @@ from pbem.records.joining import (
     slug,
     small_box,
 )
-from pbem.records.packet import (
-    Packet,
-    Refusal,
-    open_packet,
-    packet_bytes,
-    read_packet,
-    seal_packets,
-)
 from pbem.records.sealed_orders import OrderPlace
-from pbem.records.turn import OpenCard, OpenPosition, in_order
+from pbem.records.turn import in_order
 from pbem.records.word_list import WORDS
 from tests.records.sample import sample
 from tests.shared import ROOT
@@ -224,57 +216,6 @@ def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
         parse_words(said + " legal")
     counted = bytes(range(16))  # no bit may change its place
     assert parse_words(" ".join(words_of(counted))) == counted
-
-
-# ------------------------------------------------------------------ packets
-OPENING = OpenPosition("deck", 0, 3, "horns 4", b"s" * 32)
-CARD = OpenCard(b"h" * 32, "horns 4", b"s" * 32)
-PACKETS = {
-    "a": Packet(dealt=(OPENING,) * 12, hidden=(CARD,)),
-    "b": Packet(under=(OPENING,), refused=(Refusal(b"o" * 32, "play: x", "b1 is not yours"),)),
-    "c": Packet(),
-}
-KEYS = {seat: seat.encode() * 32 for seat in PACKETS}
-
-
-def test_packets_open_for_their_seat_and_turn_and_are_of_one_size() -> None:
-    boxes = seal_packets(7, PACKETS, KEYS)
-    assert {len(box) for box in boxes.values()} == {PAGE + TAG}
-    for seat, packet in PACKETS.items():
-        assert open_packet(7, seat, boxes[seat], KEYS[seat]) == packet
-    for turn, seat, key in ((8, "a", "a"), (7, "b", "a"), (7, "a", "b")):
-        with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
-            open_packet(turn, seat, boxes["a"], KEYS[key])
-    large = PACKETS | {"c": Packet(dealt=(OPENING,) * 60)}
-    assert {len(box) for box in seal_packets(7, large, KEYS).values()} == {2 * PAGE + TAG}
-
-
-def test_a_packet_with_something_unknown_in_it_is_refused() -> None:
-    for text, reason in (
-        (b"extra = 1\n", "field"),
-        (b"dealt = []\n", "field"),
-        (b"\n", "canonical"),
-    ):
-        with pytest.raises(RecordError) as caught:
-            read_packet(text)
-        assert caught.value.reason == reason
-
-
-def test_a_packet_holds_so_much_and_no_more() -> None:
-    def packet(line: int = 1, why: int = 1, **counts: int) -> Packet:
-        refusal = Refusal(b"o" * 32, "x" * line, "y" * why)
-        rows = {"dealt": OPENING, "under": OPENING, "hidden": CARD, "refused": refusal}
-        counts = {"refused": 1} | counts
-        return Packet(**{name: (rows[name],) * n for name, n in counts.items()})
-
-    for most in ({"line": 400, "why": 1000}, dict.fromkeys(["dealt", "under", "hidden"], 1000)):
-        for change in (most, {"refused": 1000}):
-            assert read_packet(packet_bytes(packet(**change))) == packet(**change)
-    too_much = [{"line": 401}, {"why": 1001}, {"line": 0}, {"why": 0}]
-    too_much += [{name: 1001} for name in ("dealt", "under", "hidden", "refused")]
-    for change in too_much:
-        with pytest.raises(RecordError, match=r"\[field\]"):
-            read_packet(packet_bytes(packet(**change)))
 
 
 # ------------------------------------------------------------------ the rest

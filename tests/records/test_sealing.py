@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 
 from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.errors import RecordError
+from pbem.format.hashing import u
+from pbem.format.keys import SigningKey
 from pbem.records.charter_join_orders import Orders
-from pbem.records.fields.header import SHEET, SLOTS
+from pbem.records.fields.header import SHEET, SHEETS, SLOTS
 from pbem.records.order_line import MAX_LINE, parse_line
+from pbem.records.read_record import make
 from pbem.records.sealed_orders import (
     MAX_LINES,
+    MAX_TEXT,
     OrderPlace,
     Sealed,
     check_hidden,
@@ -58,21 +62,59 @@ def test_orders_are_opened_again_from_either_end(texts: list[str], secret: bytes
         assert unmasked == text
 
 
-@pytest.mark.parametrize(("count", "sheets"), [(0, 1), (1, 1), (64, 1), (65, 2), (256, 4)])
+COUNTS = [(0, 1), (1, 1), (64, 1), (65, 2), (128, 2), (129, 4), (256, 4), (257, 8), (512, 8)]
+
+
+@pytest.mark.parametrize(("count", "sheets"), COUNTS)
 def test_as_few_slots_as_hold_the_lines(count: int, sheets: int) -> None:
     orders = seal_orders(PLACE, HEAD, _sealed(["food: x"] * count), KEY)
     assert (len(orders.lines), len(orders.box)) == (SLOTS * sheets, SHEET * sheets + TAG)
 
 
-def test_the_longest_orders_fit() -> None:
-    text = "feed: " + "x" * (MAX_LINE - 6)
-    orders = seal_orders(PLACE, HEAD, _sealed([text] * MAX_LINES), KEY)
-    assert unseal_orders(orders, KEY).texts == (text,) * MAX_LINES
+def _lines_of(size: int) -> list[str]:
+    """Lines with so many bytes together, each with its LF."""
+    full, rest = divmod(size, MAX_LINE + 1)
+    lengths = [MAX_LINE] * full + [rest - 1] * (rest > 0)
+    if 0 < rest < 8:  # no line is so short
+        lengths[-2:] = [MAX_LINE - 8, rest + 7]
+    return ["feed: " + "x" * (length - 6) for length in lengths]
 
 
-def test_more_lines_than_fit_are_refused() -> None:
-    with pytest.raises(RecordError, match=r"at most 256.*\[rule\]"):
-        seal_orders(PLACE, HEAD, _sealed(["food: x"] * (MAX_LINES + 1)), KEY)
+@pytest.mark.parametrize("sheets", SHEETS)
+def test_as_few_slots_as_hold_the_text(sheets: int) -> None:
+    """A box holds its length (8 bytes), the secret (32) and the lines, each with its LF."""
+    most = SHEET * sheets - 8 - 32
+    for size, needed in ((most, sheets), (most + 1, 2 * sheets)):
+        texts = _lines_of(size)
+        assert sum(len(line) + 1 for line in texts) == size
+        if needed in SHEETS:
+            orders = seal_orders(PLACE, HEAD, _sealed(texts), KEY)
+            assert (len(orders.lines), len(orders.box)) == (SLOTS * needed, SHEET * needed + TAG)
+            assert unseal_orders(orders, KEY).texts == tuple(texts)
+    assert MAX_TEXT == 16344
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        (["food: x"] * (MAX_LINES + 1), "513 lines; orders may have at most 512"),
+        (_lines_of(MAX_TEXT + 1), "16345 bytes long together; orders may have at most 16344"),
+    ],
+)
+def test_more_than_fits_is_refused(texts: list[str], words: str) -> None:
+    with pytest.raises(RecordError, match=rf"{words} \[rule\]"):
+        seal_orders(PLACE, HEAD, _sealed(texts), KEY)
+
+
+def test_signed_orders_are_small() -> None:
+    """Most orders are of the smallest class: what one costs in the folder, with its signature."""
+    sizes = {}
+    for sheets in SHEETS:
+        lines = ["feed: * eats"] * (SLOTS * sheets)
+        orders = seal_orders(OrderPlace(GAME, 9999, "p", 99), HEAD, _sealed(lines), KEY)
+        sizes[sheets] = len(make(orders, SigningKey(b"k" * 32)).file)
+    print(f"bytes of signed orders by class: {sizes}")
+    assert sizes[1] <= 8000
 
 
 def test_what_is_no_line_is_not_sealed() -> None:
@@ -86,7 +128,7 @@ def test_what_is_no_line_is_not_sealed() -> None:
 def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
     """Orders whose slots hold these texts and whose box holds something else."""
     orders = seal_orders(PLACE, HEAD, _sealed(list(texts)), KEY)
-    fill = tuple(bytes([n]) * 32 for n in range(SLOTS * (sheets - 1)))
+    fill = tuple(u(n) * 4 for n in range(SLOTS * (sheets - 1)))
     box = seal(KEY, PLACE.box(), plain, SHEET * sheets)
     return replace(orders, lines=orders.lines + fill, box=box)
 
@@ -103,7 +145,13 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
         (_boxed(b"s" * 32 + b"food: x\n"), "do not match the lines in the box"),
         (_boxed(b"s" * 32, texts=["food: x"]), "do not match the lines in the box"),
         (_boxed(b"t" * 32), "do not match the lines in the box"),
-        (_boxed(b"s" * 32, sheets=2), "more slots than their lines need"),
+        (_boxed(b"s" * 32, sheets=2), "not of the smallest size for their lines"),
+        (
+            _boxed(b"s" * 32 + b"food: x\n" * 64, sheets=2),
+            "not of the smallest size for their lines",
+        ),
+        (_boxed(b"s" * 32 + b"food: x\n" * 65), "not of the smallest size for their lines"),
+        (_boxed(b"s" * 32 + b"\n" * 513, sheets=8), "more lines than any orders can have"),
     ],
 )
 def test_a_box_that_does_not_hold_its_lines(orders: Orders, words: str) -> None:
@@ -113,7 +161,8 @@ def test_a_box_that_does_not_hold_its_lines(orders: Orders, words: str) -> None:
 
 def test_all_orders_look_alike() -> None:
     shapes = set()
-    for texts in ([], ["food: [horns 4]"], ["always feed: * eats"] * 64):
+    long = ["food: [" + "x" * 100 + "]"] * 18
+    for texts in ([], ["food: [horns 4]"], ["always feed: * eats"] * 64, long):
         orders = seal_orders(PLACE, HEAD, _sealed(texts), KEY)
         shapes.add((len(orders.lines), len(orders.box), len(set(orders.lines))))
     assert shapes == {(SLOTS, SHEET + TAG, SLOTS)}

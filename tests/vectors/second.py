@@ -196,6 +196,8 @@ def audit(folder: Path) -> list[str]:
     keys = {s: box_key(secret, x(j["x25519"]), game.game) for s, j in game.joins.items()}
     material = r_ref
     for seat, join in sorted(game.joins.items()):
+        sizes = [len(base64.b64decode(join[name])) for name in ("r", "invite", "contact")]
+        assert sizes == [0 if seat in game.charter["plays"] else 80, 80, 528]
         code = opened(keys[seat], join["invite"], "join", "invite", 0, seat, 0, signer(join))
         assert code == kdf(secret, "invite", game.game, seat.encode())[:16]
     for seat, join in sorted(game.joins.items()):
@@ -206,6 +208,7 @@ def audit(folder: Path) -> list[str]:
     seed = kdf(material, "seed", game.game)
     sealed = {i: check_orders(game, o, keys[o["seat"]]) for i, o in game.orders.items()}
     check_deck(game, seed, keys)
+    check_packet_sizes(game, keys)
     check_shown(game)
     check_openings(game, sealed)
     check_dice(game, seed)
@@ -217,7 +220,9 @@ def check_orders(game: Game, orders: Doc, key: bytes) -> list[bytes]:
     turn, seat, revision = orders["turn"], orders["seat"], orders["revision"]
     text = opened(key, orders["box"], "orders", "orders", turn, seat, revision)
     s, lines = text[:32], text[32:].decode("ascii").split("\n")[:-1]
-    count = 64 * max(1, -(-len(lines) // 64))
+    sheets = min(n for n in (1, 2, 4, 8) if len(lines) <= 64 * n and 8 + len(text) <= 2048 * n)
+    count = 64 * sheets
+    assert len(base64.b64decode(orders["box"])) == 2048 * sheets + 16
     slots = shuffle(list(range(count)), kdf(s, "slots"))
     made = [kdf(s, "fill", u(i)) for i in range(count)]
     for line, i in zip(lines, slots, strict=False):
@@ -258,6 +263,27 @@ def check_deck(game: Game, seed: bytes, keys: dict[str, bytes]) -> None:
     all_cards = sorted(["climbing 2", "foraging 6", "horns 3", "horns 4", "horns 4", "long neck 9"])
     deck = shuffle(all_cards, kdf(seed, "deck", b"deck", u(0)))
     assert all(card == deck[k] for k, card in known.items() if k < len(deck))
+
+
+def check_packet_sizes(game: Game, keys: dict[str, bytes]) -> None:
+    """Packets are as long as the turn's public part says. Who put cards under a deck, the rules
+    know, and here the packets."""
+    in_lines: set[str] = set()
+    for turn in game.turns:
+        count = dict.fromkeys(keys, 0)
+        for line in turn.get("lines", []):
+            in_lines |= set(re.findall(r"\[#([0-9a-f]{64})\]", line["text"]))
+        for entry in turn.get("log", []):
+            if " draws " in entry["text"]:
+                count[entry["text"][0]] += entry["text"].count("[?]")
+            for handle in entry.get("hidden", []):
+                count[entry["key"].split(".")[3]] += handle not in in_lines
+        for seat, box in turn["packets"].items():
+            text = opened(keys[seat], box, "turn", "packet", turn["turn"], seat, 0)
+            count[seat] += len(tomllib.loads(text.decode("ascii")).get("under", []))
+        refused = any(row.get("reason") == "rule" for row in turn.get("orders", []))
+        size = 64 + 256 * max(count.values()) + (16 * 912 if refused else 0)
+        assert {len(base64.b64decode(box)) for box in turn["packets"].values()} == {size + 16}
 
 
 def check_shown(game: Game) -> None:

@@ -14,12 +14,12 @@ from pbem.drafts.read.line_numbers import Places, Spot
 from pbem.drafts.read.problem_texts import plainly
 from pbem.play.orders.check_lines import LineChecker, Problem, legal_here, write_line
 from pbem.play.view import View
+from pbem.records.sealed_orders import MAX_LINES, why_too_long
 from pbem.screen.tell_entries import spaced
 from pbem.text.handwritten_toml import MAX_TEXT
 from pbem.text.odd_characters import strangers
 
 HEADER = ("game", "answers", "seat")
-MOST_LINES = 256
 MOST_WRONG = 20
 """After this many unreadable lines and unknown kinds, the rest is not read."""
 MOST_LETTERS = 1000
@@ -91,6 +91,8 @@ class _Reading:
             self._kinds(always, "always")
         else:
             self._note(3, "always must be a table", "write [always] on its own line", "always")
+        if what := why_too_long(self.draft.texts):
+            self._too_long(what, self.places.end)
         view, lines = self.view, self.draft.lines
         found = LineChecker(view.table, view.seat, lines).run()
         for problem in plainly(view, lines, found, self.troubled):
@@ -185,10 +187,8 @@ class _Reading:
     def _line(self, kind: str, text: str, spot: Spot | None, always: bool) -> None:
         if self._enough():
             return
-        if len(self.draft.lines) >= MOST_LINES:
-            if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
-                what = f"more than {MOST_LINES} lines"
-                self.draft.notes.append(Note("PBEM-ORD-025", "error", what, "", spot))
+        if len(self.draft.lines) >= MAX_LINES:
+            self._too_long(f"more than {MAX_LINES} lines", spot)
             return
         options = self._options(kind, always)
         short = len(text) <= MOST_LETTERS
@@ -199,6 +199,11 @@ class _Reading:
             return
         self.draft.lines.append(Line(len(self.draft.lines) + 1, kind, meant.sentence, always))
         self.spots.append(spot)
+
+    def _too_long(self, what: str, spot: Spot | None) -> None:
+        if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
+            hint = "leave some out: one line with * can stand for many"
+            self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
         """The options for a line: those now, or, in a script, after the lines before it."""

@@ -96,8 +96,9 @@ class _Opening:
 
     def _blocks(self, text: str, source: str) -> Iterator[Finding]:
         self.budget.text(len(text) if text.isascii() else 2 * len(text))
-        for block in blocks_in(text, self.budget.repair):
+        for block in blocks_in(text, self.budget.repair, self.budget.block):
             self.budget.piece()
+            self.budget.file(len(block.data or b""))
             yield Finding(source, block.data, block.damage or "", block.repaired)
 
     # -------------------------------------------------------------- mails

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from pbem.format.mail_block import MAX_MARKS, Block, decode
+from pbem.format.mail_block import MAX_MARKS, Block, Unpack, decode, unpacked
 from pbem.mail.opening.html_text import html_text
 
 _GAP: Final = r"[\s>|\u00a0\u200b]{0,40}"
@@ -29,10 +29,10 @@ _WHITE = re.compile(r"\s+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]{64,}")
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-
-
+_UTF_7: Final = "utf-7"
+"""Its text can be read without decoding; decoded, the `+` of base64 would begin something else."""
 _NO_TEXT: Final = frozenset(
-    ["idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"]
+    ["idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", _UTF_7]
 )
 
 
@@ -50,19 +50,21 @@ def text_of(data: bytes, charset: str = "utf-8") -> str:
         return data.decode("latin-1")
 
 
-def blocks_in(text: str, repair: Callable[[int], bool] = lambda size: True) -> list[Block]:
+def blocks_in(
+    text: str, repair: Callable[[int], bool] = lambda size: True, unpack: Unpack = unpacked
+) -> list[Block]:
     """All blocks in a text, in order, with the damaged ones; the list may be empty.
 
     If not all are whole, `repair` says whether a text of this length may be read in other ways
-    too: each way costs as much again.
+    too: each way costs as much again. `unpack` gives the files of blocks.
     """
-    best = decode(text)
+    best = decode(text, unpack)
     if best and all(block.data is not None for block in best):
         return best
     for reading in _readings(text) if repair(len(text)) else ():
         if reading == text:
             continue
-        found = [replace(block, repaired=True) for block in decode(reading)]
+        found = [replace(block, repaired=True) for block in decode(reading, unpack)]
         best = max(best, found, key=_worth)
         if best and all(block.data is not None for block in best):
             break

@@ -6,8 +6,10 @@ They are far above any game: a whole evening of six players is 5 MB in 400 files
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
+
+from pbem.format.mail_block import Unpacked, unpacked
 
 MAX_POST: Final = 12 << 20
 """Bytes of a file that was sent; twice as many may come out of it, by unpacking and decoding."""
@@ -35,6 +37,9 @@ class Budget:
     pieces: int = MAX_PIECES
     repairs: int = MAX_REPAIR
     texts: int = MAX_POST
+    files: int = 2 * MAX_POST
+    blocks: dict[bytes, Unpacked | None] = field(default_factory=dict)
+    """The blocks unpacked so far: a text that is read in several ways costs only once."""
 
     def piece(self) -> None:
         """Count one piece. Raises TooMuch."""
@@ -43,10 +48,22 @@ class Budget:
             raise TooMuch(f"has more than {MAX_PIECES} parts or files")
 
     def unpack(self, size: int) -> None:
-        """Count this many bytes, before they are unpacked. Raises TooMuch."""
+        """Count this many bytes that are unpacked. Raises TooMuch."""
         self.unpacked -= size
         if self.unpacked < 0:
             raise TooMuch(f"unpacks to more than {2 * MAX_POST >> 20} MB")
+
+    def file(self, size: int) -> None:
+        """Count this many bytes of a file that was found in a block. Raises TooMuch."""
+        self.files -= size
+        if self.files < 0:
+            raise TooMuch(f"has more than {2 * MAX_POST >> 20} MB of files")
+
+    def block(self, packed: bytes) -> Unpacked | None:
+        """What is packed in a block, as `unpacked` gives it; its length counts. Raises TooMuch."""
+        if packed not in self.blocks:
+            self.blocks[packed] = unpacked(packed, self.unpack)
+        return self.blocks[packed]
 
     def text(self, size: int) -> None:
         """Count this many characters in which blocks are looked for. Raises TooMuch."""

@@ -139,7 +139,7 @@ def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
             card = getattr(wrong, "card", "")
             told = f", {card!r} among them" if card else ""
             return RecordError(reason, f"{where}: {name} differs from the correct contents{told}")
-    return RecordError("padding", f"{where}: must have the smallest size that fits the largest")
+    return RecordError("padding", f"{where}: has another size than this turn tells")
 
 
 _IN_PACKET: Final[dict[str, Reason]] = {

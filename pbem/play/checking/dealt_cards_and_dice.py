@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from engine import PUBLIC, Decision, filled
@@ -14,7 +16,8 @@ from pbem.records.turn import OpenPosition, Turn
 
 @dataclass(frozen=True, slots=True)
 class DealtPositions:
-    """Which positions of a deck one log entry dealt to a hand; their cards are secret."""
+    """Positions of a deck that one log entry dealt to a hand, or that a seat put under a deck;
+    only this seat knows their cards."""
 
     entry: int
     seat: str
@@ -29,10 +32,22 @@ class TurnDeals:
     first: int
     """Number of the turn's first log entry."""
     dealt: list[DealtPositions] = field(default_factory=list)
-    under: list[tuple[int, tuple[Position, ...]]] = field(default_factory=list)
-    """Entry and positions of cards put under a deck."""
+    under: list[DealtPositions] = field(default_factory=list)
+    """Cards that a seat put under a deck, unseen."""
+    handles: list[tuple[str, bytes]] = field(default_factory=list)
+    """Seat and handle of each card put down."""
     entry: int = 0
     """Number of the entry that is being read."""
+
+    def opened(self, in_lines: Container[bytes]) -> Counter[str]:
+        """How many cards the turn opens to each seat alone; `in_lines`: handles in opened lines.
+
+        The packet of a seat must open every other handle that its cards got.
+        """
+        count = Counter(seat for seat, handle in self.handles if handle not in in_lines)
+        for some in [*self.dealt, *self.under]:
+            count[some.seat] += len(some.positions)
+        return count
 
 
 class ChanceChecker:
@@ -77,7 +92,7 @@ class ChanceChecker:
         deals: TurnDeals,
     ) -> None:
         if decision.to != PUBLIC:
-            deals.under.append((deals.entry, positions))
+            deals.under.append(DealtPositions(deals.entry, decision.to, positions))
             return
         for at, card in zip(positions, decision.cards, strict=True):
             self._shown(openings.position(at), card)

@@ -132,7 +132,7 @@ class _Turn:
         self._dealt = {Position(o.deck, o.epoch, o.k): o for o in packet.dealt}
         self._hidden = {o.handle: o for o in packet.hidden}
         self._under = {Position(o.deck, o.epoch, o.k): o for o in packet.under}
-        self._buried = dict(deals.under)
+        self._buried = {some.entry: some.positions for some in deals.under}
         self._cards: dict[int, DealtPositions] = {d.entry: d for d in deals.dealt}
 
     def play(self) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
+from pbem.format.encrypted_box import TAG
 from pbem.format.errors import RecordError
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
@@ -23,6 +24,7 @@ from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import check_hidden_ref
 from pbem.records.joining import check_keys, check_share
 from pbem.records.order_line import parse_line
+from pbem.records.packet import packet_size
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import (
     OrderPlace,
@@ -83,6 +85,8 @@ class TableReader:
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()
+        self.line_handles: set[bytes] = set()
+        """The handles in the lines opened so far."""
         self.spent_lines: set[tuple[bytes, int]] = set()
         """Lines of scripts that were carried out: each counts once."""
         self.chance = ChanceChecker(self.game)
@@ -118,6 +122,7 @@ class TableReader:
             self._entry(logged, openings, deals)
         openings.all_used()
         self._close(content)
+        self._check_size(content, deals)
         self._own(content, find)
         self.head = next_head(self.head, turn.id)
         self.heads.append(self.head)
@@ -241,6 +246,7 @@ class TableReader:
             self.chance.check(key, decision, logged.text, openings, deals)
         elif not decision.fact:
             self._choice(key, decision, logged, openings)
+            deals.handles += [(decision.seat, handle) for handle in logged.hidden]
         ruleset = table.game.ruleset
         for tag, card in ruleset.turned_up(table.state, logged.text, self.entries):
             self._turned_up(tag, card, openings)
@@ -279,7 +285,7 @@ class TableReader:
         opened = self.opened.setdefault(force.record.id, {})
         for opening in openings.lines_of(force.record.id):
             if opening.slot not in opened:
-                check_line_opening(force.record.content, opening)
+                self.line_handles.update(check_line_opening(force.record.content, opening))
                 opened[opening.slot] = opening
         scripted = decision.script or self.public.game.ruleset.kinds[decision.kind].script
         handles = list(logged.hidden)
@@ -354,6 +360,13 @@ class TableReader:
         """Note what the public table asks now."""
         pending = self.public.pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
+
+    def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
+        """Check that the packets have the size that follows from this turn, and tell no more."""
+        size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
+        if any(len(box) != size + TAG for box in turn.packets.values()):
+            told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"
+            raise RecordError("padding", f"{told}; these have another size")
 
 
 def _says(opening: OpenLine, kind: str, step: str) -> bool:

@@ -20,7 +20,7 @@ from pbem.records.charter_join_orders import Join
 from pbem.records.deck import Pile, Position
 from pbem.records.packet import Refusal
 from pbem.records.read_record import Record
-from pbem.records.sealed_orders import OrderPlace
+from pbem.records.sealed_orders import OrderPlace, handles_in
 from pbem.records.turn import Listed, OpenLine
 
 Plain = dict[str, Any]
@@ -133,6 +133,7 @@ def _resume_orders(reader: TableReader, state: Plain, find: FindOrders) -> None:
     for order, slot, text, salt in state["opened"]:
         line = OpenLine(bytes.fromhex(order), slot, text, bytes.fromhex(salt))
         reader.opened.setdefault(line.order, {})[slot] = line
+        reader.line_handles.update(handles_in(text))
     reader.spent_lines = {(bytes.fromhex(order), slot) for order, slot in state["spent"]}
 
 

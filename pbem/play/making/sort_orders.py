@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.orders.late_or_counted import set_that_counts, why_misplaced, why_unusable
 from pbem.records.charter_join_orders import Orders
-from pbem.records.packet import Refusal
+from pbem.records.packet import MOST_REFUSALS, Refusal
 from pbem.records.read_record import Record
 from pbem.records.turn import Listed
 
 SignedOrders = Record[Orders]
-MOST_DETAILS: Final = 16
-"""How many refusals one packet may explain: all packets are as large as the largest."""
 
 
 @dataclass
@@ -93,5 +90,5 @@ class OrderSorter:
     def _why_unusable(self, record: SignedOrders) -> str:
         reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
         mine = self.done.refused.setdefault(record.content.seat, []) if details else []
-        mine += details[: MOST_DETAILS - len(mine)]
+        mine += details[: MOST_REFUSALS - len(mine)]
         return reason

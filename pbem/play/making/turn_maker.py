@@ -166,7 +166,7 @@ class TurnMaker:
                 deadline=deadline_of(self.charter, inputs.time, full.over),
                 over=full.over,
                 table=board_lines(full.game.ruleset.scene(public)),
-                packets=seal_packets(self.turn + 1, packets, self.keys),
+                packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
                 log=tuple(log),
                 lines=tuple(lines),
                 cards=tuple({o.handle: o for o in self._turned_up()}.values()),

@@ -12,7 +12,7 @@ from engine import Table
 from pbem.format.errors import RecordError
 from pbem.play.orders.check_lines import read_lines, write_line, wrong_lines
 from pbem.records.charter_join_orders import Orders
-from pbem.records.packet import Refusal
+from pbem.records.packet import MAX_REASON, Refusal
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import Listed
@@ -50,10 +50,15 @@ def why_unusable(
     except RecordError as error:
         return "rule" if error.reason == "rule" else "unopenable", []
     details = [
-        Refusal(record.id, write_line(lines[wrong.line - 1]), wrong.what[:200])
+        Refusal(record.id, write_line(lines[wrong.line - 1]), _plain(wrong.what))
         for wrong in wrong_lines(table, record.content.seat, lines)
     ]
     return "rule" if details else "", details
+
+
+def _plain(reason: str) -> str:
+    """As much of a reason as a packet holds."""
+    return reason.encode("ascii", "replace").decode()[:MAX_REASON]
 
 
 def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:

@@ -15,10 +15,12 @@ MODES: Final = ("referee",)
 MAX_SEATS: Final = 16
 MAX_TURN: Final = 9999
 SLOTS: Final = 64
-"""Orders have this many slots, or up to MAX_SHEETS times as many."""
-MAX_SHEETS: Final = 4
-SHEET: Final = 16384
-"""The padded size of the text in a box of orders, per 64 slots."""
+"""How many slots a sheet of orders has."""
+SHEET: Final = 2048
+"""The padded size of the text in a box of orders, for each sheet."""
+SHEETS: Final = (1, 2, 4, 8)
+"""How many sheets orders may have: four classes, so that their size tells very little."""
+MAX_SLOTS: Final = SLOTS * SHEETS[-1]
 
 SEAT_PATTERN: Final = "[a-p]"
 seat_letter: Final = text(1, 1, SEAT_PATTERN, "a seat's letter, a to p")
@@ -27,8 +29,9 @@ word: Final = text(1, 32, r"[a-z0-9_-]+", "a-z 0-9 _ -")
 person: Final = shown(40)
 """A person's name."""
 card_text: Final = text(
-    1, 80, r"(?! )[ -:<-Z\\^-~]+(?<! )", "printable ASCII without [ ] ; and outer spaces"
+    1, 80, r"(?! )[ !#-:<-Z^-~]+(?<! )", 'printable ASCII without [ ] ; " \\ and outer spaces'
 )
+"""A card. Without `"` and `\\`, no character takes two bytes in a record: packets count on it."""
 
 
 def rising(name: str, keys: list[Any]) -> None:
