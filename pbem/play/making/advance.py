@@ -334,10 +334,12 @@ def inputs_of(
     time: int,
     silent: frozenset[str] = frozenset(),
     by_word: tuple[bytes, ...] = (),
+    deadline: int | None = None,
 ) -> TurnInputs:
     """The inputs of the next turn, from the sorted orders."""
     refused = {seat: tuple(why) for seat, why in found.refused.items()}
-    return TurnInputs(found.accepted, tuple(found.listed), refused, own, time, silent, by_word)
+    listed = tuple(found.listed)
+    return TurnInputs(found.accepted, listed, refused, own, time, silent, by_word, deadline)
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
@@ -387,7 +389,8 @@ def remake(
     records = [find(listed.id) for listed in turn.orders]
     found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
     silent = silent_seats(maker, found, last, turn.time)
-    return maker.make(inputs_of(found, turn.own, turn.time, silent, turn.by_word))
+    made = inputs_of(found, turn.own, turn.time, silent, turn.by_word, turn.deadline)
+    return maker.make(made)
 
 
 def orders_name(record: Record[Orders]) -> Name:
