@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.clock import set_now
 from pbem.cli.completion import complete_seat
 
 FolderOption = Annotated[
@@ -36,6 +37,15 @@ TableOption = Annotated[
     str,
     typer.Option(
         "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of random ones."
+    ),
+]
+NowOption = Annotated[
+    str,
+    typer.Option(
+        "--now",
+        metavar="TIME",
+        callback=set_now,
+        help="The time to use instead of the clock's, for tests and simulations.",
     ),
 ]
 JobsOption = Annotated[

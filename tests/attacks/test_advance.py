@@ -6,7 +6,8 @@ import pytest
 
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.making.advance import MOST_ORDERS, Advance, Wishes, orders_name
+from pbem.play.making.advance import MOST_ORDERS, Advance, orders_name
+from pbem.play.making.outcome import Wishes
 from pbem.play.making.sign import make_orders
 from pbem.records.read_record import make
 from pbem.storage.errors import FileError

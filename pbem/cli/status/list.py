@@ -5,17 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.options import JsonOption
+from pbem.cli.options import JsonOption, NowOption
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from pbem.play.view import View
     from pbem.storage.private.home import Home
 
 UNREAD = "?"
 """The title of a game whose charter was not read."""
 
 
-def list_games(json: JsonOption = False) -> None:
+def list_games(json: JsonOption = False, now: NowOption = "") -> None:
     """List all your games, where they are, and which of them wait for you."""
     from pbem.screen.terminal import print_folded
     from pbem.storage.private.home import Home
@@ -77,18 +78,16 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
     asked = view.seat in view.awaited and view.seat not in status.sealed
     where = "over" if view.over else f"turn {view.turn}"
     until = 0 if view.over or not view.awaited else view.deadline
-    state = f"{view.ruleset}, {where}{_until(until)}; {next_}"
+    state = f"{view.ruleset}, {where}{_until(view) if until else ''}; {next_}"
     return {"title": title, "asked": asked, "ready": ready, "deadline": until, "state": state}
 
 
-def _until(deadline: int) -> str:
+def _until(view: View) -> str:
     """The deadline, and whether it has passed."""
-    from pbem.cli.clock import now
-    from pbem.text.dates import date
+    from pbem.cli.calendar.due import due_of
 
-    if not deadline:
-        return ""
-    return f", deadline {date(deadline)}" + (" (over)" if deadline <= now() else "")
+    due = due_of(view)
+    return f", deadline {due.words}" + (" (over)" if due.over else "")
 
 
 def _why(error: Exception) -> str:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pbem.cli.failure import NOT_YET, CliError
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
-from pbem.cli.turns.advance_report import print_outcome, tell
+from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
+from pbem.cli.turns.advance_report import print_outcome, reminders, tell
 from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
-    from pbem.play.making.advance import Outcome, Wishes
+    from pbem.play.making.outcome import Outcome, Wishes
 
 
 class Step(NamedTuple):
@@ -46,12 +46,15 @@ def advance(
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
+    now: NowOption = "",
 ) -> None:
     """Make the next turn as soon as possible."""
     from pbem.cli.failure import say
     from pbem.cli.session.session import Session
-    from pbem.play.making.advance import Wishes
+    from pbem.play.making.outcome import Wishes
 
+    if watch and now:
+        raise CliError("--watch needs a clock that runs, and --now stops it", "leave out one")
     session = Session(folder, None, passphrase_file)
     if session.listing.reached and (accept or refuse):
         say("note: the game has begun: --accept and --refuse have no effect now")
@@ -123,6 +126,7 @@ def _watch(session: Session, wishes: Wishes) -> None:
             time.sleep(2)
             continue
         waiting = f"{outcome.waiting} {outcome.first} {outcome.answered} {outcome.left_open}"
+        waiting += f" {outcome.held_until} {reminders(session, outcome)[:1]}"
         if outcome.write or waiting != said:
             tell(session, outcome, notes)
             said = waiting

@@ -19,9 +19,11 @@ UNKNOWN_SLACK: Final = 15 * HOUR
 """The same, if this machine does not know the zone and computes in UTC."""
 
 
-def zone_known(name: str) -> bool:
-    """Whether this machine has the data of a time zone."""
-    return _zone(name) is not None
+def zone_named(name: str) -> bool:
+    """Whether a time zone has exactly this name, with its capital letters."""
+    from zoneinfo import available_timezones
+
+    return name == "UTC" or name in available_timezones()
 
 
 def zones_like(name: str) -> list[str]:

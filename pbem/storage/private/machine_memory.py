@@ -7,7 +7,7 @@ ask.
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -141,6 +141,25 @@ class Sightings:
             return [[turn, seconds, when] for turn, seconds, when in rows]
         except (ValueError, AttributeError, TypeError):
             raise _damaged(self.path) from None
+
+
+class Arrivals:
+    """When this machine first saw the order files that answer the last turn, by their paths."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def look(self, paths: Iterable[str], now: int) -> dict[str, int]:
+        """Note that these files are here now; returns when each was first seen.
+
+        Other files are forgotten, and a time ahead of the clock counts as now. Raises StorageError.
+        """
+        doc = _read(self.path)
+        before = {path: when for path, when in doc.items() if type(when) is int}
+        seen = {path: min(before.get(path, now), now) for path in sorted(paths)[:MOST]}
+        if seen != doc:
+            replace(self.path, emit(seen))
+        return seen
 
 
 class Receipts:

@@ -1,0 +1,1 @@
+"""What is due and when: deadlines in words, reminders, and `calendar`."""
