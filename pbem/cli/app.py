@@ -31,6 +31,7 @@ class Commands(LazyGroup):
         "demo": "pbem.cli.tools.demo:demo",
         "sim": "pbem.cli.tools.sim:sim",
         "list": "pbem.cli.status.list:list_games",
+        "calendar": "pbem.cli.calendar.calendar:calendar",
         "doctor": "pbem.cli.tools.doctor:doctor",
         "keys": "pbem.cli.tools.keys:keys",
         "rules": "pbem.cli.tools.rules:rules",

@@ -86,6 +86,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem list", "all your games; those that wait for you come first"),
         ("pbem list --json", "the same as data"),
     ),
+    "calendar": (
+        ("pbem calendar -o games.ics", "a calendar file of what is due in all your games"),
+        ("pbem calendar -C .", "only what is due in the game here; printed"),
+    ),
     "doctor": (
         ("pbem doctor", "what is wrong with keys, clock or folder, and how to fix it"),
         ("pbem doctor --drop-caches", "delete the caches; pbem makes them again"),

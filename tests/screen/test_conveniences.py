@@ -51,7 +51,7 @@ def test_orders_that_leave_a_question_open_do_not_make_a_game_ready(game: Start)
 
 def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
     rhea = table.person("rhea")
-    line = "new savannah --players Ann,Bo --referee Rhea --deadline 24"
+    line = "new savannah --players Ann,Bo --referee Rhea --deadline 24h"
     assert rhea.pbem(line).exit == 0
     assert listed(rhea).endswith("not begun; waits for Ann, Bo to join")
     for seat, name in (("a", "ann"), ("b", "bo")):

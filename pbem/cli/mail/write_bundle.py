@@ -30,13 +30,16 @@ class Parcel:
     records: list[Record[Content]]
     late: Sequence[str] = ()
     """What to say about the recipient's orders that came too late."""
+    asked: str = ""
+    """What the recipient is asked for, and the deadline."""
 
     @property
     def text(self) -> str:
         """The bundle."""
         from pbem.mail.bundle import bundle
 
-        return bundle(self.records, self.stem, [f"Note: your {told}." for told in self.late])
+        notes = [f"Note: your {told}." for told in self.late]
+        return bundle(self.records, self.stem, [*([self.asked] if self.asked else []), *notes])
 
 
 class BundleWriter:
@@ -122,7 +125,21 @@ class BundleWriter:
         if self.only_new:
             found = [record for record in found if not self.book.was_sent(to, record.id)]
         late = [] if to == REFEREE else self.lacks.late(to, self.lacks.confirmed(to))
-        return Parcel(to, name, stem, found, late)
+        asked = "" if to == REFEREE else self._asked(to)
+        return Parcel(to, name, stem, found, late, asked)
+
+    def _asked(self, seat: str) -> str:
+        """What the last turn asks a seat for, and until when its orders count."""
+        from pbem.cli.calendar.due import Due
+
+        turns = self.lacks.game.turns
+        last = turns[-1].content if turns else None
+        kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
+        if not last or not kinds or not last.deadline:
+            return ""
+        due = Due(last.time, last.deadline)
+        told = f"Turn {last.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
+        return f"{told} {due.for_others}; after that, the choice of least harm is made for you."
 
     def _all(self) -> list[Record[Content]]:
         everything = self.lacks.of_seat("", everything=True)

@@ -107,6 +107,8 @@ class Report:
     """How many commitments to cards there are; reshuffled cards count again."""
     heads: list[bytes] = field(default_factory=list)
     """heads[k] is the head after turn k."""
+    other_zones: list[int] = field(default_factory=list)
+    """The turns whose deadlines this machine's time zone data puts at another moment."""
     over: bool = False
     final: bool = False
     """Whether the secrets are here and every turn could be made again with them."""
@@ -157,6 +159,7 @@ class Report:
         if not self.heads:
             return ["There is no readable charter: nothing was audited."]
         said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
+        said += self._deadlines()
         if not self.broken:
             said.append("This is true for the keys that joined.")
         said.append(f"Nobody can prove that {self.referee} did not whisper.")
@@ -194,6 +197,14 @@ class Report:
                 told = f"it names a key of {shares}, and two such joins never count"
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
+
+    def _deadlines(self) -> list[str]:
+        """Say which deadlines depend on time zone data that this machine does not have."""
+        if not (turns := self.other_zones):
+            return []
+        first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
+        told = f"The deadline of {first} differs from what the time zone data here gives, by no"
+        return [f"{told} more than such data can differ: what {self.referee} signed counts."]
 
     def _dealt(self) -> str:
         """Say whose secret shares fixed the deck."""
@@ -247,6 +258,7 @@ class Report:
             "cards": self.cards,
             "heads": [head.hex() for head in self.heads],
             "words": self.words,
+            "other_zones": self.other_zones,
             "over": self.over,
             "final": self.final,
             "proven": self.proven,

@@ -16,6 +16,7 @@ from engine import Pending
 from pbem.format.errors import RecordError
 from pbem.play.calendar.deadline_rule import DAY, DeadlineRule, read_rule, read_span
 from pbem.play.calendar.next_deadline import may_be_deadline, next_deadline
+from pbem.text.dates import utc_date
 
 Policies = Mapping[str, Any]
 DEADLINE: Final = "deadline"
@@ -94,9 +95,18 @@ def deadline_fits(policies: Policies, pending: Pending, time: int, named: int) -
     return may_be_deadline(rule_of(policies, phase_of(pending)), time, named)
 
 
-def differs_here(policies: Policies, pending: Pending, time: int, named: int) -> bool:
-    """Whether this machine computes a deadline other than the one that a correct turn names."""
+def other_zone_data(policies: Policies, pending: Pending, time: int, named: int) -> list[str]:
+    """A sentence if this machine's time zone data gives another deadline than a correct turn names.
+
+    Empty if they agree.
+    """
+    if not pending or rule_of(policies, phase_of(pending)).exact:
+        return []
     try:
-        return named != deadline_of(policies, pending, time)
-    except RecordError:
-        return True
+        here = deadline_of(policies, pending, time)
+    except RecordError as error:
+        return [error.sentence]
+    if here == named:
+        return []
+    told = f"the deadline is {utc_date(named)}, as the referee signed it; this machine computes"
+    return [f"{told} {utc_date(here)}: the time zone data differs (update tzdata)"]
