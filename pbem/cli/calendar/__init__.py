@@ -1,1 +1,1 @@
-"""What is due and when: deadlines in words, reminders, and `calendar`."""
+"""What is due in your games, as a calendar file: `calendar`."""

@@ -12,7 +12,7 @@ from pbem.cli.clock import now
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from pbem.cli.calendar.due import Due
+    from pbem.cli.deadlines.due import Due
     from pbem.cli.status.game_status import GameStatus
     from pbem.play.view import View
     from pbem.storage.private.home import Home
@@ -65,7 +65,7 @@ def due_here(place: Path, home: Home | None = None, ident: str = "") -> Found:
 
 
 def _due(status: GameStatus) -> Found:
-    from pbem.cli.calendar.due import due_of
+    from pbem.cli.deadlines.due import due_of
 
     view = status.view
     mine = [s for s in status.session.roles.seats if s in view.awaited and s not in status.sealed]

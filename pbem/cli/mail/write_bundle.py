@@ -130,7 +130,7 @@ class BundleWriter:
 
     def _asked(self, seat: str) -> str:
         """What the last turn asks a seat for, and until when its orders count."""
-        from pbem.cli.calendar.due import Due
+        from pbem.cli.deadlines.due import Due
 
         turns = self.lacks.game.turns
         last = turns[-1].content if turns else None

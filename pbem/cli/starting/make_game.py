@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.calendar.default_deadline import DEFAULT
 from pbem.cli.failure import FINDINGS, KEY, CliError
 from pbem.cli.session.session import Session
 from pbem.cli.starting.take_seat import WHY_BACK_UP, put_join
+from pbem.cli.starting.typed_deadlines import DEFAULT
 
 if TYPE_CHECKING:
     from pbem.format.keys import SigningKey

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.calendar.default_deadline import DEFAULT
 from pbem.cli.completion import complete_game
 from pbem.cli.options import (
     PassphraseOption,
@@ -15,6 +14,7 @@ from pbem.cli.options import (
     RulesOption,
     TableOption,
 )
+from pbem.cli.starting.typed_deadlines import DEFAULT
 
 DeadlineOption = Annotated[
     str,

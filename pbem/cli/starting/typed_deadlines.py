@@ -11,6 +11,8 @@ from pbem.cli.failure import CliError
 if TYPE_CHECKING:
     from pbem.play.calendar.deadline_rule import DeadlineRule
 
+DEFAULT = "48h"
+"""The deadline of a new game: mail, which most people read daily, reaches everybody in two days."""
 LEAST = 12 * 3600
 """The least time to answer by the calendar, in seconds, unless the referee says another."""
 
@@ -64,7 +66,7 @@ def _check_zone(option: str, rule: DeadlineRule) -> None:
 
 def deadline_line(policies: Mapping[str, Any]) -> str:
     """What `new` says about deadlines: `deadline: 48h after each turn; …`."""
-    rules = [f"{policies['deadline']}"]
+    rules = [f"{policies.get('deadline', 'never')}"]
     rules += [
         f"{name.removeprefix('deadline_')}: {rule}"
         for name, rule in sorted(policies.items())

@@ -84,7 +84,7 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
 
 def _until(view: View) -> str:
     """The deadline, and whether it has passed."""
-    from pbem.cli.calendar.due import due_of
+    from pbem.cli.deadlines.due import due_of
 
     due = due_of(view)
     return f", deadline {due.words}" + (" (over)" if due.over else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.calendar.due import due_of
+from pbem.cli.deadlines.due import due_of
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.cli.status.ignored_files import notes
 from pbem.cli.status.status_warnings import warnings

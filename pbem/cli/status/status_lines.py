@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pbem.cli.calendar.due import Due, due_of
 from pbem.cli.clock import now
+from pbem.cli.deadlines.due import Due, due_of
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest
 from pbem.cli.status.status_warnings import warnings
@@ -124,7 +124,7 @@ class StatusLines:
 
     def _reminder(self) -> list[str]:
         """For the referee: whom to remind, once half of the time is gone."""
-        from pbem.cli.calendar.reminders import reminder
+        from pbem.cli.deadlines.reminders import reminder
 
         view = self.view
         if not self.session.roles.referee or view.preview or view.over:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pbem.cli.failure import NOT_YET, CliError
+from pbem.cli.failure import NOT_YET, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
 from pbem.cli.turns.advance_report import print_outcome, reminders, tell
 from pbem.storage.errors import FileError
@@ -49,18 +49,15 @@ def advance(
     now: NowOption = "",
 ) -> None:
     """Make the next turn as soon as possible."""
-    from pbem.cli.failure import say
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Wishes
 
-    if watch and now:
-        raise CliError("--watch needs a clock that runs, and --now stops it", "leave out one")
     session = Session(folder, None, passphrase_file)
     if session.listing.reached and (accept or refuse):
         say("note: the game has begun: --accept and --refuse have no effect now")
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
     if watch:
-        _watch(session, wishes)
+        _watch(session, wishes, now)
     outcome, notes = step(session, wishes)
     if json:
         print_outcome(session, outcome, notes)
@@ -108,12 +105,14 @@ def step(session: Session, wishes: Wishes | None = None, now: int | None = None)
     return Step(outcome, again)
 
 
-def _watch(session: Session, wishes: Wishes) -> None:
+def _watch(session: Session, wishes: Wishes, now: str) -> None:
     """Run until the game is over. If an error may pass (exit 5), print it once, then wait."""
     import time
 
     from pbem.cli.failure import complain
 
+    if now:
+        raise CliError("--watch needs a clock that runs, and --now stops it", "leave out one")
     said = ""
     while True:
         try:

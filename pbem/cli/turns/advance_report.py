@@ -9,7 +9,7 @@ from pbem.screen.terminal import clean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.cli.calendar.due import Due
+    from pbem.cli.deadlines.due import Due
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Outcome
     from pbem.records.charter_join_orders import Join
@@ -79,7 +79,7 @@ def _tell_waiting(session: Session, outcome: Outcome) -> None:
 
 def _due(session: Session, outcome: Outcome) -> Due | None:
     """The deadline for the seats that the next turn waits for; None if there is none."""
-    from pbem.cli.calendar.due import due
+    from pbem.cli.deadlines.due import due
 
     turn, charter = outcome.turn, session.game_folder.charter.content
     if turn is None or not turn.deadline:
@@ -89,7 +89,7 @@ def _due(session: Session, outcome: Outcome) -> Due | None:
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
     """Lines that say whom to remind, once half of the time is gone."""
-    from pbem.cli.calendar.reminders import reminder
+    from pbem.cli.deadlines.reminders import reminder
 
     due, charter = _due(session, outcome), session.game_folder.charter.content
     if due is None or outcome.turn is None or outcome.held_until:

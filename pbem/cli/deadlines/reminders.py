@@ -9,7 +9,7 @@ from pbem.screen.terminal import clean
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pbem.cli.calendar.due import Due
+    from pbem.cli.deadlines.due import Due
 
 
 def reminder(
