@@ -143,6 +143,8 @@ class _Reader:
         if _SPAN.match(self.rest):
             return DeadlineRule(span=self._span())
         days = DAYS if self._word("every day") else self._days()
+        if not days:
+            raise self._wrong()
         at = self._match(_TIME)
         zone = self._zone()
         if self._word("except"):

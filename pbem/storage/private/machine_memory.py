@@ -154,12 +154,18 @@ class Arrivals:
 
         Other files are forgotten, and a time ahead of the clock counts as now. Raises StorageError.
         """
-        doc = _read(self.path)
-        before = {path: when for path, when in doc.items() if type(when) is int}
+        before = self._times(_read(self.path))
         seen = {path: min(before.get(path, now), now) for path in sorted(paths)[:MOST]}
-        if seen != doc:
-            replace(self.path, emit(seen))
+        if seen != before:
+            replace(self.path, emit({"here": [f"{when} {path}" for path, when in seen.items()]}))
         return seen
+
+    def _times(self, doc: Mapping[str, Any]) -> dict[str, int]:
+        try:
+            rows = [row.split(" ", 1) for row in doc.get("here", [])]
+            return {path: int(when) for when, path in rows}
+        except (ValueError, AttributeError, TypeError):
+            raise _damaged(self.path) from None
 
 
 class Receipts:
