@@ -174,7 +174,7 @@ class Sample:
                 prev=self.heads[0],
                 seat="",
                 time=TIME,
-                deadline=TIME + 86400,
+                deadline=TIME + 3 * 86400,
                 over=False,
                 table=("round 1", "a: 2 cards", "b: 2 cards"),
                 packets=seal_packets(1, packets, self.keys),
