@@ -101,10 +101,11 @@ class Sealed:
     def lines(self) -> tuple[bytes, ...]:
         """The commitments, one per slot."""
         ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
+        filling = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
         return tuple(
             self._commitment(ranks[slot], slot)
             if slot in ranks
-            else self._kdf.derive(labels.FILL, u(slot))
+            else filling[32 * slot : 32 * slot + 32]
             for slot in range(len(self.slots))
         )
 
