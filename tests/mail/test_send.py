@@ -235,3 +235,12 @@ def test_a_broken_postbook_is_an_empty_one(tmp_path, text):
     book.came(["c"])
     assert SentMail(mine).by_mail({}) == sorted({"b", "c"} | ({"a"} if "sent.a" in text else set()))
     assert SentMail(mine).was_sent("b", bytes(32))
+
+
+def test_the_postbook_knows_who_reaches_the_referee_by_mail(tmp_path):
+    for game, note in (("0", SentMail.sent), ("1", SentMail.came)):
+        mine = Home(tmp_path).game(game * 64)
+        note(SentMail(mine), "b", [])
+        assert not SentMail(mine).with_referee
+        note(SentMail(mine), *{"0": ("referee", []), "1": (["referee"],)}[game])
+        assert SentMail(mine).with_referee
