@@ -48,7 +48,9 @@ SOURCES = {
     "UTF-16 with the other byte first": f"\ufeff{BUNDLE}".encode("utf-16-be"),
     "source in quoted-printable": quopri.encodestring(BUNDLE.encode()).replace(b"k", b"=6B"),
     "source in base64": encodebytes(f"Hi\n{BUNDLE}".encode()),
+    "source in base64, with a letter that is not UTF-8": encodebytes(b"Gr\xfc\n" + BUNDLE.encode()),
     "a web page": web_page(BUNDLE).encode(),
+    "a web page of divs": "".join(f"<div>{row}</div>" for row in BUNDLE.splitlines()).encode(),
     "a narrow column": "\n".join(
         row[i : i + 17] for row in BUNDLE.splitlines() for i in range(0, len(row), 17)
     ).encode(),
@@ -77,6 +79,12 @@ def test_a_mail_that_lost_its_boundary_is_read_as_text():
     body = b"\r\n--x\r\n\r\n" + BUNDLE.encode()
     assert good(of_type("multipart/mixed; boundary=x", body)) == FILES
     assert good(of_type("multipart/mixed", body)) == FILES
+
+
+def test_a_boundary_may_be_percent_coded():
+    body = b"\r\n--a b\r\n\r\n" + encode(FILES[:1]).encode() + b"\r\n--a b--\r\n"
+    body += encode(FILES[1:]).encode()  # behind the last part
+    assert good(of_type("multipart/mixed; boundary*=us-ascii''a%20b", body)) == FILES[:1]
 
 
 def test_a_part_needs_no_header():
@@ -136,6 +144,11 @@ def test_a_bomb_ends():
     found = open_post(zipped({"a": FILES[0], "bomb": bytes(1 << 24)}), "x")
     assert [finding.data for finding in found] == [FILES[0], None]
     assert "compressed to less than 1/100" in found[-1].damage
+
+
+@pytest.mark.parametrize(("size", "ends"), [(65_536, False), (65_537, True)])
+def test_a_short_file_may_be_compressed_to_almost_nothing(size, ends):
+    assert bool(open_post(zipped({"x": bytes(size)}), "x")) is ends
 
 
 def test_a_zip_in_a_zip_in_a_zip_ends():

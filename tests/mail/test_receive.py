@@ -291,6 +291,23 @@ def test_orders_of_somebody_else_are_refused(eve):
         assert "seats can no longer be taken" in got.err
 
 
+def test_a_join_for_a_seat_that_is_not_there_is_refused(eve):
+    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+    guest = make(replace(sample().join_b.content, seat="c"), sample().bo)
+    with unchanged(eve.place / "savannah"):
+        got = give(eve, "j.toml", guest.file)
+    assert (got.exit, "this game has no seat c" in got.err) == (3, True)
+
+
+def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve):
+    one, two = (name for name in ALL if name.startswith("orders/0001-b"))
+    give(eve, "x.pbem", encode(data for name, data in ALL.items() if name != two))
+    (eve.place / "savannah" / two).write_bytes(ALL[one])
+    got = give(eve, "o.toml", ALL[two])
+    assert f"a different file already has the name {two}" in got.err
+    assert "signed by the referee" not in got.err
+
+
 @pytest.mark.parametrize(
     ("orders", "words"),
     [(late_orders(), "came too late"), (forked_orders(), "but not the turn 2 that is here")],

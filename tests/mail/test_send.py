@@ -82,6 +82,15 @@ def last_answer(table, seat: str) -> int:
     return max(int(name[:4]) for name in names if name[5] == seat)
 
 
+def test_who_answered_the_last_turn_has_all_of_it(begun):
+    submit(begun.person("bo"), "b")
+    rhea = stand(begun.person("rhea"))
+    said = rhea.pbem("send --to b")
+    assert (said.exit, "Bo has everything, as far as pbem knows" in said.err) == (5, True)
+    said = rhea.pbem("send --to b --all")
+    assert (said.exit, "too late" in said.text) == (0, False)
+
+
 def test_a_player_sends_his_join_then_his_orders(game):
     table = game("made")
     ann = stand(table.person("ann"))
