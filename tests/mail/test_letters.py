@@ -9,6 +9,7 @@ from base64 import encodebytes
 import pytest
 
 from pbem.format.mail_block import encode
+from pbem.mail.opening.html_text import html_text
 from pbem.mail.opening.letter import open_post
 from tests.format.test_mailblock import MANGLED
 from tests.mail.post import CLIENTS, attached, letter, pasted, web_page
@@ -62,6 +63,12 @@ def test_other_sources(data):
     found = good(data)
     assert found == FILES[: len(found)]
     assert len(found) == (1 if data.strip().startswith((b"\xef", b"audit")) else len(FILES))
+
+
+@pytest.mark.parametrize("tag", ["BR", "dd", "div", "dt", "hr", "li", "p", "pre", "table", "tr"])
+def test_each_row_of_a_page_is_a_line(tag):
+    assert html_text(f"a<{tag} style=x>b</{tag}>c") == "a\nb\nc"
+    assert html_text("a<b>b</b>&amp;<!-- x -->c") == "ab&c"
 
 
 @pytest.mark.parametrize("text", MANGLED.values(), ids=MANGLED.keys())

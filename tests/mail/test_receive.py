@@ -299,6 +299,18 @@ def test_a_join_for_a_seat_that_is_not_there_is_refused(eve):
     assert (got.exit, "this game has no seat c" in got.err) == (3, True)
 
 
+def test_where_strangers_filled_the_seats_no_more_joins_are_put(eve):
+    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+    seats = eve.place / "savannah" / "seats"
+    seats.mkdir(exist_ok=True)
+    for n in range(200):
+        (seats / f"b-{n:06x}.toml").write_bytes(b"junk\n")
+    join = next(data for name, data in ALL.items() if name.startswith("seats/b"))
+    got = give(eve, "j.toml", join)
+    assert got.exit == 3
+    assert "seats/ contains 200 joins already" in got.err
+
+
 def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve):
     one, two = (name for name in ALL if name.startswith("orders/0001-b"))
     give(eve, "x.pbem", encode(data for name, data in ALL.items() if name != two))
