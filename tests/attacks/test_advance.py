@@ -112,6 +112,18 @@ def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(be
     assert len(advance(game, go_on=True).write) == 1
 
 
+def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(begun):
+    ((name, record),) = advance(begun).write
+    damaged = record.file.replace(b"over = false", b"over = true ")
+    assert damaged != record.file
+    (begun.root / name.path).write_bytes(damaged)
+    with pytest.raises(FileError, match="whose signature does not match") as refused:
+        advance(begun)
+    assert (refused.value.reason, refused.value.path) == ("parent", turn_path(2))
+    for wishes in ({"go_on": True}, {"all_here": True}):
+        assert len(advance(begun, **wishes).write) == 1
+
+
 # ---------------------------------------------------------------- seats of the referee
 @pytest.fixture
 def holds(tmp_path):
