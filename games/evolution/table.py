@@ -138,9 +138,14 @@ class Species:
         """Whether it has this trait face up: a face-down trait does nothing."""
         return trait in self.kit.names
 
+    @property
+    def borne(self) -> set[str]:
+        """The traits of the cards on it, face up or, as far as known here, down."""
+        return set(map(trait_of, self.traits)) - {UNKNOWN}
+
     def bears(self, trait: str) -> bool:
         """Whether a card of this trait lies on it, face up or, as far as known here, down."""
-        return trait in map(trait_of, self.traits)
+        return trait in self.borne
 
     @property
     def need(self) -> int:

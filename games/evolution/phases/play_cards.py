@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 
 from engine import (
     DONE,
     PUBLIC,
-    UNKNOWN,
     Decision,
     Rules,
     Seat,
@@ -51,7 +49,7 @@ def quick_play(state: State) -> Rules:
     A player with neither cards nor traits can do nothing, as everybody can see, and is not asked
     (house rule R7).
     """
-    seats = [s for s in state.order() if len(list(islice(play_options(state, s), 2))) > 1]
+    seats = [seat for seat in state.order() if play_options(state, seat) != [DONE]]
     wave = [
         Decision(
             seat, "play", options_after, (Draft(state, seat),), to=seat, script=True,
@@ -102,18 +100,17 @@ def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> 
 
 
 # ------------------------------------------------------------------ options
-def play_options(state: State, seat: Seat) -> Iterable[str]:
+def play_options(state: State, seat: Seat) -> list[str]:
     """Everything this player may do with one card, or ``done``."""
-    yield DONE
-    yield from state.book.leaving.options(state, seat)
-    row = state.rows[seat]
-    growth = ["new species on the left", "new species on the right", *_growth(row)]
+    row, limit = state.rows[seat], state.book.trait_limit
+    uses = ["new species on the left", "new species on the right", *_growth(row)]
+    hosts = [(species.name, species.borne) for species in row if len(species.traits) < limit]
+    options = [DONE, *state.book.leaving.options(state, seat)]
     for card in state.hands[seat]:
-        for use in growth:
-            yield f"{card}: {use}"
-        for species in row:
-            if why_no_trait(state, species, card) is None:
-                yield f"[{card}] on {species.name}"
+        trait = trait_of(card)
+        options += [f"{card}: {use}" for use in uses]
+        options += [f"[{card}] on {name}" for name, borne in hosts if trait not in borne]
+    return options
 
 
 def _growth(row: Iterable[Species]) -> Iterator[str]:
@@ -159,7 +156,7 @@ def why_no_trait(state: State, species: Species, card: str) -> str | None:
     limit = state.book.trait_limit
     if len(species.traits) >= limit:
         return f"{species.name} has {limit} traits, which is the most"
-    if card != UNKNOWN and species.bears(trait_of(card)):
+    if species.bears(trait_of(card)):
         return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
     return None
 
