@@ -56,14 +56,11 @@ class RandomBot:
             return options[0]
         kinds = list(map(KINDS.__getitem__, options))
         known = list(dict.fromkeys(kinds))
-        kind = known[self._below(len(known))]
+        kind = known[int(self._random() * len(known))]
         at = kinds.index(kind)
-        for _ in range(self._below(kinds.count(kind))):
+        for _ in range(int(self._random() * kinds.count(kind))):
             at = kinds.index(kind, at + 1)
         return options[at]
-
-    def _below(self, n: int) -> int:
-        return int(self._random() * n)
 
 
 def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:

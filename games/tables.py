@@ -147,6 +147,37 @@ def done() -> str:
     return DONE
 
 
+# ------------------------------------------------------------------ turns given as a whole
+S = TypeVar("S")
+
+
+class Draft(Generic[S]):
+    """An unfinished turn that will be given as a whole: what the table would be after its steps.
+
+    It lives as long as its question, while the table waits. Steps that continue the last ones are
+    played on the same copy: the cost grows with the length of the turn, not with its square.
+    """
+
+    def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:
+        """``play`` gets the copy, a step and the number of brackets in the steps before it."""
+        self._copy, self._play = copy, play
+        self._then: S | None = None
+        self._steps: list[str] = []
+        self._brackets = 0
+
+    def after(self, steps: Sequence[str]) -> S:
+        """The table after these steps, which must be legal. Do not change it."""
+        then, self._then = self._then, None  # a step that fails must not leave half of it behind
+        done = len(self._steps)
+        if then is None or self._steps != list(steps[:done]):
+            then, done, self._brackets = self._copy(), 0, 0
+        for step in steps[done:]:
+            self._play(then, step, self._brackets)
+            self._brackets += step.count("[")
+        self._then, self._steps = then, list(steps)
+        return then
+
+
 # ------------------------------------------------------------------ sentences
 def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
     """The cards named by the steps of a sentence that have one of the forms ``showing``, in order.

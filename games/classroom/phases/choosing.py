@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from engine import DONE, UNKNOWN, Decision, Rules, Seat, Unreadable, ask_all, take
 from games.cards import food_of, trait_of
@@ -22,7 +23,7 @@ from games.classroom.table import (
     new_species,
     replace_trait,
 )
-from games.tables import named_openly, pour
+from games.tables import Draft, named_openly, pour
 
 
 def choice_phase(state: State) -> Rules:
@@ -40,7 +41,7 @@ def choice_phase(state: State) -> Rules:
 def choice_decision(state: State, seat: Seat) -> Decision:
     """The question of a turn: a script, from the food card to ``done``."""
     return Decision(
-        seat, "choice", options_after, (state, seat), to=seat, script=True,
+        seat, "choice", options_after, (draft_of(state, seat), seat), to=seat, script=True,
         default=partial(silence, state, seat), why=partial(why_not_choose, state, seat),
     )  # fmt: skip
 
@@ -50,55 +51,77 @@ def silence(state: State, seat: Seat) -> str:
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
 
 
-def draft_after(state: State, seat: Seat, steps: Sequence[str]) -> State:
-    """The player's part of the table after these steps."""
-    draft = state.draft(seat)
-    play_all(draft, seat, steps)
-    return draft
+class Place(NamedTuple):
+    """Where a card can become a trait of a board."""
+
+    text: str
+    """How a sentence names the place."""
+    names: list[str]
+    """The traits that stay on the board."""
+
+
+def draft_of(state: State, seat: Seat) -> Draft[State]:
+    """The player's choice, to be given as a whole, on their part of the table."""
+
+    def step(then: State, text: str, brackets: int) -> None:
+        play(then, seat, text)
+
+    return Draft(partial(state.draft, seat), step)
 
 
 # ------------------------------------------------------------------ options
-def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterator[str]:
+def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> list[str]:
     """The steps that may follow these steps of a choice."""
-    return next_steps(draft_after(state, seat, steps), seat)
+    return next_steps(draft.after(steps), seat)
 
 
-def next_steps(state: State, seat: Seat) -> Iterator[str]:
+def next_steps(state: State, seat: Seat) -> list[str]:
     """The food card first, then all that the hand can pay for, then ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
-        yield DONE
-    elif seat not in state.food_cards and hand:
-        yield from (f"food {card}" for card in hand)
-        if state.removal:
-            yield LEAVE
-    elif (species := doubled(state, seat)) is not None:
-        yield from (step for card in hand for step in exchanges(state, species, card))
-    else:
-        yield DONE
-        for card in hand:
-            yield from payments(state, seat, card)
+        return [DONE]
+    if seat not in state.food_cards and hand:
+        return [f"food {card}" for card in hand] + [LEAVE] * state.removal
+    if (species := doubled(state, seat)) is not None:
+        return [step for card in hand for step in traits(state, species, card, exchanges(species))]
+    return [DONE, *payments(state, seat)]
 
 
-def payments(state: State, seat: Seat, card: str) -> Iterator[str]:
-    """All that one card can be used for."""
-    yield f"{card}: new board"
-    yield f"{card}: new board on the left"
-    for species in state.rows[seat]:
-        if species.population < MOST:
-            yield f"{card}: {species.name} population"
-        if species.body < MOST:
-            yield f"{card}: {species.name} body"
-        if why_no_trait(state, species, card) is None:
-            yield f"{card} on {species.name}"
-        yield from exchanges(state, species, card)
+def payments(state: State, seat: Seat) -> Iterator[str]:
+    """All that the cards of the hand can be used for, card by card."""
+    boards = [(species, growth(species), places(species)) for species in state.rows[seat]]
+    for card in state.hands[seat]:
+        yield f"{card}: new board"
+        yield f"{card}: new board on the left"
+        for species, tracks, free in boards:
+            yield from [f"{card}: {track}" for track in tracks]
+            yield from traits(state, species, card, free)
 
 
-def exchanges(state: State, species: Species, card: str) -> Iterator[str]:
-    """The traits of the board that the card may replace."""
-    for at in range(len(species.traits)):
-        if why_no_trait(state, species, card, at) is None:
-            yield f"{card} instead of {at + 1} on {species.name}"
+def growth(species: Species) -> list[str]:
+    """The tracks of the board that have not reached their end."""
+    tracks = {"population": species.population, "body": species.body}
+    return [f"{species.name} {track}" for track, size in tracks.items() if size < MOST]
+
+
+def places(species: Species) -> list[Place]:
+    """Where the board can take a trait: beside its traits, or instead of one of them."""
+    names = names_of(species)
+    free = [] if len(names) >= MOST_TRAITS else [Place(f"on {species.name}", names)]
+    return free + exchanges(species)
+
+
+def exchanges(species: Species) -> list[Place]:
+    """The traits of the board that a card can replace."""
+    return [
+        Place(f"instead of {at + 1} on {species.name}", others(species, at))
+        for at in range(len(species.traits))
+    ]
+
+
+def traits(state: State, species: Species, card: str, free: Sequence[Place]) -> list[str]:
+    """The sentences with which the card becomes a trait at these places of the board."""
+    return [f"{card} {text}" for text, names in free if goes_with(state, species, card, names)]
 
 
 def doubled(state: State, seat: Seat) -> Species | None:
@@ -109,24 +132,23 @@ def doubled(state: State, seat: Seat) -> Species | None:
     return None
 
 
-def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
-    """Why the card may not become a trait of the board, or its trait number ``at``.
+def others(species: Species, at: int | None) -> list[str]:
+    """The traits of the board without its trait number ``at``, if one is given."""
+    names = names_of(species)
+    return names if at is None else names[:at] + names[at + 1 :]
+
+
+def goes_with(state: State, species: Species, card: str, names: Sequence[str]) -> bool:
+    """Whether the card may become a trait of the board beside these traits.
 
     Limits hold for the result of the whole choice (ruling 5.2). So a trait may be there twice for
     a moment, if a card is left in hand that can replace one of the two.
     """
-    if at is None and len(species.traits) >= MOST_TRAITS:
-        return f"{species.name} has {MOST_TRAITS} traits, which is the most"
     if card == UNKNOWN:
-        return None
-    names = names_of(species)
-    if at is not None:
-        del names[at]
-    names.append(trait_of(card))
-    missing = len(names) - len(set(names))
-    if not missing or (missing == 1 and can_fix(state, species, card, names)):
-        return None
-    return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
+        return True
+    trait = trait_of(card)
+    twice = len(names) - len(set(names)) + (trait in names)
+    return not twice or (twice == 1 and can_fix(state, species, card, [*names, trait]))
 
 
 def can_fix(state: State, species: Species, card: str, names: Sequence[str]) -> bool:
@@ -136,6 +158,15 @@ def can_fix(state: State, species: Species, card: str, names: Sequence[str]) -> 
     return any(trait_of(other) not in names for other in left)
 
 
+def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
+    """Why the card may not become a trait of the board, or its trait number ``at``."""
+    if at is None and len(species.traits) >= MOST_TRAITS:
+        return f"{species.name} has {MOST_TRAITS} traits, which is the most"
+    if goes_with(state, species, card, others(species, at)):
+        return None
+    return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
+
+
 # ------------------------------------------------------------------ reasons
 def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -> str | None:
     """Why a sentence may not follow these steps of a choice."""
@@ -143,7 +174,7 @@ def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -
         form, said = FORMS.parse(text)
     except Unreadable:
         return None
-    return why_not_step(draft_after(state, seat, before), seat, form, said)
+    return why_not_step(draft_of(state, seat).after(before), seat, form, said)
 
 
 def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
