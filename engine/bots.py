@@ -22,7 +22,8 @@ _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d
 class Kinds(dict[str, str]):
     """The kind of move that each option is: its text without cards, names and numbers.
 
-    A dictionary, because random bots look up every option that they are offered.
+    A dictionary, because random bots look up every option that they are offered. There are many
+    options, but few parts before and after a colon, or behind a bracket.
     """
 
     MOST = 1 << 16
@@ -30,7 +31,14 @@ class Kinds(dict[str, str]):
     def __missing__(self, option: str) -> str:
         if len(self) >= self.MOST:  # a long simulation must not fill the memory
             self.clear()
-        kind = self[option] = intern(_DETAIL.sub("#", option))
+        before, colon, after = option.partition(": ")
+        if colon:
+            kind = self[before] + colon + self[after]
+        elif option.startswith("["):
+            kind = "#" + self[option.partition("]")[2]]
+        else:
+            kind = _DETAIL.sub("#", option)
+        self[option] = kind = intern(kind)
         return kind
 
 

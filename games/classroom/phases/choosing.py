@@ -51,13 +51,13 @@ def silence(state: State, seat: Seat) -> str:
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
 
 
-class Place(NamedTuple):
-    """Where a card can become a trait of a board."""
+class Use(NamedTuple):
+    """What a card can be used for."""
 
-    text: str
-    """How a sentence names the place."""
-    names: list[str]
-    """The traits that stay on the board."""
+    way: str
+    """The sentence without the card."""
+    names: Sequence[str] = ()
+    """For a trait: the other traits that the board will have."""
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
@@ -83,45 +83,42 @@ def next_steps(state: State, seat: Seat) -> list[str]:
     if seat not in state.food_cards and hand:
         return [f"food {card}" for card in hand] + [LEAVE] * state.removal
     if (species := doubled(state, seat)) is not None:
-        return [step for card in hand for step in traits(state, species, card, exchanges(species))]
+        free = list(exchanges(species))
+        return [
+            f"{card}{way}" for card in hand for way, names in free if goes_with(hand, card, names)
+        ]
     return [DONE, *payments(state, seat)]
 
 
-def payments(state: State, seat: Seat) -> Iterator[str]:
-    """All that the cards of the hand can be used for, card by card."""
-    boards = [(species, growth(species), places(species)) for species in state.rows[seat]]
-    for card in state.hands[seat]:
-        yield f"{card}: new board"
-        yield f"{card}: new board on the left"
-        for species, tracks, free in boards:
-            yield from [f"{card}: {track}" for track in tracks]
-            yield from traits(state, species, card, free)
-
-
-def growth(species: Species) -> list[str]:
-    """The tracks of the board that have not reached their end."""
-    tracks = {"population": species.population, "body": species.body}
-    return [f"{species.name} {track}" for track, size in tracks.items() if size < MOST]
-
-
-def places(species: Species) -> list[Place]:
-    """Where the board can take a trait: beside its traits, or instead of one of them."""
-    names = names_of(species)
-    free = [] if len(names) >= MOST_TRAITS else [Place(f"on {species.name}", names)]
-    return free + exchanges(species)
-
-
-def exchanges(species: Species) -> list[Place]:
-    """The traits of the board that a card can replace."""
+def payments(state: State, seat: Seat) -> list[str]:
+    """All that the cards of the hand can be used for, while no board has a trait twice."""
+    hand, ways = state.hands[seat], list(ways_to_use(state.rows[seat]))
     return [
-        Place(f"instead of {at + 1} on {species.name}", others(species, at))
-        for at in range(len(species.traits))
+        f"{card}{way}"
+        for card in hand
+        for way, names in ways
+        if trait_of(card) not in names or goes_with(hand, card, names)
     ]
 
 
-def traits(state: State, species: Species, card: str, free: Sequence[Place]) -> list[str]:
-    """The sentences with which the card becomes a trait at these places of the board."""
-    return [f"{card} {text}" for text, names in free if goes_with(state, species, card, names)]
+def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
+    """What a card can be used for: a new board, growth, a trait."""
+    yield Use(": new board")
+    yield Use(": new board on the left")
+    for species in row:
+        if species.population < MOST:
+            yield Use(f": {species.name} population")
+        if species.body < MOST:
+            yield Use(f": {species.name} body")
+        if len(species.traits) < MOST_TRAITS:
+            yield Use(f" on {species.name}", names_of(species))
+        yield from exchanges(species)
+
+
+def exchanges(species: Species) -> Iterator[Use]:
+    """The traits of the board that a card may replace."""
+    for at in range(len(species.traits)):
+        yield Use(f" instead of {at + 1} on {species.name}", others(species, at))
 
 
 def doubled(state: State, seat: Seat) -> Species | None:
@@ -138,8 +135,8 @@ def others(species: Species, at: int | None) -> list[str]:
     return names if at is None else names[:at] + names[at + 1 :]
 
 
-def goes_with(state: State, species: Species, card: str, names: Sequence[str]) -> bool:
-    """Whether the card may become a trait of the board beside these traits.
+def goes_with(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
+    """Whether the card of this hand may become a trait of a board beside these traits.
 
     Limits hold for the result of the whole choice (ruling 5.2). So a trait may be there twice for
     a moment, if a card is left in hand that can replace one of the two.
@@ -148,12 +145,12 @@ def goes_with(state: State, species: Species, card: str, names: Sequence[str]) -
         return True
     trait = trait_of(card)
     twice = len(names) - len(set(names)) + (trait in names)
-    return not twice or (twice == 1 and can_fix(state, species, card, [*names, trait]))
+    return not twice or (twice == 1 and can_fix(hand, card, [*names, trait]))
 
 
-def can_fix(state: State, species: Species, card: str, names: Sequence[str]) -> bool:
+def can_fix(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
     """Whether a card that stays in hand could replace a trait that is there twice."""
-    left = state.hands[species.owner][:]
+    left = list(hand)
     take(left, card)
     return any(trait_of(other) not in names for other in left)
 
@@ -162,7 +159,7 @@ def why_no_trait(state: State, species: Species, card: str, at: int | None = Non
     """Why the card may not become a trait of the board, or its trait number ``at``."""
     if at is None and len(species.traits) >= MOST_TRAITS:
         return f"{species.name} has {MOST_TRAITS} traits, which is the most"
-    if goes_with(state, species, card, others(species, at)):
+    if goes_with(state.hands[species.owner], card, others(species, at)):
         return None
     return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
 
