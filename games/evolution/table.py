@@ -158,7 +158,10 @@ class Species:
     @property
     def hunger(self) -> int:
         """How much food its board still lacks; hungry means more than 0."""
-        return max(0, self.need - self.food)
+        lack = self.population - self.food
+        for fold in self.kit.need:
+            lack = fold(self, self.population) - self.food
+        return lack if lack > 0 else 0
 
     @property
     def fat_room(self) -> int:
