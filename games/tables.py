@@ -61,6 +61,12 @@ class Rows(Generic[C]):
         assert creature is not None, name
         return creature
 
+    def beside(self, creature: C) -> list[C]:
+        """Its left and its right neighbour, if it has them."""
+        row = self.rows[creature.owner]
+        at = place_of(creature, row)
+        return row[max(at - 1, 0) : at] + row[at + 1 : at + 2] if at >= 0 else []
+
     def left_of(self, creature: C) -> C | None:
         """Its left neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
@@ -106,7 +112,7 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
     for defends in target.kit.defends:
         if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
             yield held
-    for neighbour in filter(None, (state.left_of(target), state.right_of(target))):
+    for neighbour in state.beside(target):
         for shelters in neighbour.kit.shelters:
             held = shelters(state, neighbour, target, attacker)
             if held and not overcome(attacker, held.trait):

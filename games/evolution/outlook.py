@@ -37,6 +37,7 @@ class Outlook:
         self.hunters = [x for x in self.others if x.kit.meals]
         self.left = self._rounds_left()
         """Rounds left to feed in, including this one."""
+        self._dangers: dict[str, float] = {}
 
     def _rounds_left(self) -> int:
         state = self.state
@@ -66,6 +67,12 @@ class Outlook:
         known = sum(can_take(self.state, hunter, species) for hunter in self.hunters)
         unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
         return known + unknown
+
+    def danger_now(self, species: Species) -> float:
+        """Its danger on the table as it is, without anything imagined."""
+        if species.name not in self._dangers:
+            self._dangers[species.name] = self.danger(species)
+        return self._dangers[species.name]
 
     def hunt(self, hunter: Species) -> float:
         """Points that it brings in a round by hunting; if still hungry it must eat its own kin."""
