@@ -116,7 +116,8 @@ class Turn:
 
     def _carnivore(self, species: Species) -> float:
         with imagined(self.state, species, trait="carnivore"):
-            meat = self.look.hunt(species) + self._growing(species)
+            meat = self.look.hunt(species)
+            meat += self._growing(species, meat)
         lost = fsum(WORTH[t](self.look, species) for t in species.kit.names if t in WORTH)
         hunters = sum(bool(x.kit.meals) for x in self.mine)
         return (meat - self.look.graze(species) - lost - hunters) * self.soon
@@ -132,11 +133,14 @@ class Turn:
         horns = 0.5 * before if trait == "horns" else 0.0
         return LOSS * (before - after + horns) * self.soon
 
-    def _growing(self, hunter: Species) -> float:
-        """What a larger body would bring it, for each card that it takes."""
+    def _growing(self, hunter: Species, now: float) -> float:
+        """What a larger body would bring it beyond what it hunts now, for each card it takes."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
-        gains = [self._change(self.look.hunt, hunter, body=n) / n for n in range(1, cards + 1)]
-        return max(0.0, *gains) if gains else 0.0
+        best = 0.0
+        for count in range(1, cards + 1):
+            with imagined(self.state, hunter, body=count):
+                best = max(best, (self.look.hunt(hunter) - now) / count)
+        return best
 
     def _change(
         self, measure: Callable[[Species], float], species: Species, trait: str = "",
@@ -159,7 +163,7 @@ class Turn:
         if form == "body":
             safer = -LOSS * self._change(self.look.danger, species, body=1)
             if species.kit.meals:
-                safer += self._growing(species)
+                safer += self._growing(species, self.look.hunt(species))
             return safer * self.soon
         if species.kit.meals:
             more = self._change(self.look.hunt, species, population=1)
