@@ -55,7 +55,8 @@ REASONS: Final = {
     "fork": "two signed files for one place, or a turn that was here has changed. Nobody does that "
     "by accident: keep both files, and ask the person who signed them.",
     "box": "your key cannot open it: it was sealed for somebody else, or damaged.",
-    "padding": "it opens, but it is not filled up as it must be.",
+    "padding": "it opens, but it is not filled up as it must be; or a turn's packets have another "
+    "size than the turn allows, and could tell somebody something.",
     "commitment": "what was opened is not what was promised before: somebody cheats, or pbem has "
     "a bug.",
     "opening": "a card or line is opened that need not be, or one is not opened that must be.",
