@@ -21,7 +21,7 @@ from pbem.format.errors import Reason
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import sign
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
-from pbem.records.fields.header import SHEET
+from pbem.records.fields.order_size import SHEET
 from pbem.records.joining import check_final, open_invite, open_r
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
