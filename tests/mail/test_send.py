@@ -255,7 +255,7 @@ def test_the_first_mail_of_three_is_short(game):
     advance(table)
     text = stand(table.person("rhea")).pbem("send --to b --all --paste").out
     print(f"the first mail of three: {len(text)} characters")
-    assert kinds(text) == ["charter 0", "join 0a", "join 0c", "turn 1"]
+    assert kinds(text) == ["charter 0", "join 0a", "join 0b", "join 0c", "turn 1"]
     assert len(text) <= 30_000
 
 
