@@ -9,7 +9,8 @@ from pbem.cli.options import JsonOption, NowOption
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from pbem.play.view import View
+    from pbem.cli.status.game_status import GameStatus
+    from pbem.cli.status.list_cache import ListCache
     from pbem.storage.private.home import Home
 
 UNREAD = "?"
@@ -18,10 +19,13 @@ UNREAD = "?"
 
 def list_games(json: JsonOption = False, now: NowOption = "") -> None:
     """List all your games, where they are, and which of them wait for you."""
+    from pbem.cli.status.list_cache import ListCache
     from pbem.screen.terminal import print_folded
     from pbem.storage.private.home import Home
 
-    found = [_game(Home.find(), ident) for ident in Home.find().games()]
+    home = Home.find()
+    cache = ListCache(home)
+    found = [_game(home, ident, cache) for ident in home.games()]
     found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
     if json:
         from pbem.cli.json_output import print_data
@@ -38,16 +42,26 @@ def list_games(json: JsonOption = False, now: NowOption = "") -> None:
         print("no games yet; next: pbem new, or pbem join with an invite")
 
 
-def _game(home: Home, ident: str) -> dict[str, Any]:
+def _game(home: Home, ident: str, cache: ListCache) -> dict[str, Any]:
     place = home.game(ident).place
     folder = str(place or "")
     one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
-    one |= {"asked": False, "ready": False, "deadline": 0}
+    one |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
     if place is None or not place.exists():
-        return one | {
-            "state": "its folder is no longer there; if you moved it, run any command in it once"
-        }
-    return one | _state(place, home, ident)
+        gone = "its folder is no longer there; if you moved it, run any command in it once"
+        return _told(one | {"state": gone})
+    return _told(cache.line(ident, place, lambda: one | _state(place, home, ident)))
+
+
+def _told(line: dict[str, Any]) -> dict[str, Any]:
+    """The line with its deadline in words, which change with the time, unlike what is kept."""
+    from pbem.cli.deadlines.due import Due
+
+    line = dict(line)
+    due, then = Due(0, line["deadline"], line["grace"]), line.pop("then")
+    words = f", deadline {due.words}" + (" (over)" if due.over else "") if due else ""
+    line["state"] = f"{line['state']}{words}" + (f"; {then}" if then else "")
+    return line
 
 
 def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
@@ -73,21 +87,21 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
     if session.roles.referee and not ready and next_.endswith("pbem advance"):
         next_ = status.readiness.waits()
     if isinstance(status, BeforeTurnOne):
-        return {"title": title, "ready": ready, "state": f"not begun; {next_}"}
+        return {"title": title, "ready": ready, "state": "not begun", "then": next_}
+    return {"title": title, "ready": ready, "then": next_} | _begun(status)
+
+
+def _begun(status: GameStatus) -> dict[str, Any]:
+    """What a line says of a game that has begun."""
+    from pbem.cli.deadlines.due import due_of
+
     view = status.view
     asked = view.seat in view.awaited and view.seat not in status.sealed
     where = "over" if view.over else f"turn {view.turn}"
     until = 0 if view.over or not view.awaited else view.deadline
-    state = f"{view.ruleset}, {where}{_until(view) if until else ''}; {next_}"
-    return {"title": title, "asked": asked, "ready": ready, "deadline": until, "state": state}
-
-
-def _until(view: View) -> str:
-    """The deadline, and whether it has passed."""
-    from pbem.cli.deadlines.due import due_of
-
-    due = due_of(view)
-    return f", deadline {due.words}" + (" (over)" if due.over else "")
+    state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
+    times = {"deadline": until, "grace": grace, "held_until": status.held_until}
+    return {"asked": asked, "state": state} | times
 
 
 def _why(error: Exception) -> str:
