@@ -131,9 +131,7 @@ def test_in_the_grace_orders_count_and_silence_does_not(table: Round) -> None:
     late = NOW + DAY + HOUR
     told = "Wed 2023-11-15 22:13 UTC, 60 minutes ago (orders still count until"
     said = rhea.pbem(f"status -C savannah --now {late}").out
-    assert f"deadline: {told} Thu 2023-11-16 00:13 UTC, in 60 minutes); if nothing" in said.replace(
-        "an hour", "60 minutes"
-    )
+    assert f"deadline: {told} Thu 2023-11-16 00:13 UTC, in 60 minutes); if nothing" in said
     assert rhea.pbem(f"advance -C savannah --now {late}").exit == 5
     answer(table, "a", late)
     answer(table, "b", late)

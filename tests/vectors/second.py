@@ -212,7 +212,16 @@ def audit(folder: Path) -> list[str]:
     check_shown(game)
     check_openings(game, sealed)
     check_dice(game, seed)
+    check_deadlines(game)
     return [f"{len(game.ids) + 1} files", f"{len(sealed)} orders", f"{len(game.turns)} turns"]
+
+
+def check_deadlines(game: Game) -> None:
+    """Of the forms of *Deadlines*, the game uses one: a number of days."""
+    number, unit = game.charter["policies"]["deadline"].split()
+    assert unit == "days"
+    for turn in game.turns:
+        assert turn["deadline"] == (0 if turn["over"] else turn["time"] + int(number) * 86400)
 
 
 def check_orders(game: Game, orders: Doc, key: bytes) -> list[bytes]:
