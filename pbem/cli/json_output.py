@@ -6,6 +6,6 @@ import json
 from typing import Any
 
 
-def print_data(command: str, data: Any) -> None:
-    """Print data for programs."""
-    print(json.dumps({"pbem": 1, "command": command, "data": data}, sort_keys=True))
+def print_data(command: str, data: Any, **more: Any) -> None:
+    """Print data for programs; `more` stands beside the data, for what is of another kind."""
+    print(json.dumps({"pbem": 1, "command": command, "data": data} | more, sort_keys=True))

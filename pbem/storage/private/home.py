@@ -25,6 +25,7 @@ from pbem.storage.private.cache import Cache
 from pbem.storage.private.last_head import Heads
 from pbem.storage.private.lock import lock
 from pbem.storage.private.machine_memory import KeptOrders, Receipts, Sightings, SignedMemory
+from pbem.storage.private.told_messages import ToldMessages
 from pbem.storage.read_file import read_file, read_if_there
 from pbem.text.handwritten_toml import decoded
 
@@ -130,6 +131,7 @@ class Mine:
         self.held = KeptOrders(root / "held")
         self.sightings = Sightings(root / "sightings.toml")
         self.receipts = Receipts(root / "receipts.toml")
+        self.told = ToldMessages(root / "told.toml")
 
     def draft(self, turn: int, seat: str) -> Path:
         """The path of the draft of these orders, whether it exists or not."""
