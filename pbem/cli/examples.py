@@ -44,7 +44,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "tell": (
         ('pbem tell "I will not attack you, Bo"', "a message to all, beside the game"),
-        ('pbem tell --to b "shall we?"', "only Bo, at seat b, can read it"),
+        ('pbem tell --to a "shall we?"', "only the player in seat a can read it"),
     ),
     "show": (
         ("pbem show", "the table as you may see it"),

@@ -38,10 +38,9 @@ def tell(
     from pbem.cli.press.addressee import addressee, name_of, writer_here
     from pbem.cli.press.messages_here import MessagesHere
     from pbem.cli.session.session import Session
-    from pbem.play.press.write_message import lines_of
     from pbem.records.press.message_record import REFEREE
 
-    said = lines_of(_text(text or []))
+    said = _lines(_text(text or []))
     as_referee = (seat or "").casefold() == REFEREE
     session = Session(folder, None if as_referee else seat, passphrase_file)
     view = session.view(fresh=True)
@@ -71,6 +70,17 @@ def _text(words: list[str]) -> str:
     if not words:
         raise CliError("there is no message", 'pbem tell "what you want to say"')
     return " ".join(words)
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """The lines of the message. Raises CliError for what a message cannot hold."""
+    from pbem.format.errors import RecordError
+    from pbem.play.press.write_message import lines_of
+
+    try:
+        return lines_of(text)
+    except RecordError as error:
+        raise CliError(error.sentence) from None
 
 
 def _write(here: MessagesHere, writer: str, receiver: str, said: tuple[str, ...]) -> Record[Press]:
