@@ -28,7 +28,7 @@ def lines_of(text: str) -> tuple[str, ...]:
     from pbem.text.odd_characters import strange
 
     plain = text.translate(_DROPPED).translate(_SPACES).replace("\r\n", "\n").replace("\r", "\n")
-    said = [line.rstrip(" ") for line in plain.strip(" \n").split("\n")]
+    said = "\n".join(line.rstrip(" ") for line in plain.split("\n")).strip("\n").split("\n")
     if any("\ud800" <= character <= "\udfff" for character in plain):
         raise RecordError("field", "this is not text in UTF-8")
     for number, line in enumerate(said, 1):
