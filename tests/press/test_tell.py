@@ -162,7 +162,12 @@ def test_press_can_be_left_out_and_is_data_of_its_own(table):
     full = json.loads(table.ann.pbem("log --turn 15 --json").out)
     assert bare == {k: v for k, v in full.items() if k != "messages"}
     (said,) = full["messages"]
-    assert (said["from"], said["to"], said["turn"], said["text"]) == ("b", "a", 15, ["two", "lines"])
+    assert (said["from"], said["to"], said["turn"], said["text"]) == (
+        "b",
+        "a",
+        15,
+        ["two", "lines"],
+    )
     assert json.loads(table.ann.pbem("log --turn 14 --json").out)["messages"] == []
 
 
