@@ -129,6 +129,12 @@ def test_mistakes_are_told(table, words, told):
     assert (said.exit in (2, 4), told in said.err, table.files) == (True, True, []), said.err
 
 
+def test_bytes_that_are_no_text_are_told(table):
+    for line in ("printf 'a\\377b' | pbem tell -", "pbem tell \"$(printf 'a\\377b')\""):
+        said = table.bo.shell(line)
+        assert (said.exit, "UTF-8" in said.err, table.files) == (2, True, []), said.text
+
+
 def test_who_only_watches_writes_nothing(table):
     assert table.eve.pbem("tell hello").exit == 4
     assert table.files == []

@@ -107,6 +107,7 @@ class MessagesHere:
 
     def note_told(self, turns: Collection[int] | None = None) -> None:
         """Note that you were shown the messages that were read (of these turns; None: all)."""
+        from pbem.format.errors import RecordError
         from pbem.storage.errors import StorageError
 
         published = self.view.published
@@ -116,7 +117,7 @@ class MessagesHere:
             if found.name.turn <= published and (turns is None or found.name.turn in turns)
         ]
         if paths and not self.locked:
-            with suppress(StorageError):  # a read-only home cannot keep the note
+            with suppress(StorageError, RecordError):  # a read-only home cannot keep the note
                 self.session.mine.told.add(self.view.seat or TABLE, paths)
 
 

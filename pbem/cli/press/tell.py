@@ -66,7 +66,10 @@ def _text(words: list[str]) -> str:
             from pbem.cli.failure import say
 
             say("write your message, then press Enter and Ctrl-D (Windows: Ctrl-Z, Enter)")
-        return sys.stdin.read(MOST_TYPED + 1)
+        try:
+            return sys.stdin.read(MOST_TYPED + 1)
+        except UnicodeDecodeError:
+            raise CliError("standard input is not UTF-8 text") from None
     if not words:
         raise CliError("there is no message", 'pbem tell "what you want to say"')
     return " ".join(words)

@@ -13,7 +13,7 @@ from pbem.storage.errors import StorageError
 from pbem.storage.read_file import read_file
 from pbem.text.handwritten_toml import decoded
 
-MOST: Final = 10_000
+MOST: Final = 5_000
 """How many paths are kept for each part that a person has in a game, those of the last turns."""
 
 
