@@ -1,4 +1,7 @@
-"""The one envelope of `--json`: `{"pbem": 1, "command": …, "data": …}` on one line."""
+"""The one envelope of `--json`: `{"pbem": 1, "command": …, "data": …}` on one line.
+
+In `log` and `since` also `messages`, which are no part of the game, beside the `data`.
+"""
 
 from __future__ import annotations
 
