@@ -236,6 +236,20 @@ def _lock(path):
     path.write_bytes(write_key(key_of("ann"), b"secret"))
 
 
+def test_a_copy_of_a_message_is_a_copy(table):
+    table.tell(table.bo, "hello")
+    table.tell(table.rhea, "dinner")
+    for path in table.files:
+        path.with_name(f"{path.stem} (1).toml").write_bytes(path.read_bytes())
+        path.with_name(f"{path.name}.part").write_bytes(path.read_bytes())
+    said = table.ann.pbem("status")
+    assert said.err.count("a conflict copy; only the file with the plain name counts") == 2
+    assert table.heard(table.ann) == ["Bo (b) says: hello", "Rhea (referee) says: dinner"]
+    said = table.eve.pbem("audit")
+    assert said.exit == 0
+    assert said.out.count("foreign: press/") == 4
+
+
 def test_a_message_changes_nothing_else(table):
     """The caches hold, and the next turn has the same bytes."""
     table.ann.pbem("status")
