@@ -20,6 +20,7 @@ class Commands(LazyGroup):
         "orders": "pbem.cli.orders.orders:orders",
         "check": "pbem.cli.orders.check:check",
         "submit": "pbem.cli.orders.submit:submit",
+        "tell": "pbem.cli.press.tell:tell",
         "show": "pbem.cli.viewing.show:show",
         "log": "pbem.cli.viewing.log:log",
         "since": "pbem.cli.viewing.since:since",

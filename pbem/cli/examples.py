@@ -42,6 +42,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
             "submit a different file, but only if it has no warnings",
         ),
     ),
+    "tell": (
+        ('pbem tell "I will not attack you, Bo"', "a message to all, beside the game"),
+        ('pbem tell --to a "shall we?"', "only the player in seat a can read it"),
+    ),
     "show": (
         ("pbem show", "the table as you may see it"),
         ("pbem show --turn 9", "the table as it was after turn 9"),

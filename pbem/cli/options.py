@@ -28,6 +28,9 @@ PassphraseOption = Annotated[
     Path | None,
     typer.Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
 ]
+NoPressOption = Annotated[
+    bool, typer.Option("--no-press", help="Leave out the messages of the players.")
+]
 ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys to use.")]
 RulesOption = Annotated[
     list[str] | None,

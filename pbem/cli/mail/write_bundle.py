@@ -50,10 +50,10 @@ class BundleWriter:
         from pbem.records.joining import slug
 
         self.session, self.everything, self.only_new = session, everything, only_new
-        self.lacks = MissingFiles(session.game_folder)
+        self.book = SentMail(session.mine)
+        self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
         self.charter = session.game_folder.charter.content
         self.slug = slug(self.charter.title)
-        self.book = SentMail(session.mine)
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.game.roster.items():
             self.names[seat] = join.content.name
@@ -143,7 +143,8 @@ class BundleWriter:
 
     def _all(self) -> list[Record[Content]]:
         everything = self.lacks.of_seat("", everything=True)
-        return everything + self.lacks.of_referee(self._my_seats())
+        mine = self.lacks.of_referee(self._my_seats())
+        return list({record.id: record for record in everything + mine}.values())
 
     def _my_seats(self) -> list[str]:
         roles = self.session.roles

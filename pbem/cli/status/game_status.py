@@ -14,6 +14,7 @@ from pbem.cli.status.my_orders import open_now
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from pbem.cli.press.messages_here import MessagesHere
     from pbem.cli.session.session import Session
     from pbem.play.view import View
     from pbem.records.charter_join_orders import FinalRecord
@@ -111,6 +112,18 @@ class GameStatus:
             return self.session.game_folder.final()
         except RecordError:
             return None
+
+    @cached_property
+    def new_messages(self) -> int:
+        """How many messages of others you were not shown yet."""
+        return len(self.press.unread())
+
+    @cached_property
+    def press(self) -> MessagesHere:
+        """The messages here."""
+        from pbem.cli.press.messages_here import MessagesHere
+
+        return MessagesHere(self.session, self.view)
 
     @cached_property
     def lost(self) -> list[str]:

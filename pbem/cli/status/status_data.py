@@ -47,5 +47,6 @@ def _begun(status: GameStatus) -> dict[str, Any]:
             }
             for seat, name in sorted(view.names.items())
         },
+        "new_messages": status.new_messages,
         "next": status.next,
     }

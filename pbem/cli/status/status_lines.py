@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.clock import now
 from pbem.cli.deadlines.due import Due, due_of
+from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest
 from pbem.cli.status.status_warnings import warnings
@@ -30,6 +31,7 @@ class StatusLines:
         lines += [*self._asked(), *self._ahead(), *self._deadline()]
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += self._reminder()
+        lines += how_many_new(self.status.new_messages)
         return [*lines, f"next: {self.status.next}"]
 
     # -------------------------------------------------------------- the game

@@ -114,6 +114,8 @@ class Report:
     """Whether the secrets are here and every turn could be made again with them."""
     told: int | None = None
     """The turn whose head somebody read out; None if nobody did."""
+    messages: int = 0
+    """How many messages in `press/` are signed and in their place; no verdict depends on them."""
     waiting: int = 0
     """How many orders are ready for the next turn."""
     findings: list[Finding] = field(default_factory=list)
@@ -163,6 +165,9 @@ class Report:
         if not self.broken:
             said.append("This is true for the keys that joined.")
         said.append(f"Nobody can prove that {self.referee} did not whisper.")
+        if self.messages:
+            told = "signed by its writer" if self.messages == 1 else "signed by their writers"
+            said.append(f"{_count(self.messages, 'message')}, {told}: not a part of the game.")
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
@@ -264,6 +269,7 @@ class Report:
             "proven": self.proven,
             "told": self.told,
             "waiting": self.waiting,
+            "messages": self.messages,
             "referee_played": self.referee_played,
             "statement": self.statement(),
             "findings": [

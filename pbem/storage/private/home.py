@@ -31,6 +31,7 @@ from pbem.storage.private.machine_memory import (
     Sightings,
     SignedMemory,
 )
+from pbem.storage.private.told_messages import ToldMessages
 from pbem.storage.read_file import read_file, read_if_there
 from pbem.text.handwritten_toml import decoded
 
@@ -137,6 +138,7 @@ class Mine:
         self.sightings = Sightings(root / "sightings.toml")
         self.arrivals = Arrivals(root / "arrivals.toml")
         self.receipts = Receipts(root / "receipts.toml")
+        self.told = ToldMessages(root / "told.toml")
 
     def draft(self, turn: int, seat: str) -> Path:
         """The path of the draft of these orders, whether it exists or not."""
