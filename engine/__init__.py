@@ -40,6 +40,7 @@ from engine.screen.prose import Prose, described
 from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.sentences.forms import Forms, Unreadable, shape_of
 from engine.sentences.legality import DONE, filled, fits, forced, why_not, why_not_step
+from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet, first_fit
 from engine.sentences.text import (
     ALL,
@@ -63,6 +64,7 @@ __all__ = [
     "DECK",
     "DONE",
     "PUBLIC",
+    "SKIP",
     "UNKNOWN",
     "Answer",
     "Answers",
@@ -86,6 +88,8 @@ __all__ = [
     "Place",
     "Positions",
     "Prose",
+    "ReadyLine",
+    "ReadyLines",
     "Referee",
     "Result",
     "Rules",

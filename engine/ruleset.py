@@ -13,6 +13,7 @@ from engine.screen.prose import Prose
 from engine.screen.scene import Result, Scene
 from engine.sentences.forms import Forms
 from engine.sentences.legality import DONE
+from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.text import Seat
 
@@ -86,6 +87,9 @@ class Kind:
     """A standing order that a first draft proposes, or nothing."""
     ends: str = DONE
     """For scripts: the line after which nothing more is carried out."""
+    cards: bool = False
+    """Whether it chooses among the cards of the hand, as players do anew in each round. Whatever
+    else a round asks can be left to standing orders."""
 
 
 class Option(NamedTuple):
@@ -185,12 +189,15 @@ class Ruleset(Generic[S]):
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
     """What may stand for ``?`` in an option besides a card."""
+    ready: tuple[ReadyLine, ...] = ()
+    """Lines of orders that choose by words, for people who do not want to list every case."""
     harms: frozenset[str] = frozenset()
     """The forms that do harm to the piece ``{who}``: people are warned if a star fits one of
     their own pieces."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
-    """The script that a seat may send before it is asked: a decision of that kind as it would
-    stand now, after the other lines given; None if nothing can be said yet."""
+    """What a seat may answer before it is asked: a decision of that kind as it would stand now,
+    after the other lines given; None if nothing can be said yet. Lines of a script are checked
+    against it; for other kinds it only lists choices to start from."""
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
     """Which face-down cards a sentence shows to all, and as what: from the state before it and
     the number of its entry."""
@@ -223,15 +230,18 @@ class Ruleset(Generic[S]):
 
     vocabulary: frozenset[str] = field(init=False, repr=False)
     """The cards and the words: all that may stand for ``?``."""
+    ready_lines: ReadyLines = field(init=False, repr=False, compare=False)
+    """The ready lines, to be read and found."""
 
     def __post_init__(self) -> None:
         cards = {card for deck in self.decks.values() for card in deck}
         object.__setattr__(self, "vocabulary", frozenset(cards) | self.words)
+        object.__setattr__(self, "ready_lines", ReadyLines(self.ready))
 
     def orders(self, seat: Seat, in_round: int, lines: Sequence[Line]) -> OrderSet:
         """The lines of a seat that count in that round; none of them has been carried out yet."""
         scripts = {name for name, kind in self.kinds.items() if kind.script}
-        return OrderSet(seat, in_round, lines, scripts, self.vocabulary)
+        return OrderSet(seat, in_round, lines, scripts, self.vocabulary, self.ready_lines)
 
     def extend(self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any) -> Ruleset[S]:
         """The ruleset with some fields replaced and some phases replaced by name.

@@ -31,6 +31,7 @@ from games.evolution.phases.feeding import feeding_phase, lowest
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, ahead, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
+from games.evolution.ready_lines import READY
 from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
 from games.evolution.screen.texts import texts
@@ -149,8 +150,8 @@ def over(state: State) -> bool:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("food", "the card for the Watering Hole"),
-        Kind("play", "cards to play", script=True),
+        Kind("food", "the card for the Watering Hole", cards=True),
+        Kind("play", "cards to play", script=True, cards=True),
         Kind("leaf", "the order of leaf traits", script=True, suggestion="done"),
         Kind("feed", "feeding"),
         Kind("think", "Intelligence after feeding", suggestion="done"),
@@ -185,6 +186,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     forms=FORMS,
     harms=frozenset({"attacks", "despite"}),
     kinds=KINDS,
+    ready=READY,
     result=result,
     scene=scene,
     turned_up=turned_up,

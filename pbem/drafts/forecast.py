@@ -66,7 +66,7 @@ class _Forecasting:
         return self._theirs(decision, options)
 
     def _mine(self, key: str, decision: Decision, options: list[str]) -> tuple[str, str] | str:
-        if answer := self.orders.answer(key, decision):
+        if answer := self.orders.answer(key, decision, self.done.table.state):
             return answer
         if len(options) == 1:
             return options[0], "forced"

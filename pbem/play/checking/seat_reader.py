@@ -76,7 +76,7 @@ class SeatReader(TableReader):
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
         for key, decision in pending:
-            if (found := self.orders.answer(key, decision)) is not None:
+            if (found := self.orders.answer(key, decision, self.own_table.state)) is not None:
                 raise RecordError(
                     "rule", f"{key}: the turn asks you, but your line says {found[0]!r}"
                 )
@@ -201,7 +201,7 @@ class _Turn:
         if by == "forced":
             return next(iter(decision.options(*decision.args))), by
         orders = self.reader.orders
-        found = orders.answer(key, decision) if orders else None
+        found = orders.answer(key, decision, self.table.state) if orders else None
         if by == "default":
             if found is not None:
                 raise RecordError(

@@ -323,7 +323,7 @@ def answered(maker: TurnMaker) -> tuple[str, ...]:
     found: dict[str, bool] = {}
     for key, decision in maker.pending:
         held = maker.in_force.get(decision.seat)
-        there = held is not None and held.lines.answer(key, decision) is not None
+        there = held is not None and held.lines.answer(key, decision, maker.table.full.state) is not None
         found[decision.seat] = found.get(decision.seat, True) and there
     return tuple(sorted(seat for seat, there in found.items() if there))
 
@@ -358,7 +358,7 @@ def silent_seats(
         lines = held.lines if held else None
         if decision.seat in found.accepted:
             lines = maker.lines_now(found.accepted[decision.seat])
-        if lines is None or lines.answer(key, decision) is None:
+        if lines is None or lines.answer(key, decision, maker.table.full.state) is None:
             quiet.add(decision.seat)
     return frozenset(quiet)
 
@@ -372,7 +372,7 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue
-        if seat not in own or maker.lines_now(own[seat]).answer(key, decision) is None:
+        if seat not in own or maker.lines_now(own[seat]).answer(key, decision, full.state) is None:
             wrong.add(seat)
     return tuple(sorted(wrong))
 

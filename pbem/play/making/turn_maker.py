@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import engine
-from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, line_number, mask
+from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, mask
 from pbem.format.encrypted_box import box_key
 from pbem.format.errors import RecordError
 from pbem.play.checking.charter_rules import game_of
@@ -201,14 +201,9 @@ class TurnMaker:
         return log, lines, secret
 
     def _ranks(self, entry: Entry) -> list[int]:
-        """The ranks of the plain lines that settled an entry: one, or all of a whole script."""
-        number = line_number(entry.by)
-        if number is None or not entry.by.startswith("line"):
-            return []
-        if entry.key not in self.table.scripts:
-            return [number - 1]
-        kind, lines = entry.key.split(".")[2], self.in_force[entry.seat].lines.lines
-        return [line.number - 1 for line in lines if line.kind == kind and not line.always]
+        """The ranks of the plain lines that settled an entry."""
+        held = self.in_force.get(entry.seat)
+        return held.lines.ranks(entry, entry.key in self.table.scripts) if held else []
 
     def _open_lines(self, seat: str, ranks: list[int]) -> list[OpenLine]:
         found = []
@@ -280,7 +275,8 @@ class _Settler:
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         held = self.maker.in_force.get(decision.seat)
-        found = held.lines.answer(key, decision) if held else None
+        state = self.maker.table.full.state
+        found = held.lines.answer(key, decision, state) if held else None
         silence = decision.seat in self.silent and key in self.asked and decision.default
         if found is None and silence:
             assert decision.default is not None
