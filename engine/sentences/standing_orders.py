@@ -92,17 +92,17 @@ class OrderSet:
     done: dict[str, int] = field(default_factory=dict)
     """The number of the last scripted line that was carried out, by kind."""
 
-    def answer(self, key: str, decision: Decision, state: Any) -> tuple[str, str] | None:
+    def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
         """Sentence and how it is settled; None if no line fits and the seat must be asked.
 
-        ``state``: from any table that knows what the seat knows.
+        ``state`` is that of any table that knows what the seat knows; only ready lines look at it.
         """
         plain = self._plain(key, decision.kind)
         if decision.script and plain:
             return self._whole(decision, plain)
         moment = _Moment(self, decision, state)
         if decision.kind in self.scripts:
-            rest = [line for line in plain if line.number > self.done.get(decision.kind, 0)]
+            rest = [line for line in plain if line.number > self.done.get(decision.kind, -1)]
             skips = any(line.text == SKIP for line in plain)
             if found := moment.first(rest if skips else rest[:1]):
                 return found
