@@ -10,6 +10,7 @@ from games.classroom.bots import Greedy
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.scoring import result
+from games.classroom.ready_lines import READY
 from games.classroom.screen.prose import prose
 from games.classroom.screen.scene import scene
 from games.classroom.screen.texts import texts
@@ -99,7 +100,7 @@ def positions_of() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("choice", "the choice of the turn, from the food card on", script=True),
+        Kind("choice", "the choice of the turn, from the food card on", script=True, cards=True),
         Kind("feed", "feeding", suggestion="* eats"),
     )
 }
@@ -124,6 +125,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     forms=FORMS,
     harms=frozenset({"attacks"}),
     kinds=KINDS,
+    ready=READY,
     result=result,
     scene=scene,
     shows=shows,

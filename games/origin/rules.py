@@ -12,6 +12,7 @@ from games.origin.phases.development import PASS, ahead, development_phase, show
 from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.phases.scoring import result
+from games.origin.ready_lines import READY
 from games.origin.screen.prose import prose
 from games.origin.screen.scene import scene
 from games.origin.screen.texts import texts
@@ -74,7 +75,7 @@ def _positions() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("develop", "a card to play, or pass", script=True, ends=PASS),
+        Kind("develop", "a card to play, or pass", script=True, ends=PASS, cards=True),
         Kind("feed", "feeding"),
         Kind("also", "traits after feeding", suggestion="done"),
         Kind("defend", "the answer to an attack", suggestion="* runs"),
@@ -101,6 +102,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     forms=FORMS,
     harms=frozenset({"attacks", "robs"}),
     kinds=KINDS,
+    ready=READY,
     result=result,
     scene=scene,
     kits=KITS,
