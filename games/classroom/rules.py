@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.cards import printed
 from games.classroom.bots import Greedy
+from games.classroom.orders_ahead import ahead
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.scoring import result
@@ -128,6 +129,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     ready=READY,
     result=result,
     scene=scene,
+    ahead=ahead,
     shows=shows,
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),

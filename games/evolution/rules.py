@@ -27,9 +27,10 @@ from engine import (
 from games.cards import food_of
 from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
+from games.evolution.orders_ahead import ahead
 from games.evolution.phases.feeding import feeding_phase, lowest
 from games.evolution.phases.leaf_traits import leaf_step
-from games.evolution.phases.play_cards import Discarding, ahead, play_phase, shows, turned_up
+from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
 from games.evolution.ready_lines import READY
 from games.evolution.screen.prose import prose

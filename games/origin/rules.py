@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from engine import Kind, Kits, Phase, Positions, Rules, Ruleset, shuffle
 from games.origin.bots import Greedy
 from games.origin.cards import DICE, TWO_SETS, sets_for
+from games.origin.orders_ahead import ahead
 from games.origin.phases.attacks import roll
-from games.origin.phases.development import PASS, ahead, development_phase, shows
+from games.origin.phases.development import PASS, development_phase, shows
 from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.phases.scoring import result

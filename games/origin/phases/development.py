@@ -44,18 +44,6 @@ def _pass() -> str:
     return PASS
 
 
-def ahead(
-    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
-) -> Decision | None:
-    """All that a seat may still play in this phase, line after line, before it is asked."""
-    if kind != "develop" or not state.scope.endswith(".development") or seat in state.out:
-        return None
-    return Decision(
-        seat, "develop", options_after, (state, seat), to=seat, script=True,
-        why=partial(why_not_after, state, seat),
-    )  # fmt: skip
-
-
 def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
     """What may be played after these steps, if nobody else did anything."""
     then = after(state, seat, steps)

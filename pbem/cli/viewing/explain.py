@@ -138,7 +138,7 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
 
     texts = {spaced(name): text for name, text in ruleset.texts().items()}
     phases = {p.name: Text(p.name, _doc(p), ruleset.title) for p in ruleset.phases}
-    kinds = {kind.name: _kind(kind) for kind in ruleset.kinds.values()}
+    kinds = {kind.name: _kind(kind, ruleset) for kind in ruleset.kinds.values()}
     phases |= {name: texts.pop(name) for name in phases.keys() & texts.keys()}
     known = {**texts, **phases}
     for name in kinds.keys() & known.keys():
@@ -160,12 +160,22 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     }
 
 
-def _kind(kind: Kind) -> Text:
+def _kind(kind: Kind, ruleset: Ruleset[Any]) -> Text:
     from engine import Text
 
     how = "each line in turn, then `done`" if kind.script else "the first line that fits counts"
-    body = f"In an order file, `{kind.name} = […]`: {kind.question} ({how})."
+    body = f"In an order file, `{kind.name} = […]`: {kind.question} ({how}).{_words(kind, ruleset)}"
     return Text(kind.name, body, "pbem, order files")
+
+
+def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
+    """The ready lines of a kind, and what each does."""
+    said = [
+        f"`{line.sentence.replace('{seat}', 'b')}`: {line.said('b')}"
+        f"{' (only under [always])' if line.own else ''}."
+        for line in ruleset.ready_lines.of(kind.name)
+    ]
+    return f" Lines in words: {' '.join(said)}" if said else ""
 
 
 def find(ruleset: Ruleset[Any], asked: str) -> Text:

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine import DONE, Decision, Line, bare
 from pbem.drafts.read.draft_toml import Broken, parse
+from pbem.drafts.read.find_ready_line import begun_line, exact_line
 from pbem.drafts.read.find_sentence import Meant, Wording
 from pbem.drafts.read.line_numbers import Places, Spot
 from pbem.drafts.read.problem_texts import plainly
@@ -191,14 +192,24 @@ class _Reading:
             self._too_long(f"more than {MAX_LINES} lines", spot)
             return
         options = self._options(kind, always)
-        short = len(text) <= MOST_LETTERS
-        meant = self.wording.read(text, options, standing=always) if short else Meant()
+        meant = self._meant(kind, text, options, always) if len(text) <= MOST_LETTERS else Meant()
         if not meant.sentence:
             self._unreadable(text, meant.candidates, options, spot)
             self.troubled.add(kind)
             return
         self.draft.lines.append(Line(len(self.draft.lines) + 1, kind, meant.sentence, always))
         self.spots.append(spot)
+
+    def _meant(self, kind: str, text: str, options: list[str], always: bool) -> Meant:
+        """The sentence or the ready line that a person's text means."""
+        ruleset = self.view.play.ruleset
+        if ready := exact_line(ruleset, kind, text, self.view.names):
+            return Meant(ready)
+        meant = self.wording.read(text, options, standing=always)
+        if meant.sentence:
+            return meant
+        begun = begun_line(ruleset, kind, text)
+        return begun if begun.sentence or begun.candidates else meant
 
     def _too_long(self, what: str, spot: Spot | None) -> None:
         if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):

@@ -162,11 +162,15 @@ class LineChecker:
         asked = self.asked.get(kind)
         if asked is not None and asked.script:
             return asked
+        found = self.ahead(kind)
+        return found if found is not None and found.script else None
+
+    def ahead(self, kind: str) -> Decision | None:
+        """The question of this kind as it would stand now, after the other lines."""
         given: dict[str, list[str]] = {}
         for line in self.lines:
             given.setdefault(line.kind, []).append(line.text)
-        found = self.ruleset.ahead(self.table.state, self.seat, kind, given)
-        return found if found is not None and found.script else None
+        return self.ruleset.ahead(self.table.state, self.seat, kind, given)
 
     def _check_script(self, kind: str, lines: Sequence[Line]) -> None:
         decision = self.script(kind)
