@@ -6,7 +6,7 @@ import platform
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("startup", "audit", "decisions", "games")
+BENCHMARKS = ("startup", "audit", "decisions", "games", "waves")
 """The modules, in the order in which they run. Each has ``rows()``."""
 
 

@@ -116,16 +116,16 @@ def last(options: Sequence[str]) -> str:
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Piracy, prey, then red tokens, fat, sleep; at last food for the fat tissue."""
     eaten = eats(state, options)
-    hungry_first = [
-        lambda: robs(state, seat, options),
-        lambda: hunts(state, seat, options),
-        lambda: hungry(state, eaten),
-        lambda: converts(state, options),
-        lambda: eaten,
-        lambda: sleeps(state, options),
-        lambda: grazes(state, seat, options),
-    ]
-    return next(filter(None, (choice() for choice in hungry_first)), None) or last(options)
+    return (
+        robs(state, seat, options)
+        or hunts(state, seat, options)
+        or hungry(state, eaten)
+        or converts(state, options)
+        or eaten
+        or sleeps(state, options)
+        or grazes(state, seat, options)
+        or last(options)
+    )
 
 
 def tokens_first(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:

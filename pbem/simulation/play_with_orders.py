@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final
 
 from engine import Decision, Entry, Game, Line, OrderSet, Referee
 from engine.bot_lines import round_lines, standing_lines
@@ -13,18 +13,18 @@ from engine.dealer import Dealer
 from engine.ruleset import Bot
 from pbem.records.order_line import parse_line
 
-Way = Literal["ask", "policy", "whole"]
+WAYS: Final = ("ask", "policy", "whole")
 """How much a seat says at once: an answer to each question; the cards when asked, standing orders
 for the rest; or everything at the beginning of the round."""
-WAYS: Final[tuple[str, ...]] = get_args(Way)
 
 
 class PlayWithOrders:
     """One game: it stops where seats must be asked, and counts how often it does."""
 
     def __init__(
-        self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, Way], dealer: Dealer
+        self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer
     ) -> None:
+        """`ways`: one of WAYS for each seat."""
         self.game, self.bots, self.ways = game, bots, ways
         self.referee = Referee(game, dealer, check=False)
         self.waves: Counter[int] = Counter()
