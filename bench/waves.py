@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,7 +38,7 @@ class Line(NamedTuple):
 def rows() -> Iterator[Line]:
     """Both tables, line by line; afterwards the page holds them."""
     made = []
-    for line in (*head(), *waves(), "", *strong_head(), *strength()):
+    for line in chain(head(), waves(), [""], strong_head(), strength()):
         made.append(line)
         yield Line(line)
     before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)

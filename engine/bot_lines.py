@@ -15,18 +15,19 @@ from engine.sentences.text import Seat
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
     """A line that answers every question of this kind, and whether it may only be standing.
 
-    That is the first ready line that always finds an option, else the word that ends the kind.
+    That is the first ready line that always finds an option, else the word that ends the kind;
+    empty if the game has no such word.
     """
     for line in ruleset.ready_lines.of(kind.name):
         if line.total:
             return line.sentence, line.own
-    return kind.ends, False
+    return (kind.ends if kind.ends in ruleset.forms.templates.values() else ""), False
 
 
 def standing_lines(ruleset: Ruleset[Any]) -> list[str]:
     """Standing orders for everything but the cards to play."""
-    kinds = [kind for kind in ruleset.kinds.values() if not kind.cards]
-    return [f"always {kind.name}: {total_line(ruleset, kind)[0]}" for kind in kinds]
+    found = {k.name: total_line(ruleset, k)[0] for k in ruleset.kinds.values() if not k.cards}
+    return [f"always {kind}: {line}" for kind, line in found.items() if line]
 
 
 def round_lines(
@@ -38,10 +39,10 @@ def round_lines(
     """
     writing = _Writing(ruleset, state, seat, bot, {one.kind: one for one in asked})
     for kind in ruleset.kinds.values():
-        if kind.cards:
-            writing.cards(kind)
+        if kind.cards or not total_line(ruleset, kind)[0]:
+            writing.choose(kind)
         else:
-            writing.later(kind)
+            writing.leave(kind)
     return writing.lines
 
 
@@ -54,8 +55,8 @@ class _Writing:
         self.given: dict[str, list[str]] = {}
         self.lines: list[str] = []
 
-    def cards(self, kind: Kind) -> None:
-        """The cards that the bot plays, as far as the table lets it say so now."""
+    def choose(self, kind: Kind) -> None:
+        """What the bot plays, as far as the table lets it say so now."""
         asked = self.asked.get(kind.name)
         decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
         if decision is None:
@@ -67,7 +68,7 @@ class _Writing:
         whole = asked is not None and asked.script
         self._say(kind, [*said, *([SKIP] if kind.script and not whole else [])])
 
-    def later(self, kind: Kind) -> None:
+    def leave(self, kind: Kind) -> None:
         """A line for whatever is asked of this kind."""
         line, own = total_line(self.ruleset, kind)
         if own:

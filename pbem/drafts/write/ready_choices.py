@@ -38,6 +38,7 @@ def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]
     """For every kind without a standing order, one that always answers, as a comment."""
     found = []
     for kind in ruleset.kinds.values():
-        if kind.name not in kinds and not (kind.cards and kind.script):
-            found.append(f"# {kind.name} = [{written(total_line(ruleset, kind)[0])}]")
+        line = total_line(ruleset, kind)[0]
+        if line and kind.name not in kinds and not (kind.cards and kind.script):
+            found.append(f"# {kind.name} = [{written(line)}]")
     return found
