@@ -42,6 +42,7 @@ from engine.sentences.forms import Forms, Unreadable, shape_of
 from engine.sentences.legality import DONE, filled, fits, forced, why_not, why_not_step
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet, first_fit
+from engine.sentences.stop_lines import STOP, Moment, StopLine
 from engine.sentences.text import (
     ALL,
     CHANCE,
@@ -65,6 +66,7 @@ __all__ = [
     "DONE",
     "PUBLIC",
     "SKIP",
+    "STOP",
     "UNKNOWN",
     "Answer",
     "Answers",
@@ -80,6 +82,7 @@ __all__ = [
     "Kits",
     "Line",
     "Misfit",
+    "Moment",
     "Option",
     "OrderSet",
     "Pending",
@@ -100,6 +103,7 @@ __all__ = [
     "SeedDealer",
     "Settler",
     "State",
+    "StopLine",
     "Table",
     "Tag",
     "Text",

@@ -82,4 +82,3 @@ class _Writing:
     def _say(self, kind: Kind, said: list[str]) -> None:
         self.given[kind.name] = said
         self.lines += [f"{kind.name}: {text}" for text in said]
-

@@ -15,6 +15,7 @@ from engine.sentences.forms import Forms
 from engine.sentences.legality import DONE
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
+from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.sentences.text import Seat
 
 Tag = tuple[int, int]
@@ -191,6 +192,8 @@ class Ruleset(Generic[S]):
     """What may stand for ``?`` in an option besides a card."""
     ready: tuple[ReadyLine, ...] = ()
     """Lines of orders that choose by words, for people who do not want to list every case."""
+    stops: tuple[StopLine, ...] = ()
+    """Conditions under which a seat's standing orders stop, and the seat is asked again."""
     harms: frozenset[str] = frozenset()
     """The forms that do harm to the piece ``{who}``: people are warned if a star fits one of
     their own pieces."""
@@ -232,16 +235,31 @@ class Ruleset(Generic[S]):
     """The cards and the words: all that may stand for ``?``."""
     ready_lines: ReadyLines = field(init=False, repr=False, compare=False)
     """The ready lines, to be read and found."""
+    stop_lines: StopLines = field(init=False, repr=False, compare=False)
+    """The stop lines, to be read."""
 
     def __post_init__(self) -> None:
         cards = {card for deck in self.decks.values() for card in deck}
         object.__setattr__(self, "vocabulary", frozenset(cards) | self.words)
         object.__setattr__(self, "ready_lines", ReadyLines(self.ready))
+        object.__setattr__(self, "stop_lines", StopLines(self.stops))
 
-    def orders(self, seat: Seat, in_round: int, lines: Sequence[Line]) -> OrderSet:
-        """The lines of a seat that count in that round; none of them has been carried out yet."""
+    def orders(
+        self, seat: Seat, in_round: int, lines: Sequence[Line], state: Any = None
+    ) -> OrderSet:
+        """The lines of a seat that count in that round; none of them has been carried out yet.
+
+        ``state`` is the one when they are accepted; only stop lines look at it.
+        """
         scripts = {name for name, kind in self.kinds.items() if kind.script}
-        return OrderSet(seat, in_round, lines, scripts, self.vocabulary, self.ready_lines)
+        stops = self.stops_in(lines)
+        watch = Watch(stops, seat, state) if stops else None
+        return OrderSet(seat, in_round, lines, scripts, self.vocabulary, self.ready_lines, watch)
+
+    def stops_in(self, lines: Sequence[Line]) -> list[tuple[StopLine, str]]:
+        """The stop lines among these lines, with their arguments."""
+        texts = [line.text for line in lines if line.kind == STOP and line.always]
+        return [found for text in texts if (found := self.stop_lines.read(text))]
 
     def extend(self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any) -> Ruleset[S]:
         """The ruleset with some fields replaced and some phases replaced by name.

@@ -60,7 +60,7 @@ class ReadyLines:
     def __init__(self, lines: Iterable[ReadyLine] = ()) -> None:
         self.lines = tuple(lines)
         self._exact = {(x.kind, x.sentence): Said(x, "") for x in self.lines}
-        self._open = [(x, _pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
+        self._open = [(x, sentence_pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
 
     def of(self, kind: str) -> list[ReadyLine]:
         """The ready lines of one kind."""
@@ -76,7 +76,9 @@ class ReadyLines:
         return None
 
 
-def _pattern(sentence: str) -> re.Pattern[str]:
+def sentence_pattern(sentence: str) -> re.Pattern[str]:
+    """What reads a sentence with ``{seat}`` or ``{n}`` in it."""
+
     def field(found: re.Match[str]) -> str:
         return f"({_FIELDS[found[1]]})"
 

@@ -17,6 +17,7 @@ from engine.decisions import Decision
 from engine.log import Entry, line_number
 from engine.sentences.legality import why_not
 from engine.sentences.ready_lines import SKIP, ReadyLines, Said, chosen, left_by
+from engine.sentences.stop_lines import Watch
 from engine.sentences.text import PUBLIC, Seat
 
 
@@ -89,6 +90,8 @@ class OrderSet:
     scripts: Collection[str]
     cards: Container[str]
     ready: ReadyLines = field(default_factory=ReadyLines)
+    watch: Watch | None = None
+    """Follows the log for the set's stop lines, if it has any."""
     done: dict[str, int] = field(default_factory=dict)
     """The number of the last scripted line that was carried out, by kind."""
 
@@ -98,6 +101,8 @@ class OrderSet:
         ``state`` is that of any table that knows what the seat knows; only ready lines look at it.
         """
         plain = self._plain(key, decision.kind)
+        if self.stopped:
+            plain = [line for line in plain if self._exact(line)]
         if decision.script and plain:
             return self._whole(decision, plain)
         moment = _Moment(self, decision, state)
@@ -110,11 +115,23 @@ class OrderSet:
                 return None
         elif found := moment.first(plain):
             return found
+        if self.stopped:
+            return None
         always = [line for line in self.lines if line.kind == decision.kind and line.always]
         return moment.first(always, plain)
 
-    def entered(self, entry: Entry) -> None:
-        """Follow the log: a scripted line of this set that was carried out is used up."""
+    @property
+    def stopped(self) -> list[str]:
+        """The stop lines that came true: only lines that are written out answer now."""
+        return self.watch.stopped if self.watch else []
+
+    def entered(self, entry: Entry, state: Any = None) -> None:
+        """Follow the log: a scripted line of this set that was carried out is used up.
+
+        ``state`` is the one after the entry; only stop lines look at it.
+        """
+        if self.watch:
+            self.watch.entered(entry, state)
         if entry.seat == self.seat and entry.by.startswith("line "):
             kind, number = entry.key.split(".")[2], line_number(entry.by)
             assert number is not None  # the set's own seat and the referee read it
@@ -142,6 +159,9 @@ class OrderSet:
         if key.partition(".")[0] != str(self.round):
             return []
         return [line for line in self.lines if line.kind == kind and not line.always]
+
+    def _exact(self, line: Line) -> bool:
+        return "*" not in line.text and self.ready.read(line.kind, line.text) is None
 
     def _whole(self, decision: Decision, lines: list[Line]) -> tuple[str, str] | None:
         lines = [line for line in lines if line.text != SKIP]

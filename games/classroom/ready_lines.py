@@ -84,7 +84,11 @@ def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
         for option, x, name in found
         if not name or name[0] != seat
     )
-    return best(one for one in ranked if one[0][0] > 0) or stores(state, seat, options) or rest(options)
+    return (
+        best(one for one in ranked if one[0][0] > 0)
+        or stores(state, seat, options)
+        or rest(options)
+    )
 
 
 def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:

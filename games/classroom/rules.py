@@ -19,6 +19,7 @@ from games.classroom.sentences import FORMS
 from games.classroom.silly import Silly
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
+from games.stops import stops
 from games.tables import first_by_lot
 
 CARDS = printed("games.classroom")
@@ -107,6 +108,9 @@ KINDS = {
 }
 SILENCE = "a silent player's turn: the silly player's choice, or removal from the game"
 
+HARMS = frozenset({"attacks"})
+STOPS = stops(FORMS, HARMS, "feed", "hole", "the watering hole", "species")
+
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
     title="Evolution, the course's rules",
@@ -124,9 +128,10 @@ CLASSROOM: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
-    harms=frozenset({"attacks"}),
+    harms=HARMS,
     kinds=KINDS,
     ready=READY,
+    stops=STOPS,
     result=result,
     scene=scene,
     ahead=ahead,

@@ -46,7 +46,7 @@ def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Specie
 
 # ------------------------------------------------------------------ how good it is
 def meal_worth(species: Species, count: int) -> int:
-    """What food is worth, in tenths of points: eaten 14, stored 7, and what the first food saves."""
+    """What food is worth, in tenths of points: eaten 14, stored 7; the first food saves traits."""
     eaten = min(count, species.hunger)
     stored = min(count - eaten, species.fat_room)
     saved = 3 + 2 * len(species.traits) if eaten and not species.food else 0
@@ -215,7 +215,7 @@ READY = (
         "feed", "hunt whatever is allowed, the largest first",
         "attacks the largest species of another player, if an attack costs no card", largest_prey,
     ),
-    ReadyLine("feed", "plants only", "plants for what lacks most, as long as it can eat", plants_only),
+    ReadyLine("feed", "plants only", "plants for what lacks most, and no attack", plants_only),
     ReadyLine(
         "feed", "intelligence for the hungriest",
         "discards a card to feed what is hungry, if Intelligence can", intelligence,

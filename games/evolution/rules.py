@@ -40,6 +40,7 @@ from games.evolution.sentences import FORMS
 from games.evolution.table import Book, Kit, State
 from games.evolution.table_changes import discard, draw, new_species
 from games.evolution.traits import LEAVES, ORDER, TRAITS
+from games.stops import stops
 from games.tables import first_by_lot, pour
 
 KITS = Kits(Kit, TRAITS, ORDER)
@@ -168,6 +169,9 @@ def positions() -> Positions[State]:
     return of_cards(CARDS)
 
 
+HARMS = frozenset({"attacks", "despite"})
+STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
+
 EVOLUTION: Ruleset[State] = Ruleset(
     name="evolution",
     title="Evolution",
@@ -185,9 +189,10 @@ EVOLUTION: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
-    harms=frozenset({"attacks", "despite"}),
+    harms=HARMS,
     kinds=KINDS,
     ready=READY,
+    stops=STOPS,
     result=result,
     scene=scene,
     turned_up=turned_up,

@@ -233,7 +233,7 @@ READY = (
     ),
     ReadyLine("defend", "run if it can", "runs, if the animal can run", run),
     ReadyLine("defend", "lose the newest card", "loses the newest trait card", lose),
-    ReadyLine("defend", "mimicry if it can", "redirects to a poisonous or worthless animal", mimicry),
+    ReadyLine("defend", "mimicry if it can", "redirects to a poisonous or poor animal", mimicry),
     ReadyLine(
         "scavenge", "whom it helps most", "the scavenger nearest to being fed", scraps, total=True,
     ),

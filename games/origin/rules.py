@@ -20,6 +20,7 @@ from games.origin.screen.texts import texts
 from games.origin.sentences import FORMS
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
+from games.stops import stops
 from games.tables import draw_cards
 
 KITS = Kits(Kit, TRAITS, ORDER)
@@ -85,6 +86,9 @@ KINDS = {
     )
 }
 
+HARMS = frozenset({"attacks", "robs"})
+STOPS = stops(FORMS, HARMS, "feeding", "bank", "the food bank", "animal")
+
 ORIGIN: Ruleset[State] = Ruleset(
     name="origin",
     title="Evolution: The Origin of Species",
@@ -101,9 +105,10 @@ ORIGIN: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
-    harms=frozenset({"attacks", "robs"}),
+    harms=HARMS,
     kinds=KINDS,
     ready=READY,
+    stops=STOPS,
     result=result,
     scene=scene,
     kits=KITS,

@@ -35,7 +35,8 @@ class _Forecasting:
         self.view = view
         table: Table[Any] = Table(view.play, view.seat, view.log)
         self.done = Forecast(table)
-        self.orders = view.play.ruleset.orders(view.seat, table.state.round, lines)
+        ruleset = view.play.ruleset
+        self.orders = ruleset.orders(view.seat, table.state.round, lines, table.state)
 
     def run(self) -> Forecast:
         """Play entry by entry, until something cannot be known."""
@@ -47,9 +48,9 @@ class _Forecasting:
                 done.end = settled
                 return done
             entry = Entry(key, decision.seat, *settled, to=decision.to)
-            self.orders.entered(entry)
             done.entries.append(entry)
             done.table.send(entry.text)
+            self.orders.entered(entry, done.table.state)
         done.end = "" if done.table.pending else "then the game is over"
         return done
 

@@ -129,7 +129,9 @@ def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
     dealer = SeedDealer(seed.encode())
     if setup.orders:
         ways = bots_for_seats(setup.orders.split(","), setup.players)
-        return _with_orders(PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer))
+        return _with_orders(
+            PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer)
+        )
     played = play_out(game, bots, dealer)
     return Counts.of(game.ruleset.result(played.table.state), played.rounds, played.decisions)
 

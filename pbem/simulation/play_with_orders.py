@@ -72,7 +72,7 @@ class PlayWithOrders:
         """See engine.Settler."""
         self.decisions += entry.by.startswith(("line", "always"))
         if (orders := self.orders.get(entry.seat)) and entry.by != "line [0]":
-            orders.entered(entry)
+            orders.entered(entry, self.state)
 
     # -------------------------------------------------------------- what seats send
     def _ask(self, seat: str, mine: Mapping[str, Decision]) -> None:
@@ -99,4 +99,4 @@ class PlayWithOrders:
     def _send(self, seat: str, texts: list[str]) -> None:
         parsed = [parse_line(text) for text in texts]
         lines = [Line(n, p.kind, p.sentence, p.always) for n, p in enumerate(parsed, start=1)]
-        self.orders[seat] = self.game.ruleset.orders(seat, self.state.round, lines)
+        self.orders[seat] = self.game.ruleset.orders(seat, self.state.round, lines, self.state)

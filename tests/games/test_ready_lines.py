@@ -62,7 +62,9 @@ def choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
     decision = next(one for k, one in table.pending if k == key)
     options = [] if decision.script else decision.listed()
     if line.keeps:
-        left = left_by([said(line, decision.seat)], table.state.clone(PUBLIC), decision.seat, options)
+        left = left_by(
+            [said(line, decision.seat)], table.state.clone(PUBLIC), decision.seat, options
+        )
         return "; ".join(left)
     return chosen(said(line, decision.seat), table.state, decision.seat, options)
 

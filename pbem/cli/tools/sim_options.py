@@ -42,7 +42,7 @@ FirstOption = Annotated[
 OrdersOption = Annotated[
     str | None,
     typer.Option(
-        "--orders", metavar="WAY", help="Bots answer by orders, and waves of questions are counted: "
+        "--orders", metavar="WAY", help="Bots answer by orders, and waves are counted: "
         "ask (each question), policy (cards when asked, the rest by standing lines), whole (all at "
         "the start of the round); or one for each seat: a,b.",
     ),

@@ -323,7 +323,10 @@ def answered(maker: TurnMaker) -> tuple[str, ...]:
     found: dict[str, bool] = {}
     for key, decision in maker.pending:
         held = maker.in_force.get(decision.seat)
-        there = held is not None and held.lines.answer(key, decision, maker.table.full.state) is not None
+        there = (
+            held is not None
+            and held.lines.answer(key, decision, maker.table.full.state) is not None
+        )
         found[decision.seat] = found.get(decision.seat, True) and there
     return tuple(sorted(seat for seat, there in found.items() if there))
 

@@ -117,7 +117,7 @@ class TurnMaker:
         """The lines of these orders as they would count now. Raises RecordError as `open` does."""
         lines = read_lines(self.open(record.content).texts)
         state, ruleset = self.table.full.state, self.table.game.ruleset
-        return ruleset.orders(record.content.seat, state.round, lines)
+        return ruleset.orders(record.content.seat, state.round, lines, state)
 
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
@@ -284,8 +284,8 @@ class _Settler:
         return found
 
     def entered(self, entry: Entry) -> None:
-        if held := self.maker.in_force.get(entry.seat):
-            held.lines.entered(entry)
+        for held in self.maker.in_force.values():
+            held.lines.entered(entry, self.maker.table.full.state)
 
 
 def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from engine import (
     DONE,
     SKIP,
+    STOP,
     Decision,
     Line,
     OrderSet,
@@ -74,7 +75,7 @@ class LineChecker:
 
         Without `warn` it looks only for errors: a referee needs no more.
         """
-        readable = [line for line in self.lines if self._readable(line)]
+        readable = [x for x in self.lines if self._readable(x) and x.kind != STOP]
         for kind in dict.fromkeys(line.kind for line in readable):
             mine = [line for line in readable if line.kind == kind and not line.always]
             if self.ruleset.kinds[kind].script and self.script(kind):
@@ -93,6 +94,8 @@ class LineChecker:
 
     # -------------------------------------------------------------- one line
     def _readable(self, line: Line) -> bool:
+        if line.kind == STOP and self.ruleset.stops:
+            return self._stop(line)
         if line.kind not in self.ruleset.kinds:
             kinds = ", ".join(self.ruleset.kinds)
             self._add(26, line.number, f"{line.kind!r} is never asked", f"there are: {kinds}")
@@ -110,6 +113,19 @@ class LineChecker:
             self._add(20, line.number, f"{line.text!r} is not a sentence of this game")
             return False
         return self._named(line)
+
+    def _stop(self, line: Line) -> bool:
+        """Whether it is a condition of this game, among the standing orders."""
+        if not line.always:
+            told = "stops standing orders, so it is one itself"
+            self._add(27, line.number, told, "write it under [always]")
+        elif self.ruleset.stop_lines.read(line.text) is None:
+            known = ", ".join(f'"{one.sentence}"' for one in self.ruleset.stops)
+            told = f"{line.text!r} is nothing at which standing orders can stop"
+            self._add(20, line.number, told, f"there are: {known.replace('{n}', '3')}")
+        else:
+            return True
+        return False
 
     def _in_words(self, line: Line) -> bool:
         """Whether it is a ready line, or the word that passes over what is not possible."""
@@ -233,9 +249,10 @@ class LineChecker:
 
     def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
         """Whether these lines answer the question that is open now."""
-        orders: OrderSet = self.ruleset.orders(self.seat, self.table.state.round, lines)
+        state = self.table.state
+        orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines, state)
         key = next(key for key, one in self.table.pending if one is decision)
-        return orders.answer(key, decision, self.table.state) is not None
+        return orders.answer(key, decision, state) is not None
 
     def _own_hit(self, line: Line) -> None:
         """Warn of a star that may stand for one of the seat's own pieces and harm it."""

@@ -19,9 +19,7 @@ def line_fits(line: str, sentence: str) -> bool:
 class LinesOfKind:
     """The opened plain lines of one set of orders that may settle one decision."""
 
-    def __init__(
-        self, table: Table[Any], decision: Decision, opened: Iterable[OpenLine]
-    ) -> None:
+    def __init__(self, table: Table[Any], decision: Decision, opened: Iterable[OpenLine]) -> None:
         """`table` is the public one, before the decision is settled."""
         self.table, self.decision = table, decision
         self.ready = table.game.ruleset.ready_lines
@@ -54,4 +52,6 @@ class LinesOfKind:
         state, seat = self.table.state, self.decision.seat
         read = [self._read(other) for _, other in self.lines]
         holds = [one for one in read if one and one.line.keeps]
-        return chosen(said, state, seat, left_by(holds, state, seat, self.decision.listed())) == step
+        return (
+            chosen(said, state, seat, left_by(holds, state, seat, self.decision.listed())) == step
+        )
