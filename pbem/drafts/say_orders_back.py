@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import DONE, SKIP, Line
+from engine import DONE, SKIP, STOP, Line
 from engine.sentences.ready_lines import Said
 from pbem.drafts.choices import form_of, new_piece, pieces_in
 from pbem.play.orders.check_lines import LineChecker
@@ -33,6 +33,8 @@ class _Echo:
         return said or ['nothing: "I am here"']
 
     def _kind(self, kind: str, mine: Sequence[Line]) -> str:
+        if kind == STOP:
+            return f"when {', or '.join(line.text for line in mine)}, you are asked again"
         if self.ruleset.kinds[kind].script and not mine[0].always:
             made = self._made(kind, mine)
             end = self.ruleset.kinds[kind].ends

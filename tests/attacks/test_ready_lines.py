@@ -7,11 +7,16 @@ import random
 import pytest
 
 from engine import Decision, Entry, OrderSet
+from engine.bot_lines import standing_lines
 from engine.bots import make_bot
 from games.registry import OURS, ruleset
 from pbem.format.errors import RecordError
 from pbem.play.auditing.audit import audit
+from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
+from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_maker, resume_maker
+from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
+from pbem.play.making.advance import secrets_of
 from pbem.play.making.bot_orders import whole_round
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.charter_join_orders import Orders
@@ -34,7 +39,7 @@ def sparing(player: Player) -> list[str]:
 def standing(player: Player) -> list[str]:
     """As `whole`, but feeding is left to a standing order."""
     lines = [line for line in whole(player) if not line.startswith("feed")]
-    return [*lines, "always feed: carnivores first, then the hungriest"]
+    return [*lines, *standing_lines(player.reader.public.game.ruleset)]
 
 
 class Wrong(OrderSet):
@@ -54,7 +59,7 @@ class Unheld(OrderSet):
     def _seen(self) -> OrderSet:
         lines = [line for line in self.lines if not line.text.startswith("never")]
         return OrderSet(
-            self.seat, self.round, lines, self.scripts, self.cards, self.ready, self.done
+            self.seat, self.round, lines, self.scripts, self.cards, self.ready, done=self.done
         )  # fmt: skip
 
     def answer(self, key: str, decision: Decision, state: object = None) -> tuple[str, str] | None:
@@ -77,7 +82,7 @@ def unfaithful(to: type[OrderSet]) -> type[TurnMaker]:
 
 
 def found_out(game: Played) -> str:
-    """What a player says of a cheating referee, and that a stranger agrees or cannot know."""
+    """What a player says of a cheating referee."""
     with pytest.raises(RecordError) as caught:
         game.play()
     return str(caught.value)
@@ -123,6 +128,79 @@ def test_lines_that_hold_back_and_standing_lines_are_checked_too(answer, tmp_pat
     game = Played(tmp_path, players=3, answer=answer).play()
     report = audit(game.folder)
     assert (report.exit, report.findings, report.proven) == (0, [], True)
+
+
+STOPS = ("attacked", "food at or below 2", "a neighbour lost a species",
+         "somebody played more than 2 cards")  # fmt: skip
+
+
+def stopping(player: Player) -> list[str]:
+    """Standing orders for feeding that stop; whatever is asked then is answered alone."""
+    asked = {d.kind for _, d in player.reader.own_table.pending if d.seat == player.seat}
+    held = player.reader.orders
+    if held is not None and held.stopped and "feed" in asked:
+        return [*player.lines(), *held_lines(player)]
+    return [*standing(player), *(f"always stop: {stop}" for stop in STOPS)]
+
+
+def held_lines(player: Player) -> list[str]:
+    sealed = player.reader.sealed
+    return [text for text in sealed.texts if text.startswith("always")] if sealed else []
+
+
+class Unstopped(OrderSet):
+    """Goes on with standing orders that have stopped."""
+
+    @property
+    def stopped(self) -> list[str]:
+        return []
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_standing_orders_stop_for_every_reader_alike(name, tmp_path):
+    players = max(3, ruleset(name).players[0])
+    game = Played(tmp_path, players=players, ruleset=name, answer=stopping)
+    stopped, resumed = set(), 0
+    while not game.over:
+        record = game.turn()
+        assert record is not None
+        game.see(record)
+        for seat, held in game.made.in_force.items():
+            reader = game.seats[seat].reader
+            assert reader.orders is not None
+            assert reader.orders.stopped == held.lines.stopped
+            stopped |= set(held.lines.stopped)
+        if game.made.turn % 5 == 3:
+            resumed += again(game)
+        if not game.over:
+            game.ask()
+    game.finish()
+    assert len(stopped) >= 2, stopped
+    assert resumed
+    report = audit(game.folder)
+    assert (report.exit, report.findings, report.proven) == (0, [], True)
+
+
+def again(game: Played) -> int:
+    """The referee and the readers from checkpoints know as much; returns how many had stopped."""
+    secrets = secrets_of(game.game_folder, game.referee)
+    maker = TurnMaker(game.charter, game.joins, secrets)
+    resume_maker(maker, checkpoint_of_maker(game.made), game.find)
+    for seat, held in maker.in_force.items():
+        assert held.lines.stopped == game.made.in_force[seat].lines.stopped
+        assert held.lines.done == game.made.in_force[seat].lines.done
+        kept = SeatReader(game.charter, seat, game.seats[seat].key.seed)
+        by_id = {join.id: join for join in game.joins.values()}
+        resume(kept, checkpoint_of(game.seats[seat].reader), game.find, by_id)
+        assert kept.orders is not None
+        assert kept.orders.stopped == held.lines.stopped
+    return sum(bool(held.lines.stopped) for held in maker.in_force.values())
+
+
+def test_the_owner_sees_that_standing_orders_did_not_stop(tmp_path):
+    game = Played(tmp_path, players=3, answer=stopping, maker=unfaithful(Unstopped))
+    assert "none of yours fits" in found_out(game)
+    stranger(game)
 
 
 @pytest.mark.parametrize("name", OURS)

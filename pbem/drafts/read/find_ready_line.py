@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +23,12 @@ def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, 
         if ruleset.ready_lines.read(kind, tried):
             return tried
     return ""
+
+
+def stop_line(ruleset: Ruleset[Any], text: str) -> str:
+    """The condition that this text is, with or without "stop when" before it; or empty."""
+    said = re.sub(r"^(stop )?when ", "", _plain(text))
+    return said if ruleset.stop_lines.read(said) else ""
 
 
 def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from engine import ReadyLine, Ruleset
+from engine import STOP, ReadyLine, Ruleset
 from engine.bot_lines import total_line
 from pbem.drafts.choices import written
 
@@ -41,4 +41,7 @@ def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]
         line = total_line(ruleset, kind)[0]
         if line and kind.name not in kinds and not (kind.cards and kind.script):
             found.append(f"# {kind.name} = [{written(line)}]")
+    if ruleset.stops and STOP not in kinds:
+        told = ", ".join(f'"{one.sentence}"' for one in ruleset.stops).replace("{n}", "3")
+        found += ["# When should they stop, so that you are asked again?", f"# stop = [{told}]"]
     return found
