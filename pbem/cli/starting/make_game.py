@@ -35,6 +35,7 @@ class NewGame:
     bots: str = ""
     options: list[str] | None = None
     deadline: int = 0
+    wait_for_all: bool = False
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
@@ -103,11 +104,19 @@ class NewGame:
             ruleset=self._ruleset(),
             players=names,
             options=read_options(self.options or ()),
-            policies={"deadline_hours": self.deadline} if self.deadline else {},
+            policies=self._policies(),
             plays=plays,
             bots=seats,
             cards=self._cards(),
         )
+
+    def _policies(self) -> dict[str, str | int | bool]:
+        found: dict[str, str | int | bool] = {}
+        if self.deadline:
+            found["deadline_hours"] = self.deadline
+        if self.wait_for_all:
+            found["wait"] = "round"
+        return found
 
     def _ruleset(self) -> str:
         import difflib

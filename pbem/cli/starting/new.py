@@ -47,6 +47,13 @@ def new(
     ] = "",
     option: RulesOption = None,
     deadline: DeadlineOption = 0,
+    wait_for_all: Annotated[
+        bool,
+        typer.Option(
+            "--wait-for-all",
+            help="Until the deadline, also wait for players who are asked later in a round.",
+        ),
+    ] = False,
     cards: Annotated[
         Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
     ] = None,
@@ -61,4 +68,5 @@ def new(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, options=option or [], deadline=deadline,
         cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        wait_for_all=wait_for_all,
     ).run()  # fmt: skip

@@ -43,6 +43,10 @@ def advance(
             help="List orders for an unknown turn as forked; set an incomplete turn aside.",
         ),
     ] = False,
+    no_wait: Annotated[
+        bool,
+        typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
+    ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
@@ -55,7 +59,7 @@ def advance(
     session = Session(folder, None, passphrase_file)
     if session.listing.reached and (accept or refuse):
         say("note: the game has begun: --accept and --refuse have no effect now")
-    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
+    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait)
     if watch:
         _watch(session, wishes)
     outcome, notes = step(session, wishes)
@@ -122,7 +126,7 @@ def _watch(session: Session, wishes: Wishes) -> None:
                 complain(said := str(error))
             time.sleep(2)
             continue
-        waiting = f"{outcome.waiting} {outcome.first} {outcome.answered} {outcome.left_open}"
+        waiting = f"{outcome.waiting} {outcome.first} {outcome.answered} {outcome.left_open} {outcome.held}"
         if outcome.write or waiting != said:
             tell(session, outcome, notes)
             said = waiting

@@ -19,6 +19,7 @@ from pbem.play.checking.which_join_counts import claim_of, seat_players
 from pbem.play.making.progress import Progress
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
+from pbem.play.making.wait_for_round import not_heard
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
 from pbem.records.read_record import Record, make
@@ -46,6 +47,8 @@ class Wishes:
     """Hex digits that begin the ids of joins to take although they have no code."""
     refuse: Collection[str] = ()
     go_on: bool = False
+    no_wait: bool = False
+    """Do not wait for seats that are asked later in the round."""
     all_here: bool = False
     """Not an option of the command: whether this machine made the last turn that is here."""
 
@@ -66,6 +69,8 @@ class Outcome:
     preview: Record[Turn] | None = None
     """If only the seats in `first` are missing, the turn so far; if it asks a seat in `plays`,
     the turn as it would be written: until then, that seat may change its answer."""
+    held: tuple[str, ...] = ()
+    """The seats whose orders for the round are waited for, though they are not asked yet."""
     over: bool = False
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
     """Before turn 1: joins that do not count unless the referee acts, and why."""
@@ -231,12 +236,15 @@ class Advance:
         ids = tuple(record.id for record in own.values())
         time = max(self.now, self.last.time if self.last else 0)
         silent = silent_seats(maker, sorted_, self.last, time)
+        before = maker.table.full.state.round
         turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
         if turn is None:
             waiting = awaited(maker.pending)
-            here = answered(maker)
+            here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in waiting and s not in here)
             return Outcome(waiting=waiting, answered=here, left_open=open_)
+        if not self.wishes.no_wait and (held := not_heard(maker, self.last, before, time)):
+            return Outcome(held=held)
         record = make(turn, self.key)
         unanswered = still_to_answer(maker, own)
         if unanswered:
@@ -316,19 +324,6 @@ class Advance:
         if there.content != right:
             raise FileError("fork", "final.toml", f"does not fit this game; {_MOVE_AWAY}")
         return Outcome(over=True)
-
-
-def answered(maker: TurnMaker) -> tuple[str, ...]:
-    """The seats whose orders answer all that they are asked now."""
-    found: dict[str, bool] = {}
-    for key, decision in maker.pending:
-        held = maker.in_force.get(decision.seat)
-        there = (
-            held is not None
-            and held.lines.answer(key, decision, maker.table.full.state) is not None
-        )
-        found[decision.seat] = found.get(decision.seat, True) and there
-    return tuple(sorted(seat for seat, there in found.items() if there))
 
 
 def inputs_of(

@@ -107,6 +107,16 @@ class TurnMaker:
         """The open questions, with full knowledge."""
         return self.table.full.pending
 
+    def answered(self) -> tuple[str, ...]:
+        """The seats whose orders answer all that they are asked now."""
+        found: dict[str, bool] = {}
+        state = self.table.full.state
+        for key, decision in self.pending:
+            held = self.in_force.get(decision.seat)
+            there = held is not None and held.lines.answer(key, decision, state) is not None
+            found[decision.seat] = found.get(decision.seat, True) and there
+        return tuple(sorted(seat for seat, there in found.items() if there))
+
     def open(self, orders: Orders) -> Sealed:
         """Open orders. Raises RecordError if they do not open or do not fit their commitments."""
         if orders not in self._sealed:  # the sorter and the table both ask for these orders
