@@ -126,7 +126,8 @@ def _watch(session: Session, wishes: Wishes) -> None:
                 complain(said := str(error))
             time.sleep(2)
             continue
-        waiting = f"{outcome.waiting} {outcome.first} {outcome.answered} {outcome.left_open} {outcome.held}"
+        seats = (outcome.first, outcome.answered, outcome.left_open, outcome.held)
+        waiting = f"{outcome.waiting} {seats}"
         if outcome.write or waiting != said:
             tell(session, outcome, notes)
             said = waiting
