@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.cards import printed
 from games.classroom.bots import Greedy
-from games.classroom.orders_ahead import ahead
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
+from games.classroom.phases.orders_ahead import ahead
 from games.classroom.phases.scoring import result
 from games.classroom.ready_lines import READY
 from games.classroom.screen.prose import prose

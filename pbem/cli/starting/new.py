@@ -24,6 +24,13 @@ DeadlineOption = Annotated[
         help="After this time a silent player gets a default choice; 0: never.",
     ),
 ]
+WaitOption = Annotated[
+    bool,
+    typer.Option(
+        "--wait-for-all",
+        help="Until the deadline, also wait for players who are asked later in a round.",
+    ),
+]
 
 
 def new(
@@ -47,13 +54,7 @@ def new(
     ] = "",
     option: RulesOption = None,
     deadline: DeadlineOption = 0,
-    wait_for_all: Annotated[
-        bool,
-        typer.Option(
-            "--wait-for-all",
-            help="Until the deadline, also wait for players who are asked later in a round.",
-        ),
-    ] = False,
+    wait_for_all: WaitOption = False,
     cards: Annotated[
         Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
     ] = None,

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.making.advance import Outcome, Wishes
 
+GoOnOption = Annotated[
+    bool,
+    typer.Option(
+        "--go-on", help="List orders for an unknown turn as forked; set an incomplete turn aside."
+    ),
+]
+NoWaitOption = Annotated[
+    bool,
+    typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
+]
+
 
 class Step(NamedTuple):
     """What one run of `advance` did."""
@@ -36,17 +47,8 @@ def advance(
         list[str] | None,
         typer.Option("--refuse", metavar="ID", help="Refuse a join."),
     ] = None,
-    go_on: Annotated[
-        bool,
-        typer.Option(
-            "--go-on",
-            help="List orders for an unknown turn as forked; set an incomplete turn aside.",
-        ),
-    ] = False,
-    no_wait: Annotated[
-        bool,
-        typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
-    ] = False,
+    go_on: GoOnOption = False,
+    no_wait: NoWaitOption = False,
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,

@@ -7,10 +7,11 @@ import textwrap
 from collections.abc import Sequence
 
 from engine import UNKNOWN, Decision, Kind, Line, Place
+from engine.sentences.ready_lines import Said, chosen
 from pbem.drafts.choices import choice_lines, form_of, written
 from pbem.drafts.read.read_draft import position
 from pbem.drafts.write.earlier_orders import Kept, kept_lines
-from pbem.drafts.write.ready_choices import ready_choices, standing_choices
+from pbem.drafts.write.ready_choices import Now, ready_choices, standing_choices
 from pbem.drafts.write.rest_of_round import may_come, phase_of
 from pbem.play.orders.check_lines import LineChecker
 from pbem.play.view import View
@@ -131,11 +132,21 @@ class _Writing:
         after = script.listed if script is not None and script.script else None
         names = {seat: clean(name) for seat, name in self.view.names.items()}
         choices = choice_lines(self.ruleset, options, after, names)
-        choices += ready_choices(self.ruleset, kind.name, self.view.seat, names)
+        choices += ready_choices(
+            self.ruleset, kind.name, self.view.seat, names, self._chooses(kind.name)
+        )
         kept = [f"    {written(line.text)}," for line in self.kept.of(kind.name)]
         if not choices and not kept:
             return [f"{kind.name} = []", ""]
         return [f"{kind.name} = [", *kept, *choices, "]", ""]
+
+    def _chooses(self, kind: str) -> Now | None:
+        """What a ready line of this kind would choose now, if the kind is asked."""
+        decision = self.asked.get(kind)
+        if decision is None or decision.script:
+            return None
+        options, seat = decision.listed(), self.view.seat
+        return lambda line: chosen(Said(line, ""), self.view.table.state, seat, options)
 
     def _seen(self, kind: str) -> list[str]:
         """Lines of this kind in the game so far, one of each form, three at most."""

@@ -223,7 +223,7 @@ class LineChecker:
             if not steps and (before := self._covered(line, lines[:number])):
                 told = f'is never reached: "{bare(before.text)}" comes first and also fits'
                 self._add(31, line.number, told)
-            elif decision and options is not None and not self._fits(decision, line, options):
+            elif decision and options is not None and not self._fits(line, options):
                 reason = (decision.why(line.text) if decision.why else None) or NO_REASON
                 hint = legal_here(options, line.text)
                 self._add(30, line.number, f"fits nothing now: {reason}", hint)
@@ -240,12 +240,9 @@ class LineChecker:
                 return other
         return None if mine else covered(line, before)
 
-    def _fits(self, decision: Decision, line: Line, options: Sequence[str]) -> bool:
-        """Whether the line, or what it holds back, counts for the question that is open now."""
-        said = self.ruleset.ready_lines.read(line.kind, line.text)
-        if said is None:
-            return first_fit(line.text, options) is not None
-        return bool(said.line.keeps) or self._answers(decision, [line])
+    def _fits(self, line: Line, options: Sequence[str]) -> bool:
+        """Whether the line fits the question that is open now; words are for any question."""
+        return self._in_words(line) or first_fit(line.text, options) is not None
 
     def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
         """Whether these lines answer the question that is open now."""
