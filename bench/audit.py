@@ -1,53 +1,32 @@
-"""``audit`` of 1000 signed turns with their orders, against the floor under every audit.
+"""``audit`` of finished games, for each signed file, against programs that only check signatures.
 
-The floor is what every audit must do: read the same files, hash them, parse them with ``tomllib``
-and verify their Ed25519 signatures, with no code of ours in between. The audit does all of that
-and also replays the rules twice: as the table sees them, and, with the secrets that ``final``
-opens, making every turn again and comparing it byte for byte.
+A minisign loop reads each file and its signature, and verifies it, in one process; it knows no
+game. ``ssh-keygen -Y verify`` is started once for each file, as people do who trust nobody's
+program. The audit verifies the same files, and also plays the rules twice: as the table sees them,
+and, with the secrets that ``final`` opens, by making every turn again and comparing it.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import struct
+import shutil
+import subprocess
 import tempfile
-import tomllib
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-from bench.make_games import make_tree
-from bench.measure import Row, take_turns
+from bench.make_games import Wish, begin, key_of, make_tree
+from bench.measure import Row, Task, take_turns
+from bench.startup import children
+from pbem.format.keys import public_line
 from pbem.play.auditing.audit import audit
 from pbem.storage.folder import Folder
 
-TURNS = 1000
+TURNS = 400
 ROUNDS = 3
-AIM = 1.5
+SAMPLE = 60
+"""How many files ``ssh-keygen`` checks in a round."""
 SEED = 1
-
-
-def check_file(path: Path) -> None:
-    """Read, hash, parse and verify one record. Raises InvalidSignature."""
-    data = path.read_bytes()
-    cut = data.index(b"\n#") + 1
-    body, trailer = data[:cut], data[cut:]
-    hashlib.sha256(body).digest()
-    tomllib.loads(body.decode())
-    blob = base64.b64decode(b"".join(line[2:] for line in trailer.splitlines()[1:-1]))
-    name = blob[69:-101]  # after magic, version, key and a length; before hash and signature
-    fields = (name, b"", b"sha512", hashlib.sha512(body).digest())
-    message = b"SSHSIG" + b"".join(struct.pack(">I", len(x)) + x for x in fields)
-    Ed25519PublicKey.from_public_bytes(blob[33:65]).verify(blob[-64:], message)
-
-
-def floor(games: Sequence[Path]) -> None:
-    """Check every record of these games."""
-    for game in games:
-        for path in game.rglob("*.toml"):
-            check_file(path)
 
 
 def audits(games: Sequence[Path]) -> None:
@@ -61,20 +40,74 @@ def audits(games: Sequence[Path]) -> None:
             raise SystemExit(f"{game}: {report.findings}")
 
 
-def rows(turns: int = TURNS, rounds: int = ROUNDS) -> Iterator[Row]:
-    """One row; the time is for one turn."""
-    with tempfile.TemporaryDirectory() as place:
-        made = make_tree(Path(place), turns, SEED)
-        games = sorted(Path(place).iterdir())
+def rows(turns: int = TURNS, rounds: int = ROUNDS, sample: int = SAMPLE) -> Iterator[Row]:
+    """Two rows; the time is processor time for one signed file."""
+    with tempfile.TemporaryDirectory() as base:
+        place = Path(base)
+        make_tree(place / "games", turns, SEED)
+        games = sorted((place / "games").iterdir())
+        files = [path for game in games for path in sorted(game.rglob("*.toml"))]
 
         def ours(number: int) -> int:
             audits(games)
-            return sum(made)
+            return len(files)
 
-        def least(number: int) -> int:
-            floor(games)
-            return sum(made)
+        minisign = minisign_loop(files, place / "minisign")
+        keygen = keygen_loop(place, sample)
+        tasks = {"audit": ours, "minisign": minisign, "ssh-keygen": keygen}
+        took = take_turns(tasks, rounds, clock=_processor)
+    name = f"audit, a signed file ({len(files)} of them)"
+    yield Row(name, took["audit"], took["minisign"], "minisign, a loop in one process", 2)
+    yield Row(name, took["audit"], took["ssh-keygen"], "ssh-keygen -Y verify, a process each", 0.4)
 
-        took = take_turns({"audit": ours, "floor": least}, rounds)
-    name = f"audit of a signed turn ({sum(made)} of them)"
-    yield Row(name, took["audit"], took["floor"], "read, hash, tomllib, verify", AIM)
+
+def minisign_loop(files: Sequence[Path], place: Path) -> Task:
+    """Verify a minisign signature of each file, read from the disk like the file."""
+    from minisign import KeyPair, PublicKey, Signature
+
+    pair = KeyPair.generate()
+    signed = []
+    for number, path in enumerate(files):
+        signature = place / f"{number}.minisig"
+        place.mkdir(exist_ok=True)
+        signature.write_bytes(bytes(pair.secret_key.sign(path.read_bytes())))
+        signed.append((path, signature))
+    text = bytes(pair.public_key)
+
+    def run(number: int) -> int:
+        key = PublicKey.from_bytes(text)
+        for path, signature in signed:
+            key.verify(path.read_bytes(), Signature.from_bytes(signature.read_bytes()))
+        return len(signed)
+
+    return run
+
+
+def keygen_loop(place: Path, sample: int) -> Task:
+    """Verify turns of a game with ``ssh-keygen``, as the protocol says (§2)."""
+    wish = Wish(place / "keygen", "keygen", players=2)
+    begin(wish).play(sample)
+    signers = place / "signers"
+    signers.write_text(f"ann {public_line(key_of('keygen', 'referee').public)}\n")
+    parts = []
+    for path in sorted((wish.folder / "turns").iterdir()):
+        body, _, trailer = path.read_text().partition("\n#")
+        signature = place / f"{path.stem}.sig"
+        signature.write_text("".join(f"{line[2:]}\n" for line in f"#{trailer}".splitlines()))
+        parts.append((f"{body}\n".encode(), signature))
+    program = shutil.which("ssh-keygen")
+    if program is None:
+        raise SystemExit("this benchmark needs ssh-keygen (OpenSSH)")
+    words = [program, "-Y", "verify", "-f", str(signers), "-I", "ann", "-n", "turn@pbem-1", "-s"]
+
+    def run(number: int) -> int:
+        for body, signature in parts:
+            subprocess.run([*words, str(signature)], input=body, check=True, capture_output=True)
+        return len(parts)
+
+    return run
+
+
+def _processor() -> float:
+    """Seconds of processor time of this process and those that it started."""
+    return time.process_time() + children()

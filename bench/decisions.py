@@ -2,25 +2,29 @@
 
 All count alike: choices among at least two options. Each runs as it is meant to: catanatron with
 its own game loop and four of its random players, python-chess with the loop of its documentation.
+Seconds are processor time, and of the rounds the fastest counts: so other work on the machine
+changes the ratios little.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from time import process_time
 from typing import Any
 
 import chess
 from catanatron import Color, Game, RandomPlayer
 
 from bench.measure import Row, Task, take_turns
-from games.evolution.rules import EVOLUTION
+from games.registry import OURS, ruleset
 from pbem.simulation.simulate import simulate
 
 ROUNDS = 7
-AIM = 1.0
-GAMES = 12
-"""Games of ours in a round, for each number of players: about as long as the peers' share."""
+AIM_CATANATRON = 0.3
+AIM_CHESS = 0.7
+GAMES = 6
+"""Games of ours in a round, for each number of players."""
 PEERS_GAMES = 8
 
 
@@ -55,23 +59,24 @@ def play_chess(number: int) -> int:
     return choices
 
 
-def ours(players: int) -> Task:
-    """Some games of Evolution with this number of players."""
+def ours(name: str, players: int) -> Task:
+    """Some games of this ruleset with this number of players."""
 
     def play(number: int) -> int:
-        told = simulate(EVOLUTION, players, GAMES, seed=number)
+        told = simulate(ruleset(name), players, GAMES, seed=number)
         return int(told["decisions"])
 
     return play
 
 
 def rows(rounds: int = ROUNDS) -> Iterator[Row]:
-    """Every number of players against both peers."""
-    mine = {f"{n}": ours(n) for n in EVOLUTION.players}
-    took = take_turns({**mine, "catanatron": catan, "python-chess": play_chess}, rounds)
-    for n in mine:
-        name = f"decision of random play, evolution, {n} players"
-        yield Row(name, took[n], took["catanatron"], "catanatron, 4 players", AIM)
-    mean = sum(took[n] for n in mine) / len(mine)
-    yield Row("decision, mean of these", mean, took["catanatron"], "catanatron, 4 players", AIM)
-    yield Row("decision, mean of these", mean, took["python-chess"], "python-chess")
+    """Every ruleset takes turns with both peers; the mean over its numbers of players."""
+    for name in OURS:
+        players = ruleset(name).players
+        tasks = {f"{n}": ours(name, n) for n in players}
+        peers = {"catanatron": catan, "python-chess": play_chess}
+        took = take_turns({**tasks, **peers}, rounds, min, process_time)
+        mean = sum(took[n] for n in tasks) / len(tasks)
+        title = f"decision, {name}, mean of {players[0]} to {players[-1]} players"
+        yield Row(title, mean, took["catanatron"], "catanatron, 4 players", AIM_CATANATRON)
+        yield Row(title, mean, took["python-chess"], "python-chess", AIM_CHESS)

@@ -42,6 +42,12 @@ class Wish:
     bot: str = "greedy"
     one_by_one: bool = False
     """Bots answer one question at a time, never a whole script: such games are long."""
+    player: str = ""
+    """The seed of the key in seat a, for a person who plays many games; empty: as others."""
+
+    def key(self, who: str) -> SigningKey:
+        """The key of a seat, or of the ``referee``."""
+        return key_of(self.player if self.player and who == "a" else self.seed, who)
 
 
 def key_of(seed: str, who: str) -> SigningKey:
@@ -64,13 +70,15 @@ class Making:
     """What each seat answered to each turn."""
     last: Turn | None = None
 
-    def play(self) -> int:
-        """Make all turns and the final; returns the number of turns."""
+    def play(self, most: int = 9999) -> int:
+        """Make all turns and the final, or the first turns; returns the number of turns."""
         new: list[Record[Orders]] = []
         while not (self.last and self.last.over):
             self._turn(new)
+            if self.maker.turn == most:
+                return most
             new = [self._orders(seat) for seat in sorted(awaited(self.maker.pending))]
-        referee = key_of(self.wish.seed, "referee")
+        referee = self.wish.key("referee")
         write(self.wish.folder, Name("final"), make(self.maker.final(), referee).file)
         return self.maker.turn
 
@@ -79,7 +87,7 @@ class Making:
         time = FIRST_TIME + 60 * self.maker.turn
         turn = self.maker.make(inputs_of(found, (), time))
         assert turn is not None, "the bots answered nothing"
-        record = make(turn, key_of(self.wish.seed, "referee"))
+        record = make(turn, self.wish.key("referee"))
         write(self.wish.folder, Name("turn", turn.turn), record.file)
         self.maker.made(record)
         self.heads.append(self.maker.head)
@@ -92,7 +100,7 @@ class Making:
         reader = self.readers[seat]
         texts = bot_texts(reader, self.wish.bot)[: 1 if self.wish.one_by_one else None]
         self.texts[reader.turn, seat] = texts
-        record = make_orders(reader, key_of(self.wish.seed, seat), texts, 1)
+        record = make_orders(reader, self.wish.key(seat), texts, 1)
         write(self.wish.folder, orders_name(record), record.file)
         self.orders[record.id] = record
         return record
@@ -107,7 +115,7 @@ def write(folder: Path, name: Name, data: bytes) -> None:
 
 def begin(wish: Wish) -> Making:
     """Begin a new game with everybody seated: writes charter and joins."""
-    referee = key_of(wish.seed, "referee")
+    referee = wish.key("referee")
     names = NAMES[: wish.players]
     table = hashlib.sha256(f"table {wish.seed}".encode()).digest()[:16]
     plan = Plan(title="savannah", referee="Rhea", ruleset=wish.ruleset, players=names)
@@ -116,12 +124,12 @@ def begin(wish: Wish) -> Making:
     joins = {}
     for seat, name in zip("abcdefgh", names, strict=False):
         code = invite_to(charter, referee, seat).code
-        join = make_join(charter, seat, name, key_of(wish.seed, seat), code)
+        join = make_join(charter, seat, name, wish.key(seat), code)
         write(wish.folder, Name("join", seat=seat, digits=join.id.hex()[:6]), join.file)
         joins[seat] = join
     own = Secrets(referee.seed)
     maker = TurnMaker(charter, joins, RefereeSecrets(own.r_ref(table), own.audit(table)))
-    readers = {seat: SeatReader(charter, seat, key_of(wish.seed, seat).seed) for seat in joins}
+    readers = {seat: SeatReader(charter, seat, wish.key(seat).seed) for seat in joins}
     return Making(wish, charter, joins, maker, readers, [maker.head])
 
 

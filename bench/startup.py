@@ -13,11 +13,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.make_games import LONG_TURNS, Making, key_of, make_long
+from bench.make_games import LONG_TURNS, Making, make_long
 from bench.measure import Row, Task, take_turns
 from pbem.format.keys import write_key
 from pbem.storage.private.home import Home
@@ -48,13 +48,15 @@ def children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def command(*words: str, home: Path | None = None) -> Task:
-    """A task that runs the command once. Raises CalledProcessError if it does not end with 0."""
+def command(*words: str, home: Path | None = None, ends: Sequence[int] = (0,)) -> Task:
+    """A task that runs the command once. Raises CalledProcessError for any other exit code."""
     environment = {**os.environ, **({"PBEM_HOME": str(home)} if home else {})}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed pbem is compiled
 
     def run(number: int) -> int:
-        subprocess.run(words, env=environment, capture_output=True, check=True)
+        done = subprocess.run(words, env=environment, capture_output=True)
+        if done.returncode not in ends:
+            done.check_returncode()
         return 1
 
     return run
@@ -65,15 +67,20 @@ def desk(making: Making, place: Path, turn: int) -> Desk:
     seat = min(seat for at, seat in making.texts if at == turn)
     folder, orders = place / "savannah", place / "orders.toml"
     shutil.copytree(making.wish.folder, folder, ignore=_after(turn))
+    write_orders(orders, seat, making.texts[turn, seat])
+    home = Home(place / "home")
+    home.write_key("default", write_key(making.wish.key(seat)))
+    return Desk(folder, home.root, orders)
+
+
+def write_orders(path: Path, seat: str, texts: Sequence[str]) -> None:
+    """Write the lines of a seat's orders as a person would write them."""
     lines: dict[str, list[str]] = {}
-    for text in making.texts[turn, seat]:
+    for text in texts:
         kind, _, sentence = text.partition(": ")
         lines.setdefault(kind, []).append(sentence)
     written = [f'seat = "{seat}"', *(f"{kind} = {said}" for kind, said in lines.items())]
-    orders.write_text("\n".join([*written, ""]), encoding="utf-8")
-    home = Home(place / "home")
-    home.write_key("default", write_key(key_of(making.wish.seed, seat)))
-    return Desk(folder, home.root, orders)
+    path.write_text("\n".join([*written, ""]), encoding="utf-8")
 
 
 def _after(turn: int) -> Callable[[str, list[str]], list[str]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from random import Random
+from sys import intern
 from typing import Any
 
 from engine.decisions import Decision
@@ -19,10 +19,30 @@ MOST_STEPS = 60
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")
 
 
-@lru_cache(1 << 16)
-def kind_of(option: str) -> str:
-    """The kind of move that an option is: its text without cards, names and numbers."""
-    return _DETAIL.sub("#", option)
+class Kinds(dict[str, str]):
+    """The kind of move that each option is: its text without cards, names and numbers.
+
+    A dictionary, because random bots look up every option that they are offered. There are many
+    options, but few parts before and after a colon, or behind a bracket.
+    """
+
+    MOST = 1 << 16
+
+    def __missing__(self, option: str) -> str:
+        if len(self) >= self.MOST:  # a long simulation must not fill the memory
+            self.clear()
+        before, colon, after = option.partition(": ")
+        if colon:
+            kind = self[before] + colon + self[after]
+        elif option.startswith("["):
+            kind = "#" + self[option.partition("]")[2]]
+        else:
+            kind = _DETAIL.sub("#", option)
+        self[option] = kind = intern(kind)
+        return kind
+
+
+KINDS = Kinds()
 
 
 class RandomBot:
@@ -42,12 +62,13 @@ class RandomBot:
         """See Bot; does not look at the state."""
         if len(options) == 1:
             return options[0]
-        kinds = [kind_of(option) for option in options]
-        kind = self._one_of(list(dict.fromkeys(kinds)))
-        return self._one_of([o for o, k in zip(options, kinds, strict=True) if k == kind])
-
-    def _one_of(self, things: Sequence[str]) -> str:
-        return things[int(self._random() * len(things))]
+        kinds = list(map(KINDS.__getitem__, options))
+        known = list(dict.fromkeys(kinds))
+        kind = known[int(self._random() * len(known))]
+        at = kinds.index(kind)
+        for _ in range(int(self._random() * kinds.count(kind))):
+            at = kinds.index(kind, at + 1)
+        return options[at]
 
 
 def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:

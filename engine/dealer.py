@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 from typing import Protocol
 
@@ -39,8 +38,10 @@ class SeedDealer:
             return options[_below(self._chance("die", key), len(options))]
         if decision.kind != "deal":
             return options[0]
-        cards = iter(self._decks[decision.deck])
-        return re.sub(r"\?", lambda _: next(cards), options[0])
+        text = options[0]
+        for card in self._decks[decision.deck][: text.count(UNKNOWN)]:
+            text = text.replace(UNKNOWN, card, 1)
+        return text
 
     def saw(self, decision: Decision, text: str) -> None:
         """See Dealer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.sentences.text import CHANCE, PUBLIC, Seat
 
@@ -11,8 +11,7 @@ DECK = "deck"
 """The name of the main deck; a game may have others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """One question to a seat or to chance.
 
     ``options(*args)`` yields raw sentences, one for each card (equal cards are not merged), with

@@ -12,7 +12,8 @@ from dataclasses import fields
 from typing import Any, Generic, TypeVar, cast
 
 K = TypeVar("K")
-Wrap = Callable[[str, str, Callable[..., Any]], "Callable[..., Any] | None"]
+Hook = Callable[..., Any]
+Wrap = Callable[[str, str, Hook], "Hook | None"]
 """Gets trait, hook and function; returns the function to use instead, or None for none."""
 
 
@@ -40,36 +41,42 @@ class Kits(Generic[K]):
         self.kind, self.traits, self.order, self._wrap = kind, traits, order or {}, wrap
         names = (f.name for f in fields(cast(Any, kind)))
         self.hooks = tuple(name for name in names if name != "names")
-        self._made: dict[tuple[str, ...], K] = {}
-        self._check()
+        self._functions = {name: self._functions_of(name) for name in traits}
+        self._made: dict[frozenset[str], K] = {}
 
     def __call__(self, names: Iterable[str]) -> K:
         """The kit of something that has these traits; unknown names do nothing."""
-        key = tuple(names)
+        key = frozenset(names)
         kit = self._made.get(key)
         if kit is None:
-            kit = self._made[key] = self._compile(key)
+            kit = self._made[key] = self._compile(key.intersection(self.traits))
         return kit
 
     def rewired(self, wrap: Wrap) -> Kits[K]:
         """The same traits with other functions, so that tests can count hooks or leave one out."""
         return Kits(self.kind, self.traits, self.order, wrap)
 
-    def _compile(self, names: tuple[str, ...]) -> K:
-        known = sorted(name for name in set(names) if name in self.traits)
-        table = {hook: tuple(self._functions(hook, known)) for hook in self.hooks}
-        return cast(Any, self.kind)(names=frozenset(known), **table)  # type: ignore[no-any-return]
+    def _compile(self, known: frozenset[str]) -> K:
+        table: dict[str, list[tuple[str, Hook]]] = {}
+        for name in sorted(known):
+            for hook, function in self._functions[name]:
+                table.setdefault(hook, []).append((name, function))
+        for hook in table.keys() & self.order.keys():
+            listed = list(self.order[hook])
+            table[hook].sort(key=lambda f: listed.index(f[0]) if f[0] in listed else len(listed))
+        kit = {hook: tuple(function for _, function in found) for hook, found in table.items()}
+        return cast(Any, self.kind)(names=known, **kit)  # type: ignore[no-any-return]
 
-    def _functions(self, hook: str, known: list[str]) -> Iterable[Callable[..., Any]]:
-        listed = list(self.order.get(hook, ()))
-        for name in sorted(known, key=lambda n: listed.index(n) if n in listed else len(listed)):
-            function = getattr(self.traits[name], hook, None)
-            if function is not None and self._wrap is not None:
+    def _functions_of(self, name: str) -> list[tuple[str, Hook]]:
+        """The hooks of a trait with their functions."""
+        trait, found = self.traits[name], []
+        hooks = hooks_of(trait)
+        if strange := set(hooks) - set(self.hooks):
+            raise TypeError(f"{name}: no such hook: {', '.join(sorted(strange))}")
+        for hook in hooks:
+            function = getattr(trait, hook)
+            if self._wrap is not None:
                 function = self._wrap(name, hook, function)
             if function is not None:
-                yield function
-
-    def _check(self) -> None:
-        for name, trait in self.traits.items():
-            if strange := set(hooks_of(trait)) - set(self.hooks):
-                raise TypeError(f"{name}: no such hook: {', '.join(sorted(strange))}")
+                found.append((hook, function))
+        return found

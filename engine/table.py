@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Generic
 
@@ -47,7 +46,7 @@ class Table(Generic[S]):
         self.asked: tuple[Decision, ...] = ()
         self.keys: list[str] = []
         self._rules: Rules = game.play(self.state, phase)
-        self._counts: Counter[tuple[str, Seat]] = Counter()
+        self._counts: dict[tuple[str, Seat], int] = {}
         self._scope = ""
         self._got: list[str] = []
         self._single = False
@@ -129,7 +128,7 @@ class Table(Generic[S]):
             self._counts.clear()
         self.keys = []
         for decision in self.asked:
-            place = (decision.kind, decision.seat)
-            n = self._counts[place]
-            self._counts[place] = n + 1
-            self.keys.append(f"{self._scope}.{decision.kind}.{decision.seat}.{n}")
+            kind, seat = decision.kind, decision.seat
+            n = self._counts.get((kind, seat), 0)
+            self._counts[kind, seat] = n + 1
+            self.keys.append(f"{self._scope}.{kind}.{seat}.{n}")

@@ -14,6 +14,7 @@ def trait_of(card: str) -> str:
     return card.partition(" ")[0]
 
 
+@lru_cache(1024)
 def food_of(card: str) -> int:
     """The food number of a card."""
     return int(card.split(" ")[1])

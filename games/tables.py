@@ -61,6 +61,12 @@ class Rows(Generic[C]):
         assert creature is not None, name
         return creature
 
+    def beside(self, creature: C) -> list[C]:
+        """Its left and its right neighbour, if it has them."""
+        row = self.rows[creature.owner]
+        at = place_of(creature, row)
+        return row[max(at - 1, 0) : at] + row[at + 1 : at + 2] if at >= 0 else []
+
     def left_of(self, creature: C) -> C | None:
         """Its left neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
@@ -106,7 +112,7 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
     for defends in target.kit.defends:
         if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
             yield held
-    for neighbour in filter(None, (state.left_of(target), state.right_of(target))):
+    for neighbour in state.beside(target):
         for shelters in neighbour.kit.shelters:
             held = shelters(state, neighbour, target, attacker)
             if held and not overcome(attacker, held.trait):
@@ -145,6 +151,37 @@ def turns_until_all_pass(
 def done() -> str:
     """The default of a silent player who may end: nothing more."""
     return DONE
+
+
+# ------------------------------------------------------------------ turns given as a whole
+S = TypeVar("S")
+
+
+class Draft(Generic[S]):
+    """An unfinished turn that will be given as a whole: what the table would be after its steps.
+
+    It lives as long as its question, while the table waits. Steps that continue the last ones are
+    played on the same copy: the cost grows with the length of the turn, not with its square.
+    """
+
+    def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:
+        """``play`` gets the copy, a step and the number of brackets in the steps before it."""
+        self._copy, self._play = copy, play
+        self._then: S | None = None
+        self._steps: list[str] = []
+        self._brackets = 0
+
+    def after(self, steps: Sequence[str]) -> S:
+        """The table after these steps, which must be legal. Do not change it."""
+        then, self._then = self._then, None  # a step that fails must not leave half of it behind
+        done = len(self._steps)
+        if then is None or self._steps != list(steps[:done]):
+            then, done, self._brackets = self._copy(), 0, 0
+        for step in steps[done:]:
+            self._play(then, step, self._brackets)
+            self._brackets += step.count("[")
+        self._then, self._steps = then, list(steps)
+        return then
 
 
 # ------------------------------------------------------------------ sentences

@@ -21,12 +21,12 @@ def _pattern(option: str) -> re.Pattern[str]:
 
 def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
     """Whether the sentence is listed; ``?`` in an option stands for any of the printed cards."""
-    wild = []
+    wild = set()
     for option in options:
         if option == text:
             return True
         if UNKNOWN in option:
-            wild.append(option)
+            wild.add(option)  # a hand of unknown cards lists the same options for each
     return any(_fills(option, text, cards) for option in wild)
 
 

@@ -49,6 +49,7 @@ class Outlook:
         self.plenty = (state.hole + SCARCE * len(state.order())) / animals
         self.hunters = sum(bool(x.kit.hunts) for x in self.others)
         self.left = state.deck // ((DEALT + 2) * max(1, len(state.order())))
+        self._worths: dict[tuple[str, str], float] = {}
 
     def worth(self, option: str) -> float:
         """Roughly what an option is worth, in points."""
@@ -99,6 +100,12 @@ class Outlook:
 
     def trait_worth(self, trait: str, species: Species | None) -> float:
         """What a trait is worth on this board; if none is given, on any board."""
+        key = trait, species.name if species else ""
+        if key not in self._worths:
+            self._worths[key] = self._trait_worth(trait, species)
+        return self._worths[key]
+
+    def _trait_worth(self, trait: str, species: Species | None) -> float:
         if trait == "carnivore":
             return self._hunting(species)
         if trait in DEFENCES:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from games.cards import trait_of
 from games.digital.replacing import FORMS
 from games.evolution import bots
+from games.evolution.outlook import Outlook
 
 SHELTER = 1.0
 """Points that a defence is worth for each round that the trait is there."""
@@ -14,6 +15,10 @@ SHELTER = 1.0
 
 class Turn(bots.Turn):
     """What cards are worth in the Play Cards phase."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        super().__init__(outlook)
+        self._losses: dict[tuple[str, str], float] = {}
 
     def __call__(self, option: str) -> float:
         """How much better than ending the turn."""
@@ -25,6 +30,11 @@ class Turn(bots.Turn):
 
     def lost(self, trait: str, name: str) -> float:
         """What the species loses with a trait: its point, and what it does."""
+        if (trait, name) not in self._losses:
+            self._losses[trait, name] = self._lost(trait, name)
+        return self._losses[trait, name]
+
+    def _lost(self, trait: str, name: str) -> float:
         if trait == "carnivore":
             return 1 - self.drop(name, trait)
         worth = bots.WORTH.get(trait)

@@ -24,11 +24,11 @@ class Replacing:
 
     def options(self, state: State, seat: Seat) -> Iterable[str]:
         """Any card of the hand on any trait of the row, unless another trait there is the same."""
+        hand = [(card, trait_of(card)) for card in state.hands[seat]]
         for species in state.rows[seat]:
             for i, old in enumerate(species.traits):
-                for card in state.hands[seat]:
-                    if not _twice(species, i, card):
-                        yield f"[{card}] replaces {i + 1} of {species.name}: {old}"
+                others, place = _others(species, i), f"{i + 1} of {species.name}: {old}"
+                yield from [f"[{c}] replaces {place}" for c, trait in hand if trait not in others]
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
         """Remove the old trait and its stored food; put the new one face down in its place."""
@@ -50,9 +50,7 @@ class Replacing:
         return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
 
 
-def _twice(species: Species, at: int, card: str) -> bool:
-    """Whether another place of the species has this trait, as far as this table knows."""
-    if card == UNKNOWN:
-        return False
-    others = [trait_of(other) for i, other in enumerate(species.traits) if i != at]
-    return trait_of(card) in others
+def _others(species: Species, at: int) -> set[str]:
+    """The traits at the other places of the species, as far as this table knows."""
+    cards = species.traits[:at] + species.traits[at + 1 :]
+    return set(map(trait_of, cards)) - {UNKNOWN}

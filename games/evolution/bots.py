@@ -63,6 +63,7 @@ class Turn:
     def __init__(self, outlook: Outlook) -> None:
         self.look, self.state, self.mine = outlook, outlook.state, outlook.mine
         self.soon = min(SOON, outlook.left)
+        self._prices: dict[str, float] = {}
         self._traits: dict[tuple[str, str], float] = {}
         self._growth: dict[tuple[str, str], float] = {}
 
@@ -85,10 +86,14 @@ class Turn:
 
     def price(self, card: str) -> float:
         """What a card would bring as a trait, and so costs if it is used up."""
+        if card not in self._prices:
+            self._prices[card] = self._price(trait_of(card)) - 0.01 * food_of(card)
+        return self._prices[card]
+
+    def _price(self, trait: str) -> float:
         limit = self.state.book.trait_limit
-        trait = trait_of(card)
         places = [x for x in self.mine if len(x.traits) < limit and not x.bears(trait)]
-        return max((self.trait(trait, x.name) for x in places), default=0.0) - 0.01 * food_of(card)
+        return max((self.trait(trait, x.name) for x in places), default=0.0)
 
     def trait(self, trait: str, name: str) -> float:
         """What a trait is worth on a species."""
@@ -97,7 +102,7 @@ class Turn:
         return self._traits[trait, name]
 
     def _trait(self, trait: str, species: Species) -> float:
-        point = 1 / (1 + 0.3 * self.look.danger(species))
+        point = 1 / (1 + 0.3 * self.look.danger_now(species))
         if trait == "carnivore":
             return point + self._carnivore(species)
         worth = WORTH[trait](self.look, species) * self.look.left if trait in WORTH else 0.0
@@ -111,7 +116,8 @@ class Turn:
 
     def _carnivore(self, species: Species) -> float:
         with imagined(self.state, species, trait="carnivore"):
-            meat = self.look.hunt(species) + self._growing(species)
+            meat = self.look.hunt(species)
+            meat += self._growing(species, meat)
         lost = fsum(WORTH[t](self.look, species) for t in species.kit.names if t in WORTH)
         hunters = sum(bool(x.kit.meals) for x in self.mine)
         return (meat - self.look.graze(species) - lost - hunters) * self.soon
@@ -121,17 +127,20 @@ class Turn:
         if trait == "warning_call":
             pair = (self.state.left_of(species), self.state.right_of(species))
             row = [x for x in pair if x is not None]
-        before = fsum(map(self.look.danger, row))
+        before = fsum(map(self.look.danger_now, row))
         with imagined(self.state, species, trait=trait):
             after = fsum(map(self.look.danger, row))
         horns = 0.5 * before if trait == "horns" else 0.0
         return LOSS * (before - after + horns) * self.soon
 
-    def _growing(self, hunter: Species) -> float:
-        """What a larger body would bring it, for each card that it takes."""
+    def _growing(self, hunter: Species, now: float) -> float:
+        """What a larger body would bring it beyond what it hunts now, for each card it takes."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
-        gains = [self._change(self.look.hunt, hunter, body=n) / n for n in range(1, cards + 1)]
-        return max(0.0, *gains) if gains else 0.0
+        best = 0.0
+        for count in range(1, cards + 1):
+            with imagined(self.state, hunter, body=count):
+                best = max(best, (self.look.hunt(hunter) - now) / count)
+        return best
 
     def _change(
         self, measure: Callable[[Species], float], species: Species, trait: str = "",
@@ -154,12 +163,12 @@ class Turn:
         if form == "body":
             safer = -LOSS * self._change(self.look.danger, species, body=1)
             if species.kit.meals:
-                safer += self._growing(species)
+                safer += self._growing(species, self.look.hunt(species))
             return safer * self.soon
         if species.kit.meals:
             more = self._change(self.look.hunt, species, population=1)
             return (more + (1 if more > 0 else -0.5)) * self.soon
-        lasting = 1 / (1 + 0.4 * self.look.danger(species))
+        lasting = 1 / (1 + 0.4 * self.look.danger_now(species))
         return self.look.fed * lasting * (1 + self.look.left)
 
     def _new_species(self, side: str) -> float:

@@ -8,7 +8,7 @@ from functools import partial
 from engine import DONE, Decision, Seat, cards_in, take
 from games.evolution.phases.feeding import feed_options
 from games.evolution.phases.play_cards import (
-    Draft,
+    draft_of,
     options_after,
     play,
     play_options,
@@ -33,7 +33,7 @@ def play_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> 
     """The question of the cards to play: the food card has left the hand already."""
     then = after_food(state, seat, given)
     return Decision(
-        seat, "play", options_after, (Draft(then, seat),), to=seat, script=True,
+        seat, "play", options_after, (draft_of(then, seat), seat), to=seat, script=True,
         why=partial(why_not_play, then, seat),
     )  # fmt: skip
 

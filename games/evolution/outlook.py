@@ -37,6 +37,7 @@ class Outlook:
         self.hunters = [x for x in self.others if x.kit.meals]
         self.left = self._rounds_left()
         """Rounds left to feed in, including this one."""
+        self._dangers: dict[str, float] = {}
 
     def _rounds_left(self) -> int:
         state = self.state
@@ -63,21 +64,27 @@ class Outlook:
 
     def danger(self, species: Species) -> float:
         """How many bites it must expect in a round."""
-        known = sum(can_take(self.state, hunter, species) for hunter in self.hunters)
+        known = sum(len(prey_of(self.state, hunter, (species,))) for hunter in self.hunters)
         unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
         return known + unknown
+
+    def danger_now(self, species: Species) -> float:
+        """Its danger on the table as it is, without anything imagined."""
+        if species.name not in self._dangers:
+            self._dangers[species.name] = self.danger(species)
+        return self._dangers[species.name]
 
     def hunt(self, hunter: Species) -> float:
         """Points that it brings in a round by hunting; if still hungry it must eat its own kin."""
         hunger, worth = hunter.population, 0.0
-        prey = [x for x in self.others if can_take(self.state, hunter, x)]
+        prey = prey_of(self.state, hunter, self.others)
         for target in sorted(prey, key=lambda x: -x.body):
             for _ in range(target.population):
                 if hunger <= 0:
                     return worth
                 worth += FED * min(hunger, target.body) + BITE - LOSS * len(target.kit.struck)
                 hunger -= target.body
-        if hunger > 0 and any(can_take(self.state, hunter, x) for x in self.mine):
+        if hunger > 0 and prey_of(self.state, hunter, self.mine):
             worth -= LOSS * hunger
         return worth
 
@@ -107,9 +114,14 @@ def imagined(
     species.population -= population
 
 
-def can_take(state: State, attacker: Species, target: Species) -> bool:
-    """Whether the target would be prey, if the attacker were hungry."""
+def prey_of(state: State, attacker: Species, among: Iterable[Species]) -> list[Species]:
+    """Those that would be prey, if the attacker were hungry."""
     size = attack_size(attacker)
-    if target.body >= size or target is attacker or defence_size(target) >= size:
-        return False
-    return next(defences(state, attacker, target), None) is None
+    return [
+        target
+        for target in among
+        if target.body < size
+        and target is not attacker
+        and defence_size(target) < size
+        and next(defences(state, attacker, target), None) is None
+    ]

@@ -138,9 +138,14 @@ class Species:
         """Whether it has this trait face up: a face-down trait does nothing."""
         return trait in self.kit.names
 
+    @property
+    def borne(self) -> set[str]:
+        """The traits of the cards on it, face up or, as far as known here, down."""
+        return set(map(trait_of, self.traits)) - {UNKNOWN}
+
     def bears(self, trait: str) -> bool:
         """Whether a card of this trait lies on it, face up or, as far as known here, down."""
-        return trait in map(trait_of, self.traits)
+        return trait in self.borne
 
     @property
     def need(self) -> int:
@@ -153,7 +158,10 @@ class Species:
     @property
     def hunger(self) -> int:
         """How much food its board still lacks; hungry means more than 0."""
-        return max(0, self.need - self.food)
+        lack = self.population - self.food
+        for fold in self.kit.need:
+            lack = fold(self, self.population) - self.food
+        return lack if lack > 0 else 0
 
     @property
     def fat_room(self) -> int:

@@ -50,7 +50,10 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
 
 def why_no_plants(species: Species) -> str | None:
     """Why the species never takes plant food; None if it does."""
-    return next((why for veto in species.kit.no_plants if (why := veto(species))), None)
+    for veto in species.kit.no_plants:
+        if why := veto(species):
+            return why
+    return None
 
 
 def gain(state: State, species: Species, count: int, source: Source) -> None:

@@ -68,13 +68,18 @@ def appetite(state: State, seat: Seat) -> int:
     return sum(animal.need for animal in state.rows[seat])
 
 
+def spare_food(state: State, seat: Seat) -> float:
+    """The red tokens that are left for one more animal or a greater need."""
+    return expected_food(state) + 1 - appetite(state, seat)
+
+
 def develop_worth(state: State, seat: Seat, option: str) -> float:
     """What playing this card like this is worth, without a look at the rest of the hand."""
     form, fields = said(option)
     if form == "pass":
         return 0.0
-    spare = expected_food(state) + 1 - appetite(state, seat)
     if form == "animal":
+        spare = spare_food(state, seat)
         return 3.5 + spare if spare > 0 else -1.0
     if form in ("pair", "protects"):
         return _pair_worth(state, fields.get("t", "symbiosis"))
@@ -87,7 +92,7 @@ def develop_worth(state: State, seat: Seat, option: str) -> float:
         worth += min(2.0, 0.5 * prey_for(state, animal)) - 1.0
     if trait in SHIELDS and not any(t.name in SHIELDS for t in animal.traits):
         worth += 1.0
-    if trait in ("carnivorous", "high_body_weight") and spare < 0:
+    if trait in ("carnivorous", "high_body_weight") and spare_food(state, seat) < 0:
         worth -= 2.0
     return worth
 

@@ -130,9 +130,10 @@ def _trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
         raise ValueError(f"{animal.name}: {text!r} is not a trait of one animal")
     name = match["name"]
     player = animal.owner
-    if state.book.kits((name,)).host:
+    kit = state.book.kits((name,))
+    if kit.host:
         player = next(seat for seat in state.seats if seat != animal.owner)
-    if reason := why_no_trait(state, player, name, animal):
+    if reason := why_no_trait(kit, player, name, animal):
         raise ValueError(reason)
     add_trait(state, animal, _card(match["card"], name, pool), name)
     if match["used"]:

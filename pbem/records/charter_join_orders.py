@@ -14,11 +14,7 @@ from pbem.format.encrypted_box import CONTACT, SMALL, TAG
 from pbem.format.errors import RecordError
 from pbem.records.fields.header import (
     MAX_SEATS,
-    MAX_SLOTS,
     MODES,
-    SHEET,
-    SHEETS,
-    SLOTS,
     Header,
     Kind,
     person,
@@ -26,6 +22,7 @@ from pbem.records.fields.header import (
     seat_letter,
     word,
 )
+from pbem.records.fields.order_size import MAX_LINES, SHEET, SHEETS, SLOTS
 from pbem.records.fields.schema import (
     Codec,
     Wrong,
@@ -177,7 +174,7 @@ class Orders(Header):
     kind: ClassVar[Kind] = "orders"
     revision: int = wire(number(1, 99))
     """The highest one that the referee has when the next turn is made counts."""
-    lines: tuple[bytes, ...] = wire(many(hash32, SLOTS, MAX_SLOTS))
+    lines: tuple[bytes, ...] = wire(many(hash32, SLOTS, MAX_LINES))
     """One commitment per slot: 64, 128, 256 or 512 of them."""
     box: bytes = wire(_orders_box)
     """Box to `audit`: the secret s and the texts."""

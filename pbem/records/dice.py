@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cached_property
 from typing import Final
 
 from pbem.format import labels
 from pbem.format.errors import RecordError
-from pbem.format.hashing import Stream, kdf, th
+from pbem.format.hashing import Stream, kdf, pae, th
 
 LINKS: Final = 4096
 """How many dice may fall in one game."""
+_BEFORE_LINK: Final = pae(labels.LINK, bytes(32))[:-32]
 
 
 class DiceChain:
@@ -35,7 +37,7 @@ class DiceChain:
 
 def previous_link(link: bytes) -> bytes:
     """link_{j-1}, from link_j."""
-    return th(labels.LINK, link)
+    return hashlib.sha256(_BEFORE_LINK + link).digest()  # th(LINK, link), in half the time
 
 
 def check_link(link: bytes, before: bytes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
 from pbem.format.canonical import emit, parse
@@ -21,6 +22,10 @@ C = TypeVar("C", bound=Content)
 KnownKey = Callable[[str, bytes], bool]
 """Whether this key may sign a record of this kind, as far as the reader knows."""
 
+SMALL: Final = 1 << 16
+"""Up to this many bytes, what was checked is kept for a while."""
+KEPT: Final = 256
+"""So many checked records: those of the last turns, with some room."""
 KINDS: Final[dict[str, type[Content]]] = {
     kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord)
 }
@@ -57,8 +62,18 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
         raise RecordError("version", f"this pbem does not know records of kind {signed.kind}")
     if known and not known(signed.kind, signed.key):
         raise RecordError("key", f"signed by a key that may not sign a {signed.kind} in this game")
+    checked = _checked_once if len(signed.body) <= SMALL else _checked
+    return Record(signed, checked(signed))
+
+
+def _checked(signed: Signed) -> Content:
     verify(signed)
-    return Record(signed, _content(signed))
+    return _content(signed)
+
+
+_checked_once = lru_cache(KEPT)(_checked)
+"""Where one process has many readers (`demo`, `--watch`), one check of the same bytes serves all.
+A file that is refused is not kept, and contents cannot be changed."""
 
 
 def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record[C]:

@@ -10,22 +10,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 from pbem.format import labels
 from pbem.format.encrypted_box import Place, open_box, seal
 from pbem.format.errors import RecordError
 from pbem.format.hashing import Kdf, Stream, shuffle, th, u
 from pbem.records.charter_join_orders import Orders
-from pbem.records.fields.header import MAX_SLOTS, SHEET, SHEETS, SLOTS
+from pbem.records.fields.order_size import SHEET, SLOTS, sheets_for, why_too_long
 from pbem.records.order_line import BRACKET, TextLine, parse_line
 from pbem.records.turn import OpenCard, OpenLine
 
-MAX_LINES: Final = MAX_SLOTS
-_BESIDES: Final = 8 + 32
-"""Bytes in a box besides the texts: their length and the secret."""
-MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
-"""The most bytes of all lines together, each with its LF."""
 _BRACKET = re.compile(BRACKET)
 
 
@@ -51,22 +45,6 @@ class OrderPlace:
 def texts_bytes(texts: Sequence[str]) -> bytes:
     """The lines as they are hashed and boxed, each followed by LF."""
     return "".join(f"{line}\n" for line in texts).encode("ascii")
-
-
-def sheets_for(texts: Sequence[str]) -> int:
-    """The smallest class of orders that holds the lines and their text; 0 if none does."""
-    size = _BESIDES + sum(len(line) + 1 for line in texts)
-    return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
-
-
-def why_too_long(texts: Sequence[str]) -> str:
-    """Why no orders can hold these lines: they are too many, or too long together; else empty."""
-    if sheets_for(texts):
-        return ""
-    if len(texts) > MAX_LINES:
-        return f"{len(texts)} lines; orders may have at most {MAX_LINES}"
-    size = sum(len(line) + 1 for line in texts)
-    return f"the lines are {size} bytes long together; orders may have at most {MAX_TEXT}"
 
 
 def texts_digest(texts: Sequence[str]) -> bytes:
@@ -101,10 +79,11 @@ class Sealed:
     def lines(self) -> tuple[bytes, ...]:
         """The commitments, one per slot."""
         ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
+        filling = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
         return tuple(
             self._commitment(ranks[slot], slot)
             if slot in ranks
-            else self._kdf.derive(labels.FILL, u(slot))
+            else filling[32 * slot : 32 * slot + 32]
             for slot in range(len(self.slots))
         )
 

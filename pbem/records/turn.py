@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final
 from pbem.format.encrypted_box import EMPTY_PACKET, PACKET_ROW, TAG
 from pbem.records.fields.header import (
     MAX_SEATS,
-    MAX_SLOTS,
     SEAT_PATTERN,
     Header,
     Kind,
@@ -18,6 +17,7 @@ from pbem.records.fields.header import (
     seat_letter,
     word,
 )
+from pbem.records.fields.order_size import MAX_LINES
 from pbem.records.fields.schema import (
     Wrong,
     boxed,
@@ -76,7 +76,7 @@ class OpenLine:
 
     order: bytes = wire(hash32)
     """The id of the orders that contain the line."""
-    slot: int = wire(number(0, MAX_SLOTS - 1))
+    slot: int = wire(number(0, MAX_LINES - 1))
     """Its slot in them."""
     text: str = wire(_masked)
     """The line with a handle in each bracket."""

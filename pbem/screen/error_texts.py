@@ -59,7 +59,8 @@ REASONS: Final = {
     "fork": "two signed files for one place, or a turn that was here has changed. Nobody does that "
     "by accident: keep both files, and ask the person who signed them.",
     "box": "your key cannot open the sealed box: it is for somebody else, or damaged.",
-    "padding": "the sealed box opens, but it is not padded to the right size.",
+    "padding": "the sealed box opens, but it is not padded to the right size; or a turn's "
+    "packets have a size that the turn does not call for.",
     "commitment": "what was revealed does not match the commitment made before: somebody cheated, "
     "or pbem has a bug.",
     "opening": "a card or line is revealed without need, or one that must be revealed is not.",

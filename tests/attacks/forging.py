@@ -145,6 +145,8 @@ def one_broken(report: Report, reason: str, path: str) -> Finding:
 def finding_of(report: Report, reason: str, path: str) -> Finding:
     found = [f for f in report.broken if (f.reason, f.path) == (reason, path)]
     assert found, [str(f) for f in report.findings]
+    if path.startswith("turns/"):
+        assert found[0].turn == int(path[6:10])
     assert report.exit != 0
     return found[0]
 

@@ -85,6 +85,23 @@ def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(beg
     game.see(record)  # their owner finds that right
 
 
+def test_of_several_such_orders_those_for_the_earliest_turn_are_named(begun):
+    honest = make_orders(begun.seats["b"].reader, key_of("Bo"), [], 9).content
+    lies = [replace(honest, turn=turn, prev=bytes(32)) for turn in (1, 2)]
+    first, _ = (put(begun, make(lie, key_of("Bo"))) for lie in lies)
+    with pytest.raises(FileError, match="answers a turn that is not here") as refused:
+        advance(begun)
+    assert refused.value.path == f"orders/{first.name}"
+
+
+def test_silence_counts_from_the_second_of_the_deadline_on(tmp_path):
+    game = Played(tmp_path / "game", policies={"deadline_hours": 1}, answer=lambda player: None)
+    deadline = game.play(1).turns[0].content.deadline
+    assert run_of(game.root, deadline - 1).run().write == []
+    ((_, record),) = run_of(game.root, deadline).run().write
+    assert record.content.silent == ("a", "b")
+
+
 def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(begun):
     game = begun
     honest = make_orders(game.seats["b"].reader, key_of("Bo"), [], 9).content
@@ -93,6 +110,18 @@ def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(be
         with pytest.raises(FileError, match="answers a turn that is not here"):
             advance(game, **wishes)
     assert len(advance(game, go_on=True).write) == 1
+
+
+def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(begun):
+    ((name, record),) = advance(begun).write
+    damaged = record.file.replace(b"over = false", b"over = true ")
+    assert damaged != record.file
+    (begun.root / name.path).write_bytes(damaged)
+    with pytest.raises(FileError, match="whose signature does not match") as refused:
+        advance(begun)
+    assert (refused.value.reason, refused.value.path) == ("parent", turn_path(2))
+    for wishes in ({"go_on": True}, {"all_here": True}):
+        assert len(advance(begun, **wishes).write) == 1
 
 
 # ---------------------------------------------------------------- seats of the referee

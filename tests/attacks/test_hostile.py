@@ -125,6 +125,14 @@ def test_a_deadline_that_is_no_number_of_hours(hours):
     assert caught.value.reason == "field"
 
 
+@pytest.mark.parametrize("change", [{"players": ["Ann"]}, {"options": {"none-such": "yes"}}])
+def test_a_charter_of_a_game_that_cannot_be_played_is_not_made(change):
+    plan = replace(Plan("Savannah", "Ref", "evolution", ["Ann", "Bo"]), **change)
+    with pytest.raises(RecordError) as caught:
+        make_charter(plan, key_of(REFEREE), bytes(16))
+    assert caught.value.reason == "field"
+
+
 def test_a_line_of_stars_holds_nobody():
     """Tried in every way of cutting up the words, these would take hours."""
     option = "b2 attacks a1 despite warning_call and defensive_herding and intelligence"

@@ -222,6 +222,21 @@ def test_files_that_are_no_records_are_foreign(begun, short):
     assert len(findings) == len(copies) + 1
 
 
+def test_each_of_several_order_files_that_are_no_records_is_named(begun):
+    paths = [f"orders/0001-{seat}-1-abcdef.toml" for seat in "ab"]
+    for path in paths:
+        begun.write(path, b"junk\n")
+    assert found(begun)[0] == [("foreign", "trailer", path, "") for path in paths]
+
+
+def test_of_two_bodies_for_one_place_both_files_are_named(begun, short):
+    other = make(replace(short.made.final(), turn=4), short.referee)
+    begun.write("final.toml", other.file)
+    told = "the referee's key signed two different bodies for place 4 in the chain: "
+    ids = f"{short.turns[3].id.hex()[:6]} in {turn_path(4)} and {other.id.hex()[:6]} here"
+    assert sentence(found(begun)[1]) == told + ids
+
+
 def test_a_turn_far_ahead_that_another_signed_is_foreign(begun, short):
     turn = replace(short.turns[3].content, turn=9)
     begun.write(turn_path(9), make(turn, EVE).file)

@@ -168,6 +168,36 @@ def test_orders_that_came_too_late_are_told_to_their_owner(tmp_path):
     assert reader.passed_over == []
 
 
+def test_a_card_of_a_standing_line_turns_up_as_the_one_put_down(tmp_path):
+    def standing(player):
+        return [line.replace("food: [", "always food: [") for line in player.lines()]
+
+    game = Played(tmp_path / "game", answer=standing).play(5)  # each player reads the turns
+    turns = [record.content for record in game.turns]
+    put = {entry.hidden for turn in turns for entry in turn.log if entry.by == "always [?]"}
+    assert put
+    assert put <= {(card.handle,) for turn in turns for card in turn.cards}
+
+
+# ---------------------------------------------------------------- silence
+def test_silence_settles_nothing_in_a_game_without_deadlines(short):
+    reader, turn = read(short, 2), short.turns[2].content
+    key, decision = reader.public.pending[0]
+    log = (replace(turn.log[0], by="default"), *turn.log[1:])
+    said = refused(short, reader, replace(turn, log=log, silent=(decision.seat,)))
+    assert said == ("rule", f"{key}: silence does not settle this yet")
+
+
+def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
+    turn = next(record.content for record in silent.turns if record.content.silent)
+    reader = read(silent, turn.turn - 1)
+    table = reader.public
+    table.asked = tuple(decision._replace(default=None) for decision in table.asked)
+    key = next(entry.key for entry in turn.log if entry.by == "default")
+    said = refused(silent, reader, turn)
+    assert said == ("rule", f"{key}: silence does not settle this yet")
+
+
 # ---------------------------------------------------------------- views
 def test_a_view_says_what_its_seat_may_know(finished):
     player = finished.seats["b"]

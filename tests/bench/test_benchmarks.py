@@ -1,12 +1,12 @@
 """Each benchmark runs, in a tiny size: what nobody runs rots. Times are nobody's test."""
 
 from hashlib import sha256
+from subprocess import CalledProcessError
 
 import pytest
-from cryptography.exceptions import InvalidSignature
 
 from bench import __main__ as table
-from bench import audit, games, startup
+from bench import audit, games, late_turns, many_games, sizes, startup
 from bench.make_games import Wish, begin, key_of
 from bench.measure import Rate, Row, take_turns
 
@@ -53,18 +53,36 @@ def test_startup(tmp_path):
 
 
 def test_audit():
-    (row,) = audit.rows(turns=1, rounds=1)
-    assert row.ours > 0
-    assert row.peer > 0
+    pytest.importorskip("minisign", reason="needs the tools for bench: tools/setup.sh bench")
+    rows = list(audit.rows(turns=1, rounds=1, sample=2))
+    assert [row.aim for row in rows] == [2, 0.4]
+    assert all(row.ratio > 0 for row in rows)
 
 
-def test_the_floor_under_an_audit_verifies(tmp_path):
-    making = begin(Wish(tmp_path, "s", players=2))
-    audit.floor([tmp_path])
-    charter = making.wish.folder / "game.toml"
-    charter.write_bytes(charter.read_bytes().replace(b"savannah", b"savanna "))
-    with pytest.raises(InvalidSignature):
-        audit.floor([tmp_path])
+def test_what_ssh_keygen_verifies_are_real_signatures(tmp_path):
+    task = audit.keygen_loop(tmp_path, 2)
+    assert task(0) == 2
+    next(tmp_path.glob("*.sig")).write_text("-----BEGIN SSH SIGNATURE-----\n")
+    with pytest.raises(CalledProcessError):
+        task(1)
+
+
+def test_commands_when_a_turn_has_just_arrived(tmp_path):
+    making = begin(Wish(tmp_path / "game", "s", players=2))
+    making.play(4)
+    tasks = late_turns.tasks(making, tmp_path, 3)
+    assert {name: task(0) for name, task in tasks.items()} == dict.fromkeys(tasks, 1)
+    assert tasks["submit"](1) == 1  # from the same folder again: else there were two sets
+
+
+def test_many_games():
+    (one,) = many_games.rows(rounds=1, counts=[2])
+    assert one.ratio > 0
+
+
+def test_sizes():
+    lines = [size.line() for size in sizes.rows(players=2, bot="random")]
+    assert any("the first mail" in line and "aim ≤ 30" in line for line in lines)
 
 
 def test_games():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import ALL, DONE, PUBLIC, why_not
-from games.classroom.phases.choosing import choice_decision, options_after, play_all
+from games.classroom.phases.choosing import choice_decision, play_all
 from games.classroom.rules import CLASSROOM
 from games.classroom.table import add_trait, new_species
 
@@ -58,7 +58,7 @@ def test_no_choice_gets_stuck_and_every_table_takes_it(data):
     state = table(TRAITS[:2], hand)
     steps = ["food ambush 3"]
     while steps[-1] != DONE:
-        options = list(options_after(state, "a", steps))
+        options = choice_decision(state, "a").listed(steps)
         assert options
         exchanges = [option for option in options if "instead" in option]
         steps.append(data.draw(st.sampled_from(exchanges or options)))

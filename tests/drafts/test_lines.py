@@ -96,6 +96,11 @@ def test_a_line_may_be_two_hundred_bytes_long(size, wrong):
         assert ("020" in codes) is not wrong
 
 
+def test_a_card_may_be_named_in_ascii_only():
+    said_of = "'[hörns 3] on a1' is not a sentence of this game"
+    assert said(PLAYS, "play: [hörns 3] on a1") == [("020", 1, said_of, "")]
+
+
 def test_a_line_behind_one_that_fits_as_well_is_never_reached():
     found = said(FEEDS, "feed: c4 eats", "feed: c4 eats", "feed: * eats", "feed: c1 eats")
     assert found == [

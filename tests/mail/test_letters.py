@@ -8,6 +8,8 @@ from base64 import encodebytes
 
 import pytest
 
+from pbem.format.mail_block import encode
+from pbem.mail.opening.html_text import html_text
 from pbem.mail.opening.letter import open_post
 from tests.format.test_mailblock import MANGLED
 from tests.mail.post import CLIENTS, attached, letter, pasted, web_page
@@ -44,9 +46,12 @@ SOURCES = {
     "a record that Windows took for a text": b"\xef\xbb\xbf" + FILES[0].replace(b"\n", b"\r\n"),
     "a record without its last line end": FILES[0].rstrip(),
     "UTF-16": BUNDLE.encode("utf-16"),
+    "UTF-16 with the other byte first": f"\ufeff{BUNDLE}".encode("utf-16-be"),
     "source in quoted-printable": quopri.encodestring(BUNDLE.encode()).replace(b"k", b"=6B"),
     "source in base64": encodebytes(f"Hi\n{BUNDLE}".encode()),
+    "source in base64, with a letter that is not UTF-8": encodebytes(b"Gr\xfc\n" + BUNDLE.encode()),
     "a web page": web_page(BUNDLE).encode(),
+    "a web page of divs": "".join(f"<div>{row}</div>" for row in BUNDLE.splitlines()).encode(),
     "a narrow column": "\n".join(
         row[i : i + 17] for row in BUNDLE.splitlines() for i in range(0, len(row), 17)
     ).encode(),
@@ -60,10 +65,67 @@ def test_other_sources(data):
     assert len(found) == (1 if data.strip().startswith((b"\xef", b"audit")) else len(FILES))
 
 
+@pytest.mark.parametrize("tag", ["BR", "dd", "div", "dt", "hr", "li", "p", "pre", "table", "tr"])
+def test_each_row_of_a_page_is_a_line(tag):
+    assert html_text(f"a<{tag} style=x>b</{tag}>c") == "a\nb\nc"
+    assert html_text("a<b>b</b>&amp;<!-- x -->c") == "ab&c"
+
+
 @pytest.mark.parametrize("text", MANGLED.values(), ids=MANGLED.keys())
 def test_what_a_block_survives_a_mail_survives(text):
     (finding,) = open_post(text.encode(), "x")
     assert finding.data
+
+
+# ------------------------------------------------------------------ parts
+def of_type(kind: str, body: bytes) -> bytes:
+    return letter().as_bytes().rstrip() + f"\r\nContent-Type: {kind}\r\n".encode() + body
+
+
+def test_a_mail_that_lost_its_boundary_is_read_as_text():
+    body = b"\r\n--x\r\n\r\n" + BUNDLE.encode()
+    assert good(of_type("multipart/mixed; boundary=x", body)) == FILES
+    assert good(of_type("multipart/mixed", body)) == FILES
+
+
+def test_a_boundary_may_be_percent_coded():
+    body = b"\r\n--a b\r\n\r\n" + encode(FILES[:1]).encode() + b"\r\n--a b--\r\n"
+    body += encode(FILES[1:]).encode()  # behind the last part
+    assert good(of_type("multipart/mixed; boundary*=us-ascii''a%20b", body)) == FILES[:1]
+
+
+def test_a_part_needs_no_header():
+    other = f"\r\n--x\r\nContent-Type: text/plain\r\n\r\n{encode(FILES[1:])}".encode()
+    body = b"\r\n--x\r\n\r\n" + encode(FILES[:1]).encode() + other
+    assert good(of_type("multipart/mixed; boundary=x", body)) == FILES
+
+
+@pytest.mark.parametrize("main", ["image", "audio", "video"])
+def test_pictures_and_sounds_are_not_looked_into(main):
+    mail = pasted(encode(FILES[:1]))
+    mail.add_attachment(encode(FILES[1:]).encode(), maintype=main, subtype="x")
+    assert good(mail.as_bytes()) == FILES[:1]
+
+
+@pytest.mark.parametrize(("deep", "damage"), [(29, []), (60, ["has too many parts inside"])])
+def test_parts_inside_each_other_end(deep, damage):
+    kinds = [f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(deep)]
+    found = open_post("".join(["Subject: x\n", *kinds, "\n", BUNDLE]).encode(), "x")
+    assert [finding.damage[:25] for finding in found if finding.damage] == damage
+    assert [finding.data for finding in found if finding.data] == ([] if damage else FILES)
+
+
+def test_hundreds_of_small_parts_are_not_too_much():
+    """Each part counts with its own length only, wherever it lies."""
+    small = b"\r\n--x\r\nContent-Type: application/x\r\n\r\n" + b"." * 80
+    body = small * 600 + b"\r\n--x\r\n\r\n" + BUNDLE.encode()
+    assert good(of_type("multipart/mixed; boundary=x", body)) == FILES
+
+
+def test_base64_that_was_cut_anywhere_harms_nobody():
+    for cut in range(1, 9):
+        body = b"Content-Transfer-Encoding: base64\r\n\r\n" + b"QUJDREVG"[:cut]
+        assert open_post(of_type("text/plain", body), "x") == []
 
 
 # ------------------------------------------------------------------ archives
@@ -89,6 +151,11 @@ def test_a_bomb_ends():
     found = open_post(zipped({"a": FILES[0], "bomb": bytes(1 << 24)}), "x")
     assert [finding.data for finding in found] == [FILES[0], None]
     assert "compressed to less than 1/100" in found[-1].damage
+
+
+@pytest.mark.parametrize(("size", "ends"), [(65_536, False), (65_537, True)])
+def test_a_short_file_may_be_compressed_to_almost_nothing(size, ends):
+    assert bool(open_post(zipped({"x": bytes(size)}), "x")) is ends
 
 
 def test_a_zip_in_a_zip_in_a_zip_ends():
@@ -123,6 +190,11 @@ def test_charsets_that_are_no_text_harm_nobody():
     for charset in ("idna", "unicode_escape", "zlib", "none-such", "undefined", "utf-7"):
         data = pasted(BUNDLE).as_bytes().replace(b"utf-8", charset.encode())
         assert good(data) == FILES
+
+
+def test_half_a_letter_of_utf_16_in_utf_7_harms_nobody():
+    body = b"\r\n-----BEGIN PBEM-----\r\n+2AE- =41\r\n"
+    assert [f.data for f in open_post(of_type("text/plain; charset=utf-7", body), "x")] == [None]
 
 
 def test_damage_is_told_of_the_block_that_has_it():

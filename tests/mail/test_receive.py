@@ -1,11 +1,13 @@
 """What is received lies in its place, once, checked; what is not is said, and kept."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pbem.format.mail_block import encode
+from pbem.records.read_record import make
 from pbem.storage.private.home import Home
 from tests.cli.people import Person, snapshot, unchanged
 from tests.mail.post import attached, pasted
@@ -189,7 +191,10 @@ def test_what_only_waits_is_no_error_and_no_path(eve):
     assert got.exit == 5
     assert "note: x.pbem: waits for the join of seat b" in got.err
     assert "kept unchanged" not in got.err
-    assert give(eve, "y.pbem", encode(ALL.values())).exit == 0
+    got = give(eve, "y.pbem", encode(ALL.values()))
+    assert got.exit == 0
+    assert f"1 join, 2 sets of orders; {len(ALL) - 3} here already" in got.out
+    assert "made the folder" not in got.out
     assert files(eve.place / "savannah") == ALL
 
 
@@ -240,6 +245,29 @@ def test_the_good_part_of_a_damaged_mail_is_taken(eve):
     assert "kept unchanged: " in got.err
 
 
+def test_a_mail_in_which_nothing_is_whole_is_kept(eve):
+    mail = pasted(encode(FILES[:1]).replace("a", "b", 3)).as_bytes()
+    assert give(eve, "x.eml", mail).exit == 4
+    assert kept(eve) == [mail]
+
+
+@pytest.mark.parametrize(("junk", "read"), [(5, True), (6, False)])
+def test_after_half_a_megabyte_of_junk_the_rest_is_not_read(eve, junk, read):
+    data = [bytes([65 + n]) * 100_000 for n in range(junk)]
+    got = give(eve, "x.pbem", encode([*data, ALL["game.toml"]]))
+    assert got.exit == 4
+    assert ("too much of this is not from pbem" in " ".join(got.err.split())) is not read
+    assert (eve.place / "savannah").exists() is read
+
+
+@pytest.mark.parametrize(("title", "folder"), [("com9", "com9-game"), ("com10", "com10")])
+def test_no_folder_is_named_like_a_device(eve, title, folder):
+    game = sample()
+    other = make(replace(game.charter.content, title=title), game.ann)
+    assert give(eve, "x.toml", other.file).exit == 0
+    assert files(eve.place / folder) == {"game.toml": other.file}
+
+
 def test_the_worst_code_counts(eve):
     assert give(eve, "x.pbem", encode([ALL["turns/0002.toml"], b"no record"])).exit == 4
 
@@ -263,6 +291,35 @@ def test_orders_of_somebody_else_are_refused(eve):
         assert "seats can no longer be taken" in got.err
 
 
+def test_a_join_for_a_seat_that_is_not_there_is_refused(eve):
+    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+    guest = make(replace(sample().join_b.content, seat="c"), sample().bo)
+    with unchanged(eve.place / "savannah"):
+        got = give(eve, "j.toml", guest.file)
+    assert (got.exit, "this game has no seat c" in got.err) == (3, True)
+
+
+def test_where_strangers_filled_the_seats_no_more_joins_are_put(eve):
+    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+    seats = eve.place / "savannah" / "seats"
+    seats.mkdir(exist_ok=True)
+    for n in range(200):
+        (seats / f"b-{n:06x}.toml").write_bytes(b"junk\n")
+    join = next(data for name, data in ALL.items() if name.startswith("seats/b"))
+    got = give(eve, "j.toml", join)
+    assert got.exit == 3
+    assert "seats/ contains 200 joins already" in got.err
+
+
+def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve):
+    one, two = (name for name in ALL if name.startswith("orders/0001-b"))
+    give(eve, "x.pbem", encode(data for name, data in ALL.items() if name != two))
+    (eve.place / "savannah" / two).write_bytes(ALL[one])
+    got = give(eve, "o.toml", ALL[two])
+    assert f"a different file already has the name {two}" in got.err
+    assert "signed by the referee" not in got.err
+
+
 @pytest.mark.parametrize(
     ("orders", "words"),
     [(late_orders(), "came too late"), (forked_orders(), "but not the turn 2 that is here")],
@@ -283,6 +340,15 @@ def test_a_second_turn_for_one_place_is_shown_and_kept(eve):
     assert got.exit == 3
     assert "two different turns/0002.toml" in got.err
     assert kept(eve) == [another_turn()]
+
+
+def test_what_a_player_put_in_the_place_of_final_is_not_called_the_referees(eve):
+    give(eve, "x.pbem", encode(data for name, data in ALL.items() if name != "final.toml"))
+    (eve.place / "savannah" / "final.toml").write_bytes(late_orders())
+    got = give(eve, "f.toml", ALL["final.toml"])
+    assert got.exit == 3
+    assert "a different file already has the name final.toml" in got.err
+    assert "signed by the referee" not in got.err
 
 
 def test_a_damaged_file_in_the_folder_is_named(eve):

@@ -82,6 +82,15 @@ def last_answer(table, seat: str) -> int:
     return max(int(name[:4]) for name in names if name[5] == seat)
 
 
+def test_who_answered_the_last_turn_has_all_of_it(begun):
+    submit(begun.person("bo"), "b")
+    rhea = stand(begun.person("rhea"))
+    said = rhea.pbem("send --to b")
+    assert (said.exit, "Bo has everything, as far as pbem knows" in said.err) == (5, True)
+    said = rhea.pbem("send --to b --all")
+    assert (said.exit, "too late" in said.text) == (0, False)
+
+
 def test_a_player_sends_his_join_then_his_orders(game):
     table = game("made")
     ann = stand(table.person("ann"))
@@ -246,5 +255,14 @@ def test_the_first_mail_of_three_is_short(game):
     advance(table)
     text = stand(table.person("rhea")).pbem("send --to b --all --paste").out
     print(f"the first mail of three: {len(text)} characters")
-    assert kinds(text) == ["charter 0", "join 0a", "join 0c", "turn 1"]
+    assert kinds(text) == ["charter 0", "join 0a", "join 0b", "join 0c", "turn 1"]
     assert len(text) <= 30_000
+
+
+def test_the_postbook_knows_who_reaches_the_referee_by_mail(tmp_path):
+    for game, note in (("0", SentMail.sent), ("1", SentMail.came)):
+        mine = Home(tmp_path).game(game * 64)
+        note(SentMail(mine), "b", [])
+        assert not SentMail(mine).with_referee
+        note(SentMail(mine), *{"0": ("referee", []), "1": (["referee"],)}[game])
+        assert SentMail(mine).with_referee

@@ -7,6 +7,7 @@
 * `faults()`: all of them for the sample game.
 """
 
+import base64
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields, replace
 from itertools import chain
@@ -15,12 +16,12 @@ from typing import Any, Literal
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from pbem.format.canonical import MAX_BYTES, emit, parse
-from pbem.format.encrypted_box import Place, padded
+from pbem.format.encrypted_box import TAG, Place, padded
 from pbem.format.errors import Reason
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import sign
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
-from pbem.records.fields.header import SHEET
+from pbem.records.fields.order_size import SHEET
 from pbem.records.joining import check_final, open_invite, open_r
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
@@ -153,6 +154,7 @@ def _documents(record: Record[Content]) -> Iterator[tuple[str, Reason, dict[str,
     yield "a version that is true", "version", doc() | {"v": True}
     yield "an unknown field", "field", doc() | {"extra": 1}
     yield "another kind inside", "field", doc() | {"kind": "press"}
+    yield from ((name, "field", doc() | change) for name, change in _sizes(doc()))
     for f in fields(record.content):
         value = doc().get(f.name)
         optional = f.default is not MISSING
@@ -166,6 +168,26 @@ def _documents(record: Record[Content]) -> Iterator[tuple[str, Reason, dict[str,
         if isinstance(value, list) and value and isinstance(value[0], dict):
             for name, rows in _row_faults(value, f.name in SETS):
                 yield f"{f.name}: {name}", "field", doc() | {f.name: rows}
+
+
+def _sizes(doc: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Boxes and slots of sizes that no record of this kind has."""
+
+    def box(size: int) -> str:
+        return base64.b64encode(bytes(size + TAG)).decode()
+
+    if doc["kind"] == "orders":
+        slots = [f"{n:064x}" for n in range(1024)]
+        for n, sheets in ((1, 2), (2, 1), (3, 3), (16, 16)):
+            change = {"lines": slots[: 64 * n], "box": box(SHEET * sheets)}
+            yield f"{n} times 64 slots, {sheets} sheets", change
+    if doc["kind"] == "turn":
+        for size in (0, 63, 65, 256, 4096):
+            yield f"packets of {size} bytes", {"packets": dict.fromkeys(doc["packets"], box(size))}
+        yield "packets of two sizes", {"packets": doc["packets"] | {"a": box(64), "b": box(1088)}}
+    if doc["kind"] == "join":
+        for name, size in (("r", 512), ("invite", 512), ("contact", 64)):
+            yield f"{name} of {size} bytes", {name: box(size)}
 
 
 def _values(name: str, value: Any) -> Iterator[tuple[str, Reason, Any]]:
@@ -291,6 +313,9 @@ def _wrong_slots(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wro
     right = padded(sealed.secret + texts_bytes(sealed.texts), 2 * SHEET * n)
     box = AESSIV(box_key).encrypt(right, [sealed.place.box().associated()])
     yield "more slots than needed", "commitment", replace(wide, box=box)
+    many = padded(sealed.secret + b"feed: x\n" * (64 * n + 1), SHEET * n)
+    box = AESSIV(box_key).encrypt(many, [sealed.place.box().associated()])
+    yield "fewer slots than needed", "commitment", replace(orders, box=box)
 
 
 def join_faults(join: Join, audit: bytes, game: bytes, key: SigningKey) -> Iterator[Fault]:

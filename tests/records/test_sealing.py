@@ -13,12 +13,10 @@ from pbem.format.errors import RecordError
 from pbem.format.hashing import u
 from pbem.format.keys import SigningKey
 from pbem.records.charter_join_orders import Orders
-from pbem.records.fields.header import SHEET, SHEETS, SLOTS
+from pbem.records.fields.order_size import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
 from pbem.records.order_line import MAX_LINE, parse_line
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import (
-    MAX_LINES,
-    MAX_TEXT,
     OrderPlace,
     Sealed,
     check_hidden,

@@ -224,7 +224,8 @@ def check_orders(game: Game, orders: Doc, key: bytes) -> list[bytes]:
     count = 64 * sheets
     assert len(base64.b64decode(orders["box"])) == 2048 * sheets + 16
     slots = shuffle(list(range(count)), kdf(s, "slots"))
-    made = [kdf(s, "fill", u(i)) for i in range(count)]
+    filling = hashlib.shake_256(kdf(s, "fill")).digest(32 * count)
+    made = [filling[32 * i : 32 * i + 32] for i in range(count)]
     for line, i in zip(lines, slots, strict=False):
         parts = re.split(r"\[([^\[\]]*)\]", line)
         for j in range(len(parts) // 2):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from engine import DONE, UNKNOWN, Decision, Rules, Seat, Unreadable, ask_all, take
 from games.cards import food_of, trait_of
@@ -22,7 +23,7 @@ from games.classroom.table import (
     new_species,
     replace_trait,
 )
-from games.tables import named_openly, pour
+from games.tables import Draft, named_openly, pour
 
 
 def choice_phase(state: State) -> Rules:
@@ -40,7 +41,7 @@ def choice_phase(state: State) -> Rules:
 def choice_decision(state: State, seat: Seat) -> Decision:
     """The question of a turn: a script, from the food card to ``done``."""
     return Decision(
-        seat, "choice", options_after, (state, seat), to=seat, script=True,
+        seat, "choice", options_after, (draft_of(state, seat), seat), to=seat, script=True,
         default=partial(silence, state, seat), why=partial(why_not_choose, state, seat),
     )  # fmt: skip
 
@@ -50,55 +51,74 @@ def silence(state: State, seat: Seat) -> str:
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
 
 
-def draft_after(state: State, seat: Seat, steps: Sequence[str]) -> State:
-    """The player's part of the table after these steps."""
-    draft = state.draft(seat)
-    play_all(draft, seat, steps)
-    return draft
+class Use(NamedTuple):
+    """What a card can be used for."""
+
+    way: str
+    """The sentence without the card."""
+    names: Sequence[str] = ()
+    """For a trait: the other traits that the board will have."""
+
+
+def draft_of(state: State, seat: Seat) -> Draft[State]:
+    """The player's choice, to be given as a whole, on their part of the table."""
+
+    def step(then: State, text: str, brackets: int) -> None:
+        play(then, seat, text)
+
+    return Draft(partial(state.draft, seat), step)
 
 
 # ------------------------------------------------------------------ options
-def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterator[str]:
+def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> list[str]:
     """The steps that may follow these steps of a choice."""
-    return next_steps(draft_after(state, seat, steps), seat)
+    return next_steps(draft.after(steps), seat)
 
 
-def next_steps(state: State, seat: Seat) -> Iterator[str]:
+def next_steps(state: State, seat: Seat) -> list[str]:
     """The food card first, then all that the hand can pay for, then ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
-        yield DONE
-    elif seat not in state.food_cards and hand:
-        yield from (f"food {card}" for card in hand)
-        if state.removal:
-            yield LEAVE
-    elif (species := doubled(state, seat)) is not None:
-        yield from (step for card in hand for step in exchanges(state, species, card))
-    else:
-        yield DONE
-        for card in hand:
-            yield from payments(state, seat, card)
+        return [DONE]
+    if seat not in state.food_cards and hand:
+        return [f"food {card}" for card in hand] + [LEAVE] * state.removal
+    if (species := doubled(state, seat)) is not None:
+        free = list(exchanges(species))
+        return [
+            f"{card}{way}" for card in hand for way, names in free if goes_with(hand, card, names)
+        ]
+    return [DONE, *payments(state, seat)]
 
 
-def payments(state: State, seat: Seat, card: str) -> Iterator[str]:
-    """All that one card can be used for."""
-    yield f"{card}: new board"
-    yield f"{card}: new board on the left"
-    for species in state.rows[seat]:
+def payments(state: State, seat: Seat) -> list[str]:
+    """All that the cards of the hand can be used for, while no board has a trait twice."""
+    hand, ways = state.hands[seat], list(ways_to_use(state.rows[seat]))
+    return [
+        f"{card}{way}"
+        for card in hand
+        for way, names in ways
+        if trait_of(card) not in names or goes_with(hand, card, names)
+    ]
+
+
+def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
+    """What a card can be used for: a new board, growth, a trait."""
+    yield Use(": new board")
+    yield Use(": new board on the left")
+    for species in row:
         if species.population < MOST:
-            yield f"{card}: {species.name} population"
+            yield Use(f": {species.name} population")
         if species.body < MOST:
-            yield f"{card}: {species.name} body"
-        if why_no_trait(state, species, card) is None:
-            yield f"{card} on {species.name}"
-        yield from exchanges(state, species, card)
+            yield Use(f": {species.name} body")
+        if len(species.traits) < MOST_TRAITS:
+            yield Use(f" on {species.name}", names_of(species))
+        yield from exchanges(species)
 
 
-def exchanges(state: State, species: Species, card: str) -> Iterator[str]:
-    """The traits of the board that the card may replace."""
+def exchanges(species: Species) -> Iterator[Use]:
+    """The traits of the board that a card may replace."""
     for at in range(len(species.traits)):
-        if why_no_trait(state, species, card, at) is None:
-            yield f"{card} instead of {at + 1} on {species.name}"
+        yield Use(f" instead of {at + 1} on {species.name}", others(species, at))
 
 
 def doubled(state: State, seat: Seat) -> Species | None:
@@ -109,31 +129,39 @@ def doubled(state: State, seat: Seat) -> Species | None:
     return None
 
 
-def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
-    """Why the card may not become a trait of the board, or its trait number ``at``.
+def others(species: Species, at: int | None) -> list[str]:
+    """The traits of the board without its trait number ``at``, if one is given."""
+    names = names_of(species)
+    return names if at is None else names[:at] + names[at + 1 :]
+
+
+def goes_with(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
+    """Whether the card of this hand may become a trait of a board beside these traits.
 
     Limits hold for the result of the whole choice (ruling 5.2). So a trait may be there twice for
     a moment, if a card is left in hand that can replace one of the two.
     """
-    if at is None and len(species.traits) >= MOST_TRAITS:
-        return f"{species.name} has {MOST_TRAITS} traits, which is the most"
     if card == UNKNOWN:
-        return None
-    names = names_of(species)
-    if at is not None:
-        del names[at]
-    names.append(trait_of(card))
-    missing = len(names) - len(set(names))
-    if not missing or (missing == 1 and can_fix(state, species, card, names)):
-        return None
-    return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
+        return True
+    trait = trait_of(card)
+    twice = len(names) - len(set(names)) + (trait in names)
+    return not twice or (twice == 1 and can_fix(hand, card, [*names, trait]))
 
 
-def can_fix(state: State, species: Species, card: str, names: Sequence[str]) -> bool:
+def can_fix(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
     """Whether a card that stays in hand could replace a trait that is there twice."""
-    left = state.hands[species.owner][:]
+    left = list(hand)
     take(left, card)
     return any(trait_of(other) not in names for other in left)
+
+
+def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
+    """Why the card may not become a trait of the board, or its trait number ``at``."""
+    if at is None and len(species.traits) >= MOST_TRAITS:
+        return f"{species.name} has {MOST_TRAITS} traits, which is the most"
+    if goes_with(state.hands[species.owner], card, others(species, at)):
+        return None
+    return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
 
 
 # ------------------------------------------------------------------ reasons
@@ -143,7 +171,7 @@ def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -
         form, said = FORMS.parse(text)
     except Unreadable:
         return None
-    return why_not_step(draft_after(state, seat, before), seat, form, said)
+    return why_not_step(draft_of(state, seat).after(before), seat, form, said)
 
 
 def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:

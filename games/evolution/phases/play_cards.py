@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 
 from engine import (
     DONE,
     PUBLIC,
-    UNKNOWN,
     Decision,
     Rules,
     Seat,
@@ -26,7 +24,7 @@ from games.cards import trait_of
 from games.evolution.sentences import SHOWING
 from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State
 from games.evolution.table_changes import discard, dress, lose_trait, new_species
-from games.tables import done, named_openly
+from games.tables import Draft, done, named_openly
 
 
 def play_phase(state: State) -> Rules:
@@ -51,10 +49,10 @@ def quick_play(state: State) -> Rules:
     A player with neither cards nor traits can do nothing, as everybody can see, and is not asked
     (house rule R7).
     """
-    seats = [s for s in state.order() if len(list(islice(play_options(state, s), 2))) > 1]
+    seats = [seat for seat in state.order() if play_options(state, seat) != [DONE]]
     wave = [
         Decision(
-            seat, "play", options_after, (Draft(state, seat),), to=seat, script=True,
+            seat, "play", options_after, (draft_of(state, seat), seat), to=seat, script=True,
             default=done, why=partial(why_not_play, state, seat),
         )
         for seat in seats
@@ -79,18 +77,17 @@ def play_decision(state: State, seat: Seat) -> Decision:
 
 
 # ------------------------------------------------------------------ options
-def play_options(state: State, seat: Seat) -> Iterable[str]:
+def play_options(state: State, seat: Seat) -> list[str]:
     """Everything this player may do with one card, or ``done``."""
-    yield DONE
-    yield from state.book.leaving.options(state, seat)
-    row = state.rows[seat]
-    growth = ["new species on the left", "new species on the right", *_growth(row)]
+    row, limit = state.rows[seat], state.book.trait_limit
+    uses = ["new species on the left", "new species on the right", *_growth(row)]
+    hosts = [(species.name, species.borne) for species in row if len(species.traits) < limit]
+    options = [DONE, *state.book.leaving.options(state, seat)]
     for card in state.hands[seat]:
-        for use in growth:
-            yield f"{card}: {use}"
-        for species in row:
-            if why_no_trait(state, species, card) is None:
-                yield f"[{card}] on {species.name}"
+        trait = trait_of(card)
+        options += [f"{card}: {use}" for use in uses]
+        options += [f"[{card}] on {name}" for name, borne in hosts if trait not in borne]
+    return options
 
 
 def _growth(row: Iterable[Species]) -> Iterator[str]:
@@ -101,34 +98,18 @@ def _growth(row: Iterable[Species]) -> Iterator[str]:
             yield f"{species.name} population"
 
 
-def options_after(draft: Draft, steps: Sequence[str]) -> Iterable[str]:
+def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iterable[str]:
     """The options after these steps of the same turn."""
-    return play_options(draft.after(steps), draft.seat)
+    return play_options(draft.after(steps), seat)
 
 
-class Draft:
-    """An unfinished turn that will be given as a whole: what the table would be after its steps.
+def draft_of(state: State, seat: Seat) -> Draft[State]:
+    """The seat's turn, to be given as a whole."""
 
-    It lives as long as its question, while the table waits. Steps that continue the last ones are
-    played on the same copy: the cost grows with the length of the turn, not with its square.
-    """
+    def step(then: State, text: str, brackets: int) -> None:
+        play(then, seat, text, (state.entry, brackets))
 
-    def __init__(self, state: State, seat: Seat) -> None:
-        self.state, self.seat = state, seat
-        self._then: State | None = None
-        self._steps: list[str] = []
-        self._brackets = 0
-
-    def after(self, steps: Sequence[str]) -> State:
-        """The table after these steps, which must be legal. Do not change it."""
-        then, self._then = self._then, None  # a step that fails must not leave half of it behind
-        done = len(self._steps)
-        if then is None or self._steps != list(steps[:done]):
-            then, done, self._brackets = self.state.clone(self.seat), 0, 0
-        tag = (self.state.entry, self._brackets)
-        self._brackets = play_all(then, self.seat, steps[done:], tag)
-        self._then, self._steps = then, list(steps)
-        return then
+    return Draft(partial(state.clone, seat), step)
 
 
 def why_no_trait(state: State, species: Species, card: str) -> str | None:
@@ -136,7 +117,7 @@ def why_no_trait(state: State, species: Species, card: str) -> str | None:
     limit = state.book.trait_limit
     if len(species.traits) >= limit:
         return f"{species.name} has {limit} traits, which is the most"
-    if card != UNKNOWN and species.bears(trait_of(card)):
+    if species.bears(trait_of(card)):
         return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
     return None
 
@@ -147,7 +128,7 @@ def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ())
         form, said = state.book.forms.parse(text)
     except Unreadable:
         return None
-    return _why_not_play(Draft(state, seat).after(steps), seat, form, said)
+    return _why_not_play(draft_of(state, seat).after(steps), seat, form, said)
 
 
 def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
@@ -168,16 +149,15 @@ def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> 
 
 
 # ------------------------------------------------------------------ effects
-def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> int:
+def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> None:
     """Play the steps of a turn one after the other; the first bracket has this tag.
 
-    Tags count the brackets of the whole turn; returns the number of the next bracket.
+    Tags count the brackets of the whole turn.
     """
     entry, bracket = tag
     for step in steps:
         play(state, seat, step, (entry, bracket))
         bracket += step.count("[")
-    return bracket
 
 
 def play(state: State, seat: Seat, text: str, tag: Tag) -> None:

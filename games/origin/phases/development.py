@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 from engine import UNKNOWN, Decision, Rules, Seat, Unreadable, ask, take
 from games.origin.cards import COPIES, PAIRS, uses
 from games.origin.sentences import FORMS, SHOWING, title
-from games.origin.table import Animal, State
+from games.origin.table import Animal, Kit, State
 from games.origin.table_changes import add_pair, add_trait, new_animal
 from games.tables import named_openly
 
@@ -67,30 +67,28 @@ def after(state: State, seat: Seat, steps: Sequence[str]) -> State:
 
 
 # ------------------------------------------------------------------ options
-def develop_options(state: State, seat: Seat) -> Iterable[str]:
+def develop_options(state: State, seat: Seat) -> list[str]:
     """Every card as an animal, or as a trait of an animal or a pair; or a pass."""
-    yield PASS
+    options = [PASS]
     for card in dict.fromkeys(state.hands[seat]):
-        yield f"[{card}] as an animal"
+        options.append(f"[{card}] as an animal")
         if card == UNKNOWN:
-            yield from _unknown_options(state, seat)
-        else:
-            for trait in uses(card):
-                yield from trait_options(state, seat, card, trait)
+            options += _unknown_options(state, seat)
+        for trait in uses(card):
+            options += trait_options(state, seat, card, trait)
+    return options
 
 
-def trait_options(state: State, seat: Seat, card: str, trait: str) -> Iterator[str]:
+def trait_options(state: State, seat: Seat, card: str, trait: str) -> list[str]:
     """The places where this card may be played as this trait."""
+    row = state.rows[seat]
     if trait in PAIRS:
-        places = permutations if trait == "symbiosis" else combinations
-        for one, two in places(state.rows[seat], 2):
-            if why_no_pair(state, trait, one, two) is None:
-                yield say_pair(card, trait, one.name, two.name)
-        return
-    hosts = state.book.kits((trait,)).host
-    for animal in state.animals(seat) if hosts else state.rows[seat]:
-        if why_no_trait(state, seat, trait, animal) is None:
-            yield say_trait(card, trait, animal.name)
+        places = permutations(row, 2) if trait == "symbiosis" else combinations(row, 2)
+        pairs = [pair for pair in places if why_no_pair(state, trait, *pair) is None]
+        return [say_pair(card, trait, one.name, two.name) for one, two in pairs]
+    kit = state.book.kits((trait,))
+    hosts = state.animals(seat) if kit.host else row
+    return [say_trait(card, trait, x.name) for x in hosts if not why_no_trait(kit, seat, trait, x)]
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
@@ -120,9 +118,9 @@ def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
 
 
 # ------------------------------------------------------------------ reasons
-def why_no_trait(state: State, seat: Seat, trait: str, animal: Animal) -> str | None:
-    """Why the player may not put this trait on this animal (Traits; ruling 4)."""
-    kit = state.book.kits((trait,))
+def why_no_trait(kit: Kit, seat: Seat, trait: str, animal: Animal) -> str | None:
+    """Why the player may not put this trait, which has this kit, on this animal (Traits; ruling
+    4)."""
     if not kit.host and animal.owner != seat:
         return f"{animal.name} is not yours, and only a parasite goes on another player's animal"
     for host in kit.host:
@@ -199,7 +197,7 @@ def _why_not_there(state: State, seat: Seat, trait: str, said: dict[str, str]) -
     assert one is not None
     assert two is not None
     if trait not in PAIRS:
-        return why_no_trait(state, seat, trait, one)
+        return why_no_trait(state.book.kits((trait,)), seat, trait, one)
     for animal in (one, two):
         if animal.owner != seat:
             return f"{animal.name} is not yours"

@@ -41,7 +41,10 @@ def feeding_phase(state: State) -> Rules:
 
 def sated(state: State) -> bool:
     """Whether all animals are fed and all fat is full, or hibernating: they take no more."""
-    return all(x.hibernating or (x.fed and x.fat_room <= 0) for x in state.animals())
+    for animal in state.animals():
+        if not animal.hibernating and (animal.hunger or animal.fat_room > 0):
+            return False
+    return True
 
 
 def feeding_turn(state: State, seat: Seat) -> Answer:
@@ -51,14 +54,13 @@ def feeding_turn(state: State, seat: Seat) -> Answer:
     """
     begin_turn(state, seat)
     acted = False
-    while not sated(state):
-        text = yield from ask(feed_decision(state, seat))
-        if text == PASS:
-            break
+    while (text := (yield from ask(feed_decision(state, seat)))) != PASS:
         acted = True
         yield from act(state, text)
         if FORMS.parse(text)[0] in MAINS:
             yield from after_feeding(state, seat)
+            break
+        if sated(state):
             break
     return "" if acted else PASS
 

@@ -9,6 +9,7 @@ from pbem.cli.options import JsonOption
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from pbem.cli.status.list_cache import ListCache
     from pbem.storage.private.home import Home
 
 UNREAD = "?"
@@ -17,10 +18,13 @@ UNREAD = "?"
 
 def list_games(json: JsonOption = False) -> None:
     """List all your games, where they are, and which of them wait for you."""
+    from pbem.cli.status.list_cache import ListCache
     from pbem.screen.terminal import print_folded
     from pbem.storage.private.home import Home
 
-    found = [_game(Home.find(), ident) for ident in Home.find().games()]
+    home = Home.find()
+    cache = ListCache(home)
+    found = [_game(home, ident, cache) for ident in home.games()]
     found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
     if json:
         from pbem.cli.json_output import print_data
@@ -37,7 +41,7 @@ def list_games(json: JsonOption = False) -> None:
         print("no games yet; next: pbem new, or pbem join with an invite")
 
 
-def _game(home: Home, ident: str) -> dict[str, Any]:
+def _game(home: Home, ident: str, cache: ListCache) -> dict[str, Any]:
     place = home.game(ident).place
     folder = str(place or "")
     one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
@@ -46,7 +50,7 @@ def _game(home: Home, ident: str) -> dict[str, Any]:
         return one | {
             "state": "its folder is no longer there; if you moved it, run any command in it once"
         }
-    return one | _state(place, home, ident)
+    return cache.line(ident, place, lambda: one | _state(place, home, ident))
 
 
 def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pbem.drafts.read.line_numbers import Places, Spot
 from pbem.drafts.read.problem_texts import plainly
 from pbem.play.orders.check_lines import LineChecker, Problem, legal_here, write_line
 from pbem.play.view import View
-from pbem.records.sealed_orders import MAX_LINES, why_too_long
+from pbem.records.fields.order_size import MAX_LINES, why_too_long
 from pbem.screen.tell_entries import spaced
 from pbem.text.handwritten_toml import MAX_TEXT
 from pbem.text.odd_characters import strangers

@@ -6,6 +6,7 @@ This part accuses nobody of anything that their key has not signed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from pbem.format.errors import Reason
 from pbem.play.auditing.report import Finding, Grade, Report
@@ -152,8 +153,13 @@ class OtherFiles:
                    for x in taken)  # fmt: skip
 
     def _listed_late(self, record: Record[Orders]) -> bool:
+        return record.id in self._late
+
+    @cached_property
+    def _late(self) -> set[bytes]:
+        """The orders that some turn lists as late."""
         listed = (one for turn in self.turns for one in turn.content.orders)
-        return any(one.id == record.id and one.reason == "late" for one in listed)
+        return {one.id for one in listed if one.reason == "late"}
 
     def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
         """Note that the owner's orders were dropped although this machine sealed them in time."""

@@ -14,13 +14,6 @@ PROTOCOL: Final = 1
 MODES: Final = ("referee",)
 MAX_SEATS: Final = 16
 MAX_TURN: Final = 9999
-SLOTS: Final = 64
-"""How many slots a sheet of orders has."""
-SHEET: Final = 2048
-"""The padded size of the text in a box of orders, for each sheet."""
-SHEETS: Final = (1, 2, 4, 8)
-"""How many sheets orders may have: four classes, so that their size tells very little."""
-MAX_SLOTS: Final = SLOTS * SHEETS[-1]
 
 SEAT_PATTERN: Final = "[a-p]"
 seat_letter: Final = text(1, 1, SEAT_PATTERN, "a seat's letter, a to p")

@@ -1,0 +1,52 @@
+"""Keeps the line of each game that `list` prints, as long as nothing has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pbem.cli.clock import now
+from pbem.storage.fingerprint import fingerprint
+from pbem.storage.private.home import Home
+from pbem.storage.read_file import Mark
+
+PURPOSE = "list-1"
+_ANY = Mark(0, 0, 0)
+Line = dict[str, Any]
+
+
+class ListCache:
+    """The kept lines of all games of a home.
+
+    A line counts while no file has changed in the game's folder, in what the home keeps of the
+    game, or among the keys, and until its deadline: then a game can go on without any new file.
+    """
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._keys = fingerprint(home.root / "profiles")
+
+    def line(self, ident: str, place: Path, make: Callable[[], Line]) -> Line:
+        """The line of the game with this id in this folder; `make` makes it if none is kept."""
+        cache = self.home.game(ident).cache(PURPOSE)
+        kept = cache.get("line", _ANY)
+        if kept and kept["of"] == self._stamp(ident, place) and _in_time(kept):
+            line: Line = kept["line"]
+            return line
+        made, line = now(), make()
+        # the stamp comes last: making a line can write to the home (what this machine saw, when)
+        kept = {"of": self._stamp(ident, place), "made": made, "line": line}
+        cache.put("line", _ANY, kept)
+        cache.save()
+        return line
+
+    def _stamp(self, ident: str, place: Path) -> list[str]:
+        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
+        return [self._keys, mine, fingerprint(place), str(place)]
+
+
+def _in_time(kept: dict[str, Any]) -> bool:
+    """Whether no deadline has passed since the line was made."""
+    made, deadline = int(kept["made"]), int(kept["line"]["deadline"])
+    return made <= now() and (made >= deadline or now() < deadline)

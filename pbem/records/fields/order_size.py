@@ -1,0 +1,35 @@
+"""How many slots and bytes a set of orders has: four classes, for many lines or long ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+SLOTS: Final = 64
+"""How many slots a sheet of orders has."""
+SHEET: Final = 2048
+"""The padded size of the text in a box of orders, for each sheet."""
+SHEETS: Final = (1, 2, 4, 8)
+"""How many sheets orders may have: four classes, so that their size tells very little."""
+MAX_LINES: Final = SLOTS * SHEETS[-1]
+"""The most lines, and slots, of a set."""
+_BESIDES: Final = 8 + 32
+"""Bytes in a box besides the texts: their length and the secret."""
+MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
+"""The most bytes of all lines together, each with its LF."""
+
+
+def sheets_for(texts: Sequence[str]) -> int:
+    """The smallest class of orders that holds the lines and their text; 0 if none does."""
+    size = _BESIDES + sum(len(line) + 1 for line in texts)
+    return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
+
+
+def why_too_long(texts: Sequence[str]) -> str:
+    """Why no orders can hold these lines: they are too many, or too long together; else empty."""
+    if sheets_for(texts):
+        return ""
+    if len(texts) > MAX_LINES:
+        return f"{len(texts)} lines; orders may have at most {MAX_LINES}"
+    size = sum(len(line) + 1 for line in texts)
+    return f"the lines are {size} bytes long together; orders may have at most {MAX_TEXT}"
