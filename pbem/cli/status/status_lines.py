@@ -95,12 +95,15 @@ class StatusLines:
 
     def _whole_round(self) -> list[str]:
         """Whose orders for the whole round the charter waits for, though they are not asked yet."""
-        from pbem.cli.status.not_asked_yet import not_asked_yet
+        from pbem.drafts.write.rest_of_round import silent_so_far
+        from pbem.play.making.wait_for_round import waits_for_round
         from pbem.screen.tell_entries import listed
 
         view = self.view
-        seats = not_asked_yet(self.session, view, self.status.sealed)
-        if not seats:
+        waits = waits_for_round(self.session.game_folder.charter.content)
+        if view.over or view.preview or not waits:
+            return []
+        if not (seats := silent_so_far(view, self.status.sealed)):
             return []
         others = listed(clean(view.names[seat]) for seat in seats if seat != view.seat)
         told = f"not asked yet, but the game waits for the orders for this round of {others}"
