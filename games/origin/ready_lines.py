@@ -208,6 +208,8 @@ def shares(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 NEVER = "attacks and robs no animal of {seat}, unless the rules leave nothing else"
 NEED = "piracy, then the best prey, then red tokens for the animal they help most, then fat"
+DEFENCE = "run, else lose a card, else mimicry"
+HELPS_MOST = "whom it helps most"
 READY = (
     *(ReadyLine(kind, "never attack {seat}", NEVER, keeps=without) for kind in ("feed", "also")),
     ReadyLine("feed", "prey first, then whom a token helps most", NEED, by_need, total=True),
@@ -227,7 +229,7 @@ READY = (
         total=True,
     ),
     ReadyLine(
-        "defend", "run, else lose a card, else mimicry",
+        "defend", DEFENCE,
         "runs; else loses a parasite or the newest card; else redirects to the least animal",
         defend, total=True,
     ),
@@ -235,10 +237,10 @@ READY = (
     ReadyLine("defend", "lose the newest card", "loses the newest trait card", lose),
     ReadyLine("defend", "mimicry if it can", "redirects to a poisonous or poor animal", mimicry),
     ReadyLine(
-        "scavenge", "whom it helps most", "the scavenger nearest to being fed", scraps, total=True,
+        "scavenge", HELPS_MOST, "the scavenger nearest to being fed", scraps, total=True,
     ),
     ReadyLine(
-        "share", "whom it helps most", "the pair card that feeds the hungriest partner", shares,
+        "share", HELPS_MOST, "the pair card that feeds the hungriest partner", shares,
         total=True,
     ),
 )  # fmt: skip

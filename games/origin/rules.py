@@ -13,7 +13,7 @@ from games.origin.phases.development import PASS, development_phase, shows
 from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.phases.scoring import result
-from games.origin.ready_lines import READY
+from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
 from games.origin.screen.prose import prose
 from games.origin.screen.scene import scene
 from games.origin.screen.texts import texts
@@ -80,9 +80,9 @@ KINDS = {
         Kind("develop", "a card to play, or pass", script=True, ends=PASS, cards=True),
         Kind("feed", "feeding"),
         Kind("also", "traits after feeding", suggestion="done"),
-        Kind("defend", "the answer to an attack", suggestion="* runs"),
-        Kind("scavenge", "who gets the scraps"),
-        Kind("share", "the order of pair cards"),
+        Kind("defend", "the answer to an attack", suggestion=DEFENCE),
+        Kind("scavenge", "who gets the scraps", suggestion=HELPS_MOST),
+        Kind("share", "the order of pair cards", suggestion=HELPS_MOST),
     )
 }
 
