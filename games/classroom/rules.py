@@ -9,7 +9,9 @@ from games.cards import printed
 from games.classroom.bots import Greedy
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
+from games.classroom.phases.orders_ahead import ahead
 from games.classroom.phases.scoring import result
+from games.classroom.ready_lines import READY
 from games.classroom.screen.prose import prose
 from games.classroom.screen.scene import scene
 from games.classroom.screen.texts import texts
@@ -17,6 +19,7 @@ from games.classroom.sentences import FORMS
 from games.classroom.silly import Silly
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
+from games.stops import stops
 from games.tables import first_by_lot
 
 CARDS = printed("games.classroom")
@@ -99,11 +102,14 @@ def positions_of() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("choice", "the choice of the turn, from the food card on", script=True),
+        Kind("choice", "the choice of the turn, from the food card on", script=True, cards=True),
         Kind("feed", "feeding", suggestion="* eats"),
     )
 }
 SILENCE = "a silent player's turn: the silly player's choice, or removal from the game"
+
+HARMS = frozenset({"attacks"})
+STOPS = stops(FORMS, HARMS, "feed", "hole", "the watering hole", "species")
 
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
@@ -122,10 +128,13 @@ CLASSROOM: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
-    harms=frozenset({"attacks"}),
+    harms=HARMS,
     kinds=KINDS,
+    ready=READY,
+    stops=STOPS,
     result=result,
     scene=scene,
+    ahead=ahead,
     shows=shows,
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),

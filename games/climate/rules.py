@@ -27,6 +27,7 @@ from games.climate.cards import DECKS, cards_template, packaged, validate
 from games.climate.phases.cycling import FORMS, ahead, play_phase
 from games.climate.phases.environment import reveal_phase, turn_event
 from games.climate.position import positions
+from games.climate.ready_lines import READY
 from games.climate.screen.prose import prose
 from games.climate.screen.scene import scene
 from games.climate.screen.texts import texts
@@ -159,6 +160,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         forms=FORMS,
         ahead=ahead,
         kinds=KINDS,
+        ready=READY,
         scene=scene,
         kits=kits_of(box),
         options=(),

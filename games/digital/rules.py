@@ -13,10 +13,11 @@ from games.digital.screen.prose import prose
 from games.digital.screen.texts import texts
 from games.evolution.phases.feeding import end_of_feeding, feeding_turn
 from games.evolution.phases.leaf_traits import use_leaves
-from games.evolution.rules import EVOLUTION, KITS, reveal_food, table
+from games.evolution.rules import EVOLUTION, HARMS, KITS, reveal_food, table
 from games.evolution.table import HOLE, Book, Species, State
 from games.evolution.table_changes import gain
 from games.evolution.traits import LEAVES
+from games.stops import stops
 from games.tables import turns_until_all_pass
 
 
@@ -86,6 +87,7 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
         "feed": Phase("feed", feeding_phase, "Feeding"),
     },
     forms=FORMS,
+    stops=stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species"),
     kinds=KINDS,
     prose=prose,
     texts=texts,

@@ -27,10 +27,12 @@ from engine import (
 from games.cards import food_of
 from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
+from games.evolution.orders_ahead import ahead
 from games.evolution.phases.feeding import feeding_phase, lowest
 from games.evolution.phases.leaf_traits import leaf_step
-from games.evolution.phases.play_cards import Discarding, ahead, play_phase, shows, turned_up
+from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
+from games.evolution.ready_lines import READY
 from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
 from games.evolution.screen.texts import texts
@@ -38,6 +40,7 @@ from games.evolution.sentences import FORMS
 from games.evolution.table import Book, Kit, State
 from games.evolution.table_changes import discard, draw, new_species
 from games.evolution.traits import LEAVES, ORDER, TRAITS
+from games.stops import stops
 from games.tables import first_by_lot, pour
 
 KITS = Kits(Kit, TRAITS, ORDER)
@@ -149,8 +152,8 @@ def over(state: State) -> bool:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("food", "the card for the Watering Hole"),
-        Kind("play", "cards to play", script=True),
+        Kind("food", "the card for the Watering Hole", cards=True),
+        Kind("play", "cards to play", script=True, cards=True),
         Kind("leaf", "the order of leaf traits", script=True, suggestion="done"),
         Kind("feed", "feeding"),
         Kind("think", "Intelligence after feeding", suggestion="done"),
@@ -165,6 +168,9 @@ def positions() -> Positions[State]:
 
     return of_cards(CARDS)
 
+
+HARMS = frozenset({"attacks", "despite"})
+STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
 
 EVOLUTION: Ruleset[State] = Ruleset(
     name="evolution",
@@ -183,8 +189,10 @@ EVOLUTION: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
-    harms=frozenset({"attacks", "despite"}),
+    harms=HARMS,
     kinds=KINDS,
+    ready=READY,
+    stops=STOPS,
     result=result,
     scene=scene,
     turned_up=turned_up,

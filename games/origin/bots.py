@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from engine import Decision, Seat
 from games.origin.phases.attacks import why_not_prey
+from games.origin.phases.development import develop
 from games.origin.sentences import FORMS
 from games.origin.table import Animal, State
 
@@ -50,6 +51,8 @@ class Greedy:
         judge = self.judges.get(decision.kind)
         if judge is None:
             return options[0]
+        for step in steps:
+            develop(state, decision.seat, step)
         return max(options, key=lambda option: judge(state, decision.seat, option))
 
 

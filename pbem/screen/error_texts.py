@@ -23,6 +23,8 @@ PROBLEMS: Final = {
     "PBEM-ORD-025": "more than 512 lines, or more than 16344 bytes in all lines together. Fix: "
     "leave some out: one line with `*` can stand for many.",
     "PBEM-ORD-026": "a kind of order that this game never asks for.",
+    "PBEM-ORD-027": "a line that looks at your hand, or stops standing orders, outside [always]. "
+    "Plain lines are opened to everybody when they are used. Fix: write it under [always].",
     "PBEM-ORD-030": "warning: the line does not fit anything now; it may fit later in the round.",
     "PBEM-ORD-031": "warning: the line can never be reached: it comes after `done`, or after a "
     "line that fits whenever this one does. Fix: move it before that line, or remove it.",

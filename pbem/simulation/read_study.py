@@ -51,6 +51,7 @@ def _study(told: dict[str, Any]) -> Study:
         tuple(_checked(bot, str) for bot in told["bots"]),
         {name: _checked(value, str) for name, value in told["options"].items()},
         _checked(told["rules"], str),
+        _checked(told.get("orders", ""), str),
     )
     numbers = [_range(one) for one in told["played"]]
     counts = Counts.of_summary(sum(map(len, numbers)), told)

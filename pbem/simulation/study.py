@@ -66,6 +66,7 @@ class Study:
             "seed": setup.seed,
             "bots": list(setup.bots),
             "options": dict(setup.options),
+            **({"orders": setup.orders} if setup.orders else {}),
             "seconds": round(self.seconds, 3),
             **self.counts.summary(setup.names),
             "complete": self.complete,
@@ -103,6 +104,7 @@ _NAMES = {
     "seed": "the seed",
     "bots": "the list of bots",
     "options": "the list of options",
+    "orders": "how orders are sent",
 }
 
 

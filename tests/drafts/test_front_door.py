@@ -143,7 +143,7 @@ def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round])
     text = draft_of(bo).read_text("utf-8")
     assert "for this round still count" in text
     assert re.search(r'^    "[ab]1 eats",$', text, re.MULTILINE)
-    assert "food = [" not in text
+    assert "\nfood = [" not in text
     play(table, 4)
 
 

@@ -7,8 +7,9 @@ from functools import partial
 
 from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take, under
 from games.climate.table import ClimateState
-from games.evolution.phases.play_cards import after_food, play, play_options, play_turn, turn_up
-from games.evolution.phases.play_cards import ahead as printed
+from games.evolution.orders_ahead import after_play
+from games.evolution.orders_ahead import ahead as printed
+from games.evolution.phases.play_cards import play_turn, turn_up
 from games.evolution.sentences import FORMS as PRINTED
 from games.evolution.table_changes import draw
 from games.tables import done
@@ -51,12 +52,8 @@ def ahead(
     """Cards to play as in evolution; cards to put under the deck after the plays given."""
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
-    then = after_food(state, seat, given)
+    then = after_play(state, seat, given)
     assert isinstance(then, ClimateState)
-    for text in given.get("play", ()):
-        if text == DONE or text not in play_options(then, seat):
-            break
-        play(then, seat, text, (state.entry, 0))
     return Decision(
         seat, "cycle", options_after, (then, seat), to=seat, script=True,
         why=partial(why_not_cycle, then, seat),

@@ -76,29 +76,6 @@ def play_decision(state: State, seat: Seat) -> Decision:
     )
 
 
-def ahead(
-    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
-) -> Decision | None:
-    """The question of the cards to play, sent ahead: the food card has left the hand already."""
-    if kind != "play" or not state.rows[seat]:
-        return None
-    then = after_food(state, seat, given)
-    return Decision(
-        seat, "play", options_after, (draft_of(then, seat), seat), to=seat, script=True,
-        why=partial(why_not_play, then, seat),
-    )  # fmt: skip
-
-
-def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
-    """What the seat sees when the food card that it gives has left its hand."""
-    then = state.clone(seat)
-    for text in given.get("food", ())[:1]:
-        (card,) = cards_in(text) or [""]
-        if card in then.hands[seat] and seat not in then.food_cards:
-            take(then.hands[seat], card)
-    return then
-
-
 # ------------------------------------------------------------------ options
 def play_options(state: State, seat: Seat) -> list[str]:
     """Everything this player may do with one card, or ``done``."""

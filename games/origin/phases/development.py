@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, permutations
 
@@ -42,18 +42,6 @@ def develop_decision(state: State, seat: Seat) -> Decision:
 
 def _pass() -> str:
     return PASS
-
-
-def ahead(
-    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
-) -> Decision | None:
-    """All that a seat may still play in this phase, line after line, before it is asked."""
-    if kind != "develop" or not state.scope.endswith(".development") or seat in state.out:
-        return None
-    return Decision(
-        seat, "develop", options_after, (state, seat), to=seat, script=True,
-        why=partial(why_not_after, state, seat),
-    )  # fmt: skip
 
 
 def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:

@@ -38,6 +38,7 @@ class NewGame:
     deadline: str = DEFAULT
     deadline_for: Sequence[str] = ()
     change_of_mind: str = ""
+    wait_for_all: bool = False
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
@@ -117,7 +118,8 @@ class NewGame:
         from pbem.cli.starting.typed_deadlines import typed_policies
 
         phases = [phase.name for phase in ruleset(self._ruleset()).phases]
-        return {**typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)}
+        typed = typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)
+        return {**typed, **({"wait": "round"} if self.wait_for_all else {})}
 
     def _ruleset(self) -> str:
         import difflib

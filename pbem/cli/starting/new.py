@@ -38,6 +38,13 @@ ChangeOption = Annotated[
         help="How long orders may be changed after the last ones came: 2h.",
     ),
 ]
+WaitOption = Annotated[
+    bool,
+    typer.Option(
+        "--wait-for-all",
+        help="Until the deadline, also wait for players who are asked later in a round.",
+    ),
+]
 
 
 def new(
@@ -63,6 +70,7 @@ def new(
     deadline: DeadlineOption = DEFAULT,
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
+    wait_for_all: WaitOption = False,
     cards: Annotated[
         Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
     ] = None,
@@ -78,4 +86,5 @@ def new(
         referee_plays=referee_plays, bots=bots, options=option or [],
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        wait_for_all=wait_for_all,
     ).run()  # fmt: skip

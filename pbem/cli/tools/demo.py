@@ -28,9 +28,12 @@ def demo(
         Path | None,
         typer.Option("--folder", "-C", metavar="FOLDER", help="The folder to play in."),
     ] = None,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Bots answer each question alone, not a round at once.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Bots play a whole sealed game in a real folder; then pbem audits it."""
     from pbem.cli.tools.demo_game import Demo
 
-    raise typer.Exit(Demo(game, players, bot, seed, folder, json).run())
+    raise typer.Exit(Demo(game, players, bot, seed, folder, json, ask).run())

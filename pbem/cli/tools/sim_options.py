@@ -39,6 +39,14 @@ FirstOption = Annotated[
         "--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."
     ),
 ]
+OrdersOption = Annotated[
+    str | None,
+    typer.Option(
+        "--orders", metavar="WAY", help="Bots answer by orders, and waves are counted: "
+        "ask (each question), policy (cards when asked, the rest by standing lines), whole (all at "
+        "the start of the round); or one for each seat: a,b.",
+    ),
+]  # fmt: skip
 SchedulerOption = Annotated[
     str | None,
     typer.Option(

@@ -28,6 +28,7 @@ class Wishes(NamedTuple):
     options: Sequence[str] | None
     first: int | None
     begun: Path | None
+    orders: str | None = None
 
     def besides_files(self) -> bool:
         """Whether anything but words was typed."""
@@ -70,6 +71,7 @@ class Wishes(NamedTuple):
                 self.seed if self.seed is not None else base.seed if base else 1,
                 self.bots.split(",") if self.bots else base.bots if base and same else ["random"],
                 chosen if chosen else base.options if base else {},
+                self.orders if self.orders is not None else base.orders if base else "",
             )
         except (UnknownGame, ValueError) as error:
             raise CliError(str(error)) from None

@@ -38,6 +38,10 @@ def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
         say("next: pbem orders --edit, then pbem submit, then pbem advance")
     elif ("join",) in outcome.waiting.values():
         _tell_empty(session, outcome)
+    elif outcome.held:
+        held = ", ".join(_name(session, seat) for seat in outcome.held)
+        say(f"waiting for orders for the whole round, as the charter says: {held}")
+        say("next: pbem advance, when they have sent orders; or pbem advance --no-wait")
     elif outcome.over:
         say("the game is over")
         say("next: pbem audit")
@@ -171,6 +175,7 @@ def print_outcome(session: Session, outcome: Outcome, notes: Sequence[str]) -> N
             "answered": list(outcome.answered),
             "left_open": list(outcome.left_open),
             "first": list(outcome.first),
+            "held": list(outcome.held),
             "over": outcome.over,
             "deadline": outcome.turn.deadline if outcome.turn else 0,
             "held_until": outcome.held_until,

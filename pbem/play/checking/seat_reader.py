@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Illegal, Misfit, OrderSet, Table, cards_in, mask
+from engine.resumed_orders import resumed_orders
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
@@ -76,7 +77,7 @@ class SeatReader(TableReader):
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
         for key, decision in pending:
-            if (found := self.orders.answer(key, decision)) is not None:
+            if (found := self.orders.answer(key, decision, self.own_table.state)) is not None:
                 raise RecordError(
                     "rule", f"{key}: the turn asks you, but your line says {found[0]!r}"
                 )
@@ -118,9 +119,9 @@ class SeatReader(TableReader):
         force = self.in_force[self.seat]
         self.sealed = self._unseal(force.record.content)
         lines = read_lines(self.sealed.texts)
-        self.orders = self.public.game.ruleset.orders(self.seat, force.round, lines)
-        for entry in self.own_log[since:]:
-            self.orders.entered(entry)
+        self.orders = resumed_orders(
+            self.own_table, self.seat, force.round, lines, self.own_log, since
+        )
 
 
 class _Turn:
@@ -160,7 +161,7 @@ class _Turn:
         self.table.send(entry.text)
         self.reader.own_log.append(entry)
         if self.reader.orders:
-            self.reader.orders.entered(entry)
+            self.reader.orders.entered(entry, self.table.state)
 
     # -------------------------------------------------------------- cards dealt
     def _chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
@@ -201,7 +202,7 @@ class _Turn:
         if by == "forced":
             return next(iter(decision.options(*decision.args))), by
         orders = self.reader.orders
-        found = orders.answer(key, decision) if orders else None
+        found = orders.answer(key, decision, self.table.state) if orders else None
         if by == "default":
             if found is not None:
                 raise RecordError(

@@ -18,12 +18,11 @@ from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
 from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
-from pbem.play.orders.line_fits import line_fits
+from pbem.play.orders.line_fits import LinesOfKind
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import check_hidden_ref
 from pbem.records.joining import check_keys, check_share
-from pbem.records.order_line import parse_line
 from pbem.records.packet import packet_size
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import (
@@ -288,27 +287,24 @@ class TableReader:
                 self.line_handles.update(check_line_opening(force.record.content, opening))
                 opened[opening.slot] = opening
         scripted = decision.script or self.public.game.ruleset.kinds[decision.kind].script
+        lines = LinesOfKind(self.public, decision, opened.values())
         handles = list(logged.hidden)
         for step in logged.text.split("; ") if decision.script else [logged.text]:
-            found = self._lines_saying(force.record.id, decision.kind, step, handles)
+            found = self._lines_saying(lines.saying(step), step, handles)
             if not found:
                 raise RecordError("opening", f"{key}: no opened line says {step!r}")
             self._trace(found[0], force.record.content, logged)
-            for line in found:  # if two lines say the same, either may have settled the entry
-                openings.use_line(line)
+            for line in (*found, *lines.holding(found)):  # of two that say the same, either may
+                openings.use_line(line)  # have settled the entry
             if scripted:
                 self.spent_lines.add((found[0].order, found[0].slot))
             del handles[: len(cards_in(step))]
 
     def _lines_saying(
-        self, order: bytes, kind: str, step: str, handles: list[bytes]
-    ) -> list[OpenLine]:
-        """The opened lines of these orders that say the step and put down these cards."""
-        says = [
-            line
-            for slot, line in self.opened[order].items()
-            if (order, slot) not in self.spent_lines and _says(line, kind, step)
-        ]
+        self, lines: list[OpenLine], step: str, handles: list[bytes]
+    ) -> list[OpenLine]:  # fmt: skip
+        """Of the lines that say the step, those that are not spent and put down these cards."""
+        says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a handle counts once; after that the referee makes a new handle for the card
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
@@ -367,9 +363,3 @@ class TableReader:
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"
             raise RecordError("padding", f"{told}; these have another size")
-
-
-def _says(opening: OpenLine, kind: str, step: str) -> bool:
-    """Whether an opened plain line of this kind says this step."""
-    line = parse_line(opening.text)
-    return not line.always and line.kind == kind and line_fits(line.sentence, step)

@@ -5,6 +5,7 @@ It holds all secrets of the game, so it belongs in the referee's home alone. See
 
 from __future__ import annotations
 
+from engine.resumed_orders import resumed_orders
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.table_reader import FindOrders
@@ -86,7 +87,6 @@ def _opened(
     if record.content.seat != seat:
         raise RecordError("key", f"orders {record.id.hex()[:6]} are not of seat {seat}")
     sealed = maker.open(record.content)
-    lines = maker.table.game.ruleset.orders(seat, round_, read_lines(sealed.texts))
-    for entry in maker.table.log[since:]:
-        lines.entered(entry)
-    return OpenedOrders(record, sealed, lines, since)
+    table, lines = maker.table, read_lines(sealed.texts)
+    orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
+    return OpenedOrders(record, sealed, orders, since)

@@ -20,6 +20,7 @@ from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
+from pbem.play.making.wait_for_round import not_heard
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record, make
@@ -197,9 +198,10 @@ class Advance:
         time = max(self.now, self.last.time if self.last else 0)
         silent = silent_seats(maker, sorted_, self.last, time)
         before, phase = awaited(maker.pending), phase_of(maker.pending)
+        round_ = maker.table.full.state.round
         turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
         if turn is None:
-            here = answered(maker)
+            here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
             return Outcome(
                 waiting=before, answered=here, left_open=open_, turn=self.last, phase=phase
@@ -209,6 +211,8 @@ class Advance:
             return Outcome(
                 waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
             )
+        if not self.wishes.no_wait and (held := not_heard(maker, self.last, round_, time)):
+            return Outcome(held=held, turn=self.last, phase=phase)
         record = make(turn, self.key)
         unanswered = still_to_answer(maker, own)
         if unanswered:
@@ -306,16 +310,6 @@ class Advance:
         return Outcome(over=True)
 
 
-def answered(maker: TurnMaker) -> tuple[str, ...]:
-    """The seats whose orders answer all that they are asked now."""
-    found: dict[str, bool] = {}
-    for key, decision in maker.pending:
-        held = maker.in_force.get(decision.seat)
-        there = held is not None and held.lines.answer(key, decision) is not None
-        found[decision.seat] = found.get(decision.seat, True) and there
-    return tuple(sorted(seat for seat, there in found.items() if there))
-
-
 def inputs_of(
     found: SortedOrders,
     own: tuple[bytes, ...],
@@ -348,7 +342,7 @@ def silent_seats(
         lines = held.lines if held else None
         if decision.seat in found.accepted:
             lines = maker.lines_now(found.accepted[decision.seat])
-        if lines is None or lines.answer(key, decision) is None:
+        if lines is None or lines.answer(key, decision, maker.table.full.state) is None:
             quiet.add(decision.seat)
     return frozenset(quiet)
 
@@ -362,7 +356,7 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue
-        if seat not in own or maker.lines_now(own[seat]).answer(key, decision) is None:
+        if seat not in own or maker.lines_now(own[seat]).answer(key, decision, full.state) is None:
             wrong.add(seat)
     return tuple(sorted(wrong))
 
