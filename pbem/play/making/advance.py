@@ -187,12 +187,7 @@ class Advance:
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
         sorted_ = self._sort(maker)
-        if sorted_.strange:
-            first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
-            where = orders_name(first).path
-            told = "answers a turn that is not here; if you made that turn on another machine, let "
-            told += "the folder sync first; if you did not, --go-on lists these orders as forked"
-            raise FileError("fork", where, told)
+        _refuse_strange(sorted_.strange)
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
         time = max(self.now, self.last.time if self.last else 0)
@@ -308,6 +303,15 @@ class Advance:
         if there.content != right:
             raise FileError("fork", "final.toml", f"does not fit this game; {_MOVE_AWAY}")
         return Outcome(over=True)
+
+
+def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
+    """Raise FileError if there are orders for a turn that is not here."""
+    if records:
+        first = min(records, key=lambda r: (r.content.turn, r.id))
+        told = "answers a turn that is not here; if you made that turn on another machine, let "
+        told += "the folder sync first; if you did not, --go-on lists these orders as forked"
+        raise FileError("fork", orders_name(first).path, told)
 
 
 def inputs_of(
