@@ -19,7 +19,7 @@ def hint(word: str, known: Iterable[str]) -> str:
 
     names = list(dict.fromkeys(known))
     near = get_close_matches(word, names, 1, 0.7)
-    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+    return f"did you mean {near[0]!r}?" if near else f"choose one of: {', '.join(names)}"
 
 
 def check_keys(data: Data, keys: Iterable[str], seats: str) -> None:
@@ -45,7 +45,7 @@ def last_round(data: Data, now: int) -> int:
 def seat_of(seats: str, seat: object) -> str:
     """The letter of one of the seats."""
     if not isinstance(seat, str) or len(seat) != 1 or seat not in seats:
-        raise ValueError(f"{seat!r} is not a seat; there are: {', '.join(seats)}")
+        raise ValueError(f"{seat!r} is not a seat; the seats are: {', '.join(seats)}")
     return seat
 
 
@@ -86,7 +86,7 @@ def texts(data: Data, key: str) -> list[str]:
 def texts_in(found: object, name: str) -> list[str]:
     """The value as a list of texts; messages call it by this name."""
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise ValueError(f"{name} must be a list of texts, not {found!r}")
+        raise ValueError(f"{name} must be a list of strings, not {found!r}")
     return list(found)
 
 

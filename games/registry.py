@@ -54,4 +54,4 @@ def _foreign(name: str) -> Any:
     for point in entry_points(group=GROUP):
         if point.name == name:
             return point.load()
-    raise UnknownGame(f"no game is called {name!r}; there are: {', '.join(names())}")
+    raise UnknownGame(f"no game is called {name!r}; the games are: {', '.join(names())}")

@@ -63,7 +63,7 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
 def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str | None:
     steps = text.split("; ")
     if steps[-1] != DONE or DONE in steps[:-1]:
-        return f"a list of steps ends with {DONE!r}"
+        return f"a list of steps must end with {DONE!r}"
     for i in range(len(steps)):
         if reason := why_not_step(decision, steps[:i], steps[i], cards):
             return f"step {i + 1}: {reason}"

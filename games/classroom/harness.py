@@ -253,7 +253,9 @@ def run_cases(program: Callable[[Json], Json], cases: Json) -> tuple[int, int]:
 
 def _cases(cases: Json) -> Iterator[tuple[str, dict[str, Json]]]:
     if not isinstance(cases, dict):
-        raise Malformed("a file of cases must be an object: a name, then 'in' and 'out'")
+        raise Malformed(
+            "a file of cases must be an object that maps each case's name to its 'in' and 'out'"
+        )
     for name, case in cases.items():
         if not isinstance(case, dict) or not {"in", "out"} <= case.keys():
             raise Malformed(f"case {name} needs 'in' and 'out'")
@@ -264,7 +266,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """0: answered, or all cases passed; 1: a case failed; 2: the input could not be read."""
     parser = argparse.ArgumentParser("python -m games.classroom.harness", description=__doc__)
     parser.add_argument("program", choices=PROGRAMS)
-    parser.add_argument("--cases", metavar="FILE", help="a file of cases instead of one on stdin")
+    parser.add_argument(
+        "--cases", metavar="FILE", help="read a file of cases, instead of one case from stdin"
+    )
     options = parser.parse_args(argv)
     program = PROGRAMS[options.program]
     try:

@@ -113,7 +113,7 @@ class Position:
     def __init__(self, players: Json) -> None:
         found = listed(players, "a list of players")
         if not 1 <= len(found) <= len(SEATS):
-            raise Malformed(f"there are 1 to {len(SEATS)} players, not {len(found)}")
+            raise Malformed(f"there must be 1 to {len(SEATS)} players, not {len(found)}")
         seats = SEATS[: len(found)]
         self.state = CLASSROOM.setup(CLASSROOM, seats, {})
         self.state.round, self.state.dealt = 1, True

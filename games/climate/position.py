@@ -33,7 +33,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
     decks["deck"] = _aside(box, state, decks["deck"], data.get("set_aside"))
     names = [zone.name for zone in box.zones]
     if (zone := data.get("zone", names[box.start])) not in names:
-        raise ValueError(f"zone is one of: {', '.join(names)}; not {zone!r}")
+        raise ValueError(f"zone must be one of {', '.join(names)}, not {zone!r}")
     state.marker = names.index(zone)
     state.fed_again = said.texts(data, "fed_again")
     if strange := [name for name in state.fed_again if state.find(name) is None]:

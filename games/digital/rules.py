@@ -78,7 +78,7 @@ KINDS["play"] = replace(KINDS["play"], question="cards to play; a new trait may 
 DIGITAL: Ruleset[State] = EVOLUTION.extend(
     name="digital",
     title="Evolution, the app",
-    about="As the app plays it: traits are replaced, Auto-Feed, leaf traits act automatically.",
+    about="As the app plays it: traits can be replaced; feeding and leaf traits are automatic.",
     players=range(2, 5),
     setup=setup,
     phases={

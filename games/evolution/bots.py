@@ -134,7 +134,7 @@ class Turn:
         return LOSS * (before - after + horns) * self.soon
 
     def _growing(self, hunter: Species, now: float) -> float:
-        """What a larger body would bring it beyond what it hunts now, for each card it takes."""
+        """How many more points the hunter would bring with a larger body, per card spent on growing."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
         best = 0.0
         for count in range(1, cards + 1):

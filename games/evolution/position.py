@@ -80,7 +80,7 @@ class Pool(said.Pool):
             return card
         found = next((c for c in self.rest() if trait_of(c) == card), None)
         if found is None:
-            raise ValueError(f"there are not enough cards of {card}")
+            raise ValueError(f"there are not enough {card} cards")
         self.claim([found])
         return found
 

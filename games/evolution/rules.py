@@ -126,7 +126,7 @@ def reveal_phase(state: State) -> Rules:
 
 
 def reveal_food(state: State) -> Rules:
-    """The Food Cards are turned up, added, and discarded (ruling 1.1: the sum, then the hole)."""
+    """Turn up the Food Cards, add their sum to the Watering Hole, discard them (ruling 1.1)."""
     cards = yield from turn_food(state)
     pour(state, sum(map(food_of, cards)))
     discard(state, *cards)

@@ -127,7 +127,7 @@ def _animal(state: State, seat: str, text: str, pool: Pool) -> None:
 def _trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
     match = _TRAIT.fullmatch(text)
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
-        raise ValueError(f"{animal.name}: {text!r} is not a trait of one animal")
+        raise ValueError(f"{animal.name}: {text!r} is not a single-animal trait")
     name = match["name"]
     player = animal.owner
     kit = state.book.kits((name,))

@@ -29,7 +29,7 @@ class _Echo:
                 mine = [x for x in self.lines if x.kind == kind and x.always == always]
                 if mine:
                     said.append(f"{'always ' if always else ''}{kind}: {self._kind(kind, mine)}")
-        return said or ['nothing: "I am here"']
+        return said or ["no orders: this only tells the referee that you are here"]
 
     def _kind(self, kind: str, mine: Sequence[Line]) -> str:
         if self.ruleset.kinds[kind].script and not mine[0].always:
@@ -40,7 +40,7 @@ class _Echo:
             return (
                 told
                 if end in [line.text for line in mine]
-                else f"{told}; then you are asked to go on"
+                else f"{told}; then you are asked for the next step"
             )
         return ", else ".join(self.teller.order(line.text) for line in mine)
 

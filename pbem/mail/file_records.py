@@ -111,7 +111,7 @@ class RecordFiler:
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
             told = "both signed by the referee, who made two versions of the game; show both to all"
-            return f"two different {name} ({ids}), {told}"
+            return f"two different files called {name} ({ids}), {told}"
         return f"a different file already has the name {name} ({ids}); show both to the referee"
 
     # -------------------------------------------------------------- one record
@@ -154,8 +154,7 @@ class RecordFiler:
             raise RecordError("key", "not signed by the referee of this game")
         before = content.turn - 1
         if before < len(self.game.heads) and content.prev != self.game.heads[before]:
-            told = f"{name_of(record).path} builds on a turn {before}"
-            told = f"{told}, but not the turn {before} that is here"
+            told = f"{name_of(record).path} builds on a different version of turn {before}"
             raise RecordError("fork", f"{told}; compare your twelve words with the other players")
 
     # -------------------------------------------------------------- all of them
@@ -216,7 +215,7 @@ def _late(name: str, turn: int) -> tuple[Reason, str]:
 
 
 def _forked(name: str, turn: int) -> tuple[Reason, str]:
-    told = f"{name} answer a turn {turn}, but not the turn {turn} that is here"
+    told = f"{name} answer a different version of turn {turn} from the one here"
     return "fork", f"{told}; compare your twelve words with that player's"
 
 

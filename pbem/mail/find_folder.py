@@ -65,7 +65,8 @@ class Places:
                 self.home.stay_outside(path)
                 return path
         raise StorageError(
-            base / name, "is taken, like a thousand names after it; name a folder with -C"
+            base / name,
+            "is taken, and so are the next thousand names like it; name a folder with -C",
         )
 
 

@@ -88,7 +88,8 @@ class Receiving:
         wasted = 0
         for finding in findings:
             if wasted > MAX_WASTED:
-                told = "pbem stopped reading: too much of this is not from pbem; send smaller parts"
+                told = "pbem stopped reading: too much of this is not from pbem"
+                told = f"{told}; try again with only the parts that are"
                 self._refuse(source, "mail", told)
                 break
             try:

@@ -158,7 +158,7 @@ def can_fix(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
 def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
     """Why the card may not become a trait of the board, or its trait number ``at``."""
     if at is None and len(species.traits) >= MOST_TRAITS:
-        return f"{species.name} has {MOST_TRAITS} traits, which is the most"
+        return f"{species.name} already has {MOST_TRAITS} traits, the most allowed"
     if goes_with(state.hands[species.owner], card, others(species, at)):
         return None
     return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
@@ -187,7 +187,7 @@ def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> s
     if species is None:
         return f"you have no board {said['sp']}"
     if form in ("population", "body"):
-        return f"the {form} of {species.name} is {MOST}, which is the most"
+        return f"the {form} of {species.name} is already {MOST}, the most allowed"
     at = int(said["i"]) - 1 if said.get("i", "").isdecimal() else None
     if form == "replace" and at not in range(len(species.traits)):
         return f"{species.name} has no trait {said['i']}"

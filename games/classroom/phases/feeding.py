@@ -76,9 +76,9 @@ def meals(state: State, seat: Seat) -> Iterator[str]:
 
 
 def feed_options(state: State, seat: Seat) -> list[str]:
-    """The only meal, unless it costs an animal of the player's own; else all, and ``decline``.
+    """The only meal if it costs the player no animal; otherwise every meal, with ``decline``.
 
-    Declining is possible if there is nothing but attacks and fat.
+    ``decline`` is an option only if no hungry vegetarian can eat.
     """
     found = list(meals(state, seat))
     if len(found) == 1 and not on_own(found[0]):
@@ -151,7 +151,7 @@ def why_not_decline(state: State, seat: Seat) -> str | None:
     for meal in meals(state, seat):
         if meal.endswith(" eats"):
             return f"{meal.removesuffix(' eats')} is hungry and can eat from the watering hole"
-    return "there is only one meal, and it costs no animal of yours"
+    return "there is only one possible meal, and it costs you no animals, so you cannot decline"
 
 
 def why_not_store(state: State, species: Species, tokens: str) -> str | None:
@@ -163,7 +163,7 @@ def why_not_store(state: State, species: Species, tokens: str) -> str | None:
         return f"{species.name} has no room for fat"
     if not tokens.isdecimal() or not 0 < int(tokens) <= most:
         return f"{species.name} can store 1 to {most}"
-    return "if this is the only meal, as much fat as fits is stored"
+    return "if storing fat is the only possible meal, you must store as much as fits"
 
 
 def _why_not_attack(state: State, species: Species, name: str) -> str | None:

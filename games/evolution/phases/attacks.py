@@ -146,5 +146,7 @@ def _why_not_clever(state: State, attacker: Species, target: Species, named: Nam
     if sets:
         return f"against {target.name} you may name: {', or '.join(sets)}"
     if next(_stopping(state, attacker, target), None):
-        return f"no card gets {attacker.name} past {target.name} without intelligence"
+        return (
+            f"without Intelligence, {attacker.name} cannot discard a card to get past {target.name}"
+        )
     return f"{target.name} has nothing to negate"

@@ -1,10 +1,10 @@
 """Before the reveal: the traits with the leaf icon act, in an order that their player chooses.
 
-Nobody is asked unless the order can change the result (ruling 1.2). That is public knowledge: all
-orders are tried, species by species from left to right. A leaf trait changes its own species and,
-by Cooperation, those to its right: each of them takes 1 plant food from the Food Bank, at any
-moment between its own leaf traits. Of all that happens to the left, only the number of these
-takes matters.
+Nobody is asked unless the order can change the result (ruling 1.2). Public information is enough
+to find that out: every order is tried, species by species from left to right. A leaf trait changes
+its own species and, through Cooperation, the species to its right. Each of those takes 1 plant
+food from the Food Bank; this can happen before, between or after its own leaf traits. Only one
+thing matters about the species to the left: how many times they make this species take food.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def why_no_trait(state: State, species: Species, card: str) -> str | None:
     """Why the species may not get this trait."""
     limit = state.book.trait_limit
     if len(species.traits) >= limit:
-        return f"{species.name} has {limit} traits, which is the most"
+        return f"{species.name} already has {limit} traits, the most allowed"
     if species.bears(trait_of(card)):
         return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
     return None
@@ -167,7 +167,8 @@ def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> 
     if form == "trait" and species:
         return why_no_trait(state, species, said["card"])
     if species and form in ("body", "population"):
-        return f"the {form} of {species.name} is {getattr(species, form)}, which is the most"
+        size = getattr(species, form)
+        return f"the {form} of {species.name} is already {size}, the most allowed"
     return None
 
 

@@ -145,9 +145,11 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
     except Unreadable:
         return None
     if form in MAINS:
-        return "one feeding turn has one red token, or one attack, or one conversion of fat"
+        return (
+            "in one feeding turn you may take one red token, make one attack, or convert fat once"
+        )
     if form == PASS:
-        return "say done: after an action this turn is not a pass"
+        return "say done: you have already acted in this turn, so you cannot pass"
     return why_not_feed(state, seat, text)
 
 

@@ -77,7 +77,8 @@ class StatusLines:
             f"you are asked for: {told}" + (f"; you may add: {', '.join(more)}" if more else "")
         ]
         if left := self.status.open_kinds:
-            lines.append(f"your sealed orders do not answer {', '.join(left)}: you are still asked")
+            told = f"your sealed orders do not answer {', '.join(left)}"
+            lines.append(f"{told}: you still have to answer")
         return lines
 
     def _ahead(self) -> list[str]:

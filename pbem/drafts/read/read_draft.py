@@ -90,7 +90,7 @@ class _Reading:
         if isinstance(always, dict):
             self._kinds(always, "always")
         else:
-            self._note(3, "always must be a table", "write [always] on its own line", "always")
+            self._note(3, "[always] must be a table", "write [always] on its own line", "always")
         if what := why_too_long(self.draft.texts):
             self._too_long(what, self.places.end)
         view, lines = self.view, self.draft.lines
@@ -142,7 +142,7 @@ class _Reading:
         if turn.isdecimal() and len(turn) < 9 and int(turn) > self.view.turn:
             return what, f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it"
         if turn == str(self.view.turn):
-            told = f"the draft was for a different turn {turn}; `pbem orders` writes a new draft"
+            told = f"the draft was for a different version of turn {turn}; `pbem orders` writes a new draft"
             return what, told
         return what, "`pbem orders` writes a draft for this turn; copy what you still want into it"
 
@@ -231,7 +231,7 @@ class _Reading:
         self, text: str, candidates: Sequence[str], options: Sequence[str], spot: Spot | None
     ) -> None:
         shown = text if len(text) <= 80 else f"{text[:77]}…"
-        what = f'"{shown}" is not a sentence of this game'
+        what = f'"{shown}" is not an order that this game understands'
         if candidates:
             what = f'"{shown}" can mean several things'
         elif strange := strangers(text):

@@ -64,7 +64,7 @@ def open_post(data: bytes, source: str) -> list[Finding]:
         for finding in opening.post(data, source, 0):
             opening.found.append(finding)
     except TooMuch as error:
-        told = f"{error}; that is more than any game has: send only the files of the game"
+        told = f"{error}, which is more than a whole game takes up: send only the game's files"
         opening.found.append(Finding(source, None, told))
     return opening.found
 

@@ -114,7 +114,7 @@ def _printable(text: str) -> str:
 
 
 def _packed(text: str) -> str:
-    """The text decoded, if it is the source of a base64 mail, which shows no block."""
+    """The decoded text, if this is the raw source of a base64 mail, where no block is visible."""
     for found in _BASE64.finditer(text):
         try:
             inner = base64.b64decode(_WHITE.sub("", found[0])).decode("utf-8", "replace")

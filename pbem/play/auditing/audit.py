@@ -219,7 +219,9 @@ class _Audit:
         if final.turn > self.reader.turn + 1:
             self._missing(self.reader.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
-            raise RecordError("place", "final builds on a different turn from the last one here")
+            raise RecordError(
+                "place", "final.toml builds on a different turn from the last one here"
+            )
         elif not self.reader.over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
@@ -303,7 +305,8 @@ class _Audit:
                 return
         last = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
-        told = f"the words you were told belong to no turn of this game, which ends with: {words}"
+        told = "the words you were told belong to no turn of this game"
+        told = f"{told}; the words of its last turn are: {words}"
         self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
 
     # -------------------------------------------------------------- two bodies for one place

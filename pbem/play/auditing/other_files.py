@@ -116,7 +116,7 @@ class OtherFiles:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
             self._note("stray", found.path, "key", told, f"seat {signer}")
         elif orders.prev != heads[orders.turn]:
-            told = f"seat {orders.seat} signed these orders for a different turn {orders.turn}"
+            told = f"seat {orders.seat} signed these orders for a different version of turn {orders.turn}"
             told += " from the one here"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):

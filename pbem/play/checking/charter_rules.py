@@ -74,5 +74,6 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     if not cards:
         return found
     if found.card_file is None:
-        raise ValueError(f"{name} cannot use a card file: all its values are printed")
+        told = "the values of all its cards are already known"
+        raise ValueError(f"{name} cannot use a card file: {told}")
     return found.card_file.read(loads(cards))

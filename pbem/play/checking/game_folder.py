@@ -324,7 +324,7 @@ def _no_game(listing: Listing, folder: Folder) -> str:
     if listing.state == "empty":
         return (
             f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
-            "`pbem receive FILE` takes one out of a mail; if your game is elsewhere, use -C FOLDER"
+            "`pbem receive FILE` unpacks one from a mail; if your game is elsewhere, use -C FOLDER"
         )
     below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
     if below:

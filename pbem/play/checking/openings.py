@@ -71,7 +71,7 @@ class Openings:
         """The link of the next die. Raises RecordError `opening`."""
         if not (link := next(self._links, b"")):
             raise RecordError(
-                "opening", "a die falls, but the turn opens no link of the dice for it"
+                "opening", "a die is rolled, but the turn opens no link of the dice chain for it"
             )
         return link
 

@@ -226,7 +226,7 @@ class _Turn:
             else:
                 known = self._own_handles().get(handle, "")
             if known != card:
-                raise RecordError("commitment", f"{entry.key}: the handle is not the one of {card}")
+                raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")
 
     def _own_handles(self) -> dict[bytes, str]:
         sealed = self.reader.sealed

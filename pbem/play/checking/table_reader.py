@@ -138,13 +138,12 @@ class TableReader:
                 "place", f"this is turn {turn.turn}, in the place of turn {self.turn + 1}"
             )
         if turn.prev != self.head:
-            raise RecordError(
-                "place", f"turn {turn.turn} builds on a turn {self.turn}, but not on the one here"
-            )
+            told = f"a different version of turn {self.turn} from the one here"
+            raise RecordError("place", f"turn {turn.turn} builds on {told}")
         if turn.time < self.time:
             raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
-            raise RecordError("state", f"the game was over with turn {self.turn}")
+            raise RecordError("state", f"the game ended with turn {self.turn}")
         if turn.turn > 1 and not turn.log:
             raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
         self.turn, self.time = turn.turn, turn.time
@@ -222,7 +221,8 @@ class TableReader:
             if orders.seat not in self.charter.plays or orders.seat in self.own:
                 raise RecordError(
                     "opening",
-                    f"orders {wanted.hex()[:6]} are not the referee's, or the seat has more",
+                    f"orders {wanted.hex()[:6]} are not signed by the referee, or the seat has "
+                    "other orders as well",
                 )
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
                 raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")

@@ -74,6 +74,5 @@ def check_cards(table: Table[Any]) -> None:
     known = Counter(card for card in table.state.cards() if card != UNKNOWN)
     if more := known - printed:
         card = min(more)
-        raise RecordError(
-            "chain", f"{card} is there {known[card]} times, but printed {printed[card]}"
-        )
+        copies = f"but the game has only {printed[card]} copies of it"
+        raise RecordError("chain", f"{card} appears {known[card]} times, {copies}")

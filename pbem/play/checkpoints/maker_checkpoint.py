@@ -84,7 +84,7 @@ def _opened(
     maker: TurnMaker, seat: str, record: Record[Orders], round_: int, since: int
 ) -> OpenedOrders:
     if record.content.seat != seat:
-        raise RecordError("key", f"orders {record.id.hex()[:6]} are not of seat {seat}")
+        raise RecordError("key", f"orders {record.id.hex()[:6]} are not from seat {seat}")
     sealed = maker.open(record.content)
     lines = maker.table.game.ruleset.orders(seat, round_, read_lines(sealed.texts))
     for entry in maker.table.log[since:]:

@@ -128,7 +128,7 @@ def _resume_orders(reader: TableReader, state: Plain, find: FindOrders) -> None:
     for seat, (ident, round_) in state["in_force"].items():
         record = reader.signed(bytes.fromhex(ident), find)
         if record.content.seat != seat:
-            raise RecordError("key", f"orders {ident[:6]} are not of seat {seat}")
+            raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
         reader.in_force[seat] = OrdersInForce(record, round_)
     for order, slot, text, salt in state["opened"]:
         line = OpenLine(bytes.fromhex(order), slot, text, bytes.fromhex(salt))

@@ -28,9 +28,9 @@ from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
 _GET_BACK: Final = (
-    "let the folder sync, or get the file back: from the drive's history, from a player who got it "
-    "by mail (they run pbem send --all) or, for a seat that you hold, with pbem advance on the "
-    "computer that sealed it"
+    "let the folder sync, or get the file back: from the drive's history; from a player who got it "
+    "by mail (ask them to run pbem send --all); or, if you hold the seat, by running pbem advance "
+    "on the computer that sealed it"
 )
 _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
 MOST_ORDERS: Final = 16

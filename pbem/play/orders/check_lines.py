@@ -93,7 +93,8 @@ class LineChecker:
     def _readable(self, line: Line) -> bool:
         if line.kind not in self.ruleset.kinds:
             kinds = ", ".join(self.ruleset.kinds)
-            self._add(26, line.number, f"{line.kind!r} is never asked", f"there are: {kinds}")
+            what = f"this game never asks for {line.kind!r}"
+            self._add(26, line.number, what, f"the kinds are: {kinds}")
             return False
         if len(write_line(line).encode()) > MAX_LINE:
             self._add(24, line.number, f"longer than {MAX_LINE} bytes")
@@ -103,7 +104,7 @@ class LineChecker:
             for step in line.text.split("; "):
                 self.ruleset.forms.parse(step)
         except (RecordError, Unreadable):
-            self._add(20, line.number, f"{line.text!r} is not a sentence of this game")
+            self._add(20, line.number, f"{line.text!r} is not an order that this game understands")
             return False
         return self._named(line)
 
@@ -114,7 +115,7 @@ class LineChecker:
             name, owner = found[0], found[1]
             if owner not in self.table.game.seats:
                 seats = ", ".join(self.table.game.seats)
-                self._add(22, line.number, f"there is no seat {owner}", f"there are: {seats}")
+                self._add(22, line.number, f"there is no seat {owner}", f"the seats are: {seats}")
                 return False
             if found.start() == 0 and owner != self.seat:
                 self._add(23, line.number, f"{name} is not yours", _there(self.seat, pieces))
@@ -158,7 +159,9 @@ class LineChecker:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
         end = self.ruleset.kinds[kind].ends
         if steps and end not in steps and self.asked.get(kind):
-            self._add(33, lines[-1].number, f'no "{end}" at the end: you will be asked to go on')
+            self._add(
+                33, lines[-1].number, f'no "{end}" at the end: you will be asked for the next step'
+            )
 
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
@@ -219,7 +222,7 @@ def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
 
 def _there(owner: str, pieces: Mapping[str, str]) -> str:
     names = ", ".join(name for name, seat in pieces.items() if seat == owner)
-    return f"of seat {owner} there are: {names}" if names else f"seat {owner} has nothing there"
+    return f"seat {owner} has: {names}" if names else f"seat {owner} has nothing there"
 
 
 def covered(line: Line, before: Sequence[Line]) -> Line | None:
