@@ -1,4 +1,4 @@
-"""From the data file to the box: every value is checked; errors name their place."""
+"""Read the data file into a box: every value is checked, and errors name their place."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def cards_template() -> str:
 
 
 def packaged() -> Box:
-    """The box with our stand-in values."""
+    """The box with the stand-in values that this package brings."""
     return validate(tomllib.loads(cards_template()))
 
 
 def validate(data: Mapping[str, Any]) -> Box:
-    """The box that a parsed data file describes. Raises BadCards: what is wrong, and where."""
+    """The box that a parsed data file describes. Raises BadCards with what is wrong, and where."""
     _only(data, _KEYS, "the file", needed=_NEEDED)
     cards = _cards(_table(data, "cards", "the file"))
     zones = tuple(_zone(zone, f"zone {n}") for n, zone in enumerate(_list(data, "zones"), 1))
@@ -70,7 +70,7 @@ def validate(data: Mapping[str, Any]) -> Box:
     )  # fmt: skip
     for deck in DECKS:
         if not box.deck(deck):
-            raise BadCards(f"events: there is none for the {deck} deck")
+            raise BadCards(f"events: there are none for the {deck} deck")
     return box
 
 
@@ -145,7 +145,8 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
         raise BadCards(f'{where}: the deck must be "cold" or "hot", not {deck!r}')
     side = zones[:start] if deck == "cold" else zones[start + 1 :]
     if zone not in side:
-        raise BadCards(f"{where}: a card of the {deck} deck goes under one of: {', '.join(side)}")
+        told = f"a card of the {deck} deck must go under one of: {', '.join(side)}"
+        raise BadCards(f"{where}: {told}")
     if name.replace("_", " ") in zones:
         raise BadCards(f"{where}: a zone has this name; give the card a different name")
     event = Event(
@@ -185,7 +186,7 @@ def _shelter(data: Any, where: str) -> Protection:
 
 
 def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """The parts that are our own; protections that the file does not give are ours, too."""
+    """The parts whose values are our own, including protections that the file does not give."""
     named = _list(data, "standin")
     if strange := [part for part in named if not isinstance(part, str) or part not in PARTS]:
         raise BadCards(f"standin: {strange[0]!r} is not one of: {', '.join(PARTS)}")

@@ -46,7 +46,7 @@ def feeding_phase(state: State) -> Rules:
 
 
 def feeding_turn_or_auto_feed(state: State, seat: Seat) -> Answer:
-    """A feeding turn; if Auto-Feed has fed everybody, ``pass`` without asking."""
+    """One feeding turn, or ``pass`` without asking if Auto-Feed has fed everybody."""
     if nothing_to_decide(state):
         auto_feed(state)
         return "pass"
@@ -60,14 +60,14 @@ def nothing_to_decide(state: State) -> bool:
 
 
 def decides(state: State, species: Species) -> bool:
-    """Whether the species leaves its owner a choice: it hunts, stores or thinks."""
+    """Whether the owner has a choice about the species: it hunts, stores or has Intelligence."""
     if species.fat_room or (species.kit.meals and species.hunger):
         return True
     return any(next(iter(offer(state, species)), None) for offer in species.kit.extras)
 
 
 def auto_feed(state: State) -> None:
-    """Fill every species from the Watering Hole."""
+    """Feed every species from the Watering Hole until it is full."""
     for species in state.species():
         gain(state, species, species.hunger, HOLE)
 

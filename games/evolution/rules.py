@@ -133,7 +133,7 @@ def reveal_food(state: State) -> Rules:
 
 
 def turn_food(state: State) -> Answers:
-    """Turn up the Food Cards; returns them, to be discarded when their food has been added."""
+    """Turn up the Food Cards and return them; the caller adds their food, then discards them."""
     seats = list(state.food_cards)
     wave = [reveal(seat, f"food of {seat}", state.food_cards[seat][0]) for seat in seats]
     answers = yield from ask_all(wave)
@@ -142,7 +142,7 @@ def turn_food(state: State) -> Answers:
 
 
 def over(state: State) -> bool:
-    """The game ends after the round that became the final one."""
+    """Whether the final round has ended."""
     return 0 < state.last < state.round
 
 
@@ -160,7 +160,7 @@ KINDS = {
 
 
 def positions() -> Positions[State]:
-    """How rule cases set a table; only they load it."""
+    """How rule cases set a table; imported only when a rule case needs it."""
     from games.evolution.position import positions as of_cards
 
     return of_cards(CARDS)

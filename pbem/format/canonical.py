@@ -49,7 +49,7 @@ def emit(doc: Mapping[str, Any]) -> bytes:
     _emit_table(doc, "", 0, lines.append)
     text = "".join(lines)
     if len(text) > MAX_BYTES:
-        raise RecordError("canonical", f"{len(text)} bytes; a record holds at most {MAX_BYTES}")
+        raise RecordError("canonical", f"{len(text)} bytes; a record has at most {MAX_BYTES}")
     return text.encode("ascii")
 
 

@@ -37,7 +37,7 @@ def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] 
 
 
 def what_is_in(records: Sequence[Record[Content]]) -> str:
-    """What a bundle holds, for people: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
+    """What is in a bundle, in words: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
     return ", ".join(
         _some([r for r in records if isinstance(r.content, kind)], many, one)
         for kind, many, one in _KINDS

@@ -50,13 +50,15 @@ class Places:
             return path if there else None
         if there or Folder(path).scan().state == "foreign":
             what = "another game" if there else "other files"
-            raise RecordError("place", f"belongs to game {game.hex()[:6]}, but {path} holds {what}")
+            raise RecordError(
+                "place", f"belongs to game {game.hex()[:6]}, but {path} contains {what}"
+            )
         return path
 
     def _new(self, game: bytes, charter: Record[Charter]) -> Path:
         base = self.here
         while os.path.lexists(base / "game.toml") and base != base.parent:
-            base = base.parent  # no game folder lies inside another
+            base = base.parent  # no game folder is inside another
         name = slug(charter.content.title)
         name += "-game" if name in _DEVICES else ""
         for number in range(1, 1000):
@@ -71,7 +73,7 @@ class Places:
 
 
 def _half_made(path: Path) -> bool:
-    """Whether a folder is empty, or holds only what an interrupted `receive` leaves."""
+    """Whether a folder is empty, or contains only what an interrupted `receive` leaves."""
     if path.is_symlink() or not path.is_dir():
         return False
     return Folder(path).scan().state == "empty"

@@ -185,7 +185,7 @@ class Orders(Header):
         """See Header."""
         super().check()
         if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
-            raise Wrong(f"lines, box: not {SLOTS} slots for every {SHEET} bytes")
+            raise Wrong(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
 
 
 @dataclass(frozen=True, kw_only=True)

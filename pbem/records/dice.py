@@ -1,4 +1,4 @@
-"""Dice: a chain of hashes, fixed before the first move, with one link for each die (§9)."""
+"""Dice: a chain of hashes, committed to before the first move, with a link for each die (§9)."""
 
 from __future__ import annotations
 

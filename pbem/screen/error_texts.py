@@ -68,11 +68,11 @@ REASONS: Final = {
 """Why a file cannot be used (the closed set of reasons in pbem.format.errors)."""
 
 WORDS: Final = {
-    "missing": "the seat is asked, but has no orders here.",
+    "missing": "an answer is needed from this seat, and no orders have arrived.",
     "draft": "you have written orders but not sealed them; nobody else sees a draft.",
     "sealed": "signed orders are here; the referee has not made a turn with them yet.",
-    "accepted": "a turn names these orders: they count.",
-    "-": "in `status`: the seat is not asked now, and nobody waits for it.",
+    "accepted": "these orders are part of a turn: they count.",
+    "-": "in `status`: nothing is needed from this seat now.",
     "defaulted": "the deadline passed; the least harmful choice was made for the seat.",
     "script": "lines that are carried out one after the other, up to `done`.",
     "policy": "lines that answer a question: each time you are asked, the first line that fits "

@@ -100,7 +100,7 @@ TERMS = {
         "If the charter says so, a player who is silent at a deadline is removed from the game, "
         "as in the course: their boards and bag are gone, and their hand is put aside unseen.",
         f"{BOOK} and its cases",
-        "If the charter says nothing, the silly player stands in. An illegal choice is refused "
+        "Otherwise the silly player plays for a silent player. An illegal choice is refused "
         "with its reason and can be fixed until the deadline (5.10).",
     ),
 }

@@ -48,5 +48,5 @@ GONE = ("{pieces} dies out", "{pieces} die out")
 
 
 def prose() -> Prose:
-    """For the printed game."""
+    """The prose of the printed game."""
     return Prose(TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), gone=GONE)

@@ -110,7 +110,7 @@ class StatusLines:
         if not view.deadline:
             return [f"no deadline: the game waits for {who}"]
         mine = self._default() if view.seat in late else ""
-        least = "the choice of least harm is"
+        least = "the least harmful choice is"
         when = f"deadline: {date(view.deadline)}; if nothing changes, {least} then made for {who}"
         if view.deadline <= now():
             when = f"the deadline passed at {date(view.deadline)}: {least} made for {who} when"

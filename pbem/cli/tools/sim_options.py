@@ -21,7 +21,7 @@ WordsArgument = Annotated[
 PlayersOption = Annotated[int, typer.Option("--players", help="The number of players.")]
 GamesOption = Annotated[
     int | None,
-    typer.Option("--games", metavar="NUMBER", min=1, help="How many games (default: 100)."),
+    typer.Option("--games", metavar="NUMBER", min=1, help="The number of games (default: 100)."),
 ]
 SeedOption = Annotated[
     int | None,
@@ -57,6 +57,6 @@ SaveOption = Annotated[
 ]
 FromOption = Annotated[
     Path | None,
-    typer.Option("--from", metavar="FILE", help="Go on from the results in this file."),
+    typer.Option("--from", metavar="FILE", help="Continue the study in this file."),
 ]
 MergeOption = Annotated[bool, typer.Option("--merge", help="Add saved results together.")]

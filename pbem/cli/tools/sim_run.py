@@ -60,7 +60,7 @@ class SimRun:
         self._saved_at = 0.0
         if save and save.exists() and not (begun and begun.exists() and save.samefile(begun)):
             told = f"{save} already exists; nothing was overwritten"
-            raise CliError(told, f"go on with --from {save} --save {save}, or name another file")
+            raise CliError(told, f"continue with --from {save} --save {save}, or name another file")
 
     def play(self, make: Callable[[], Crew] | None) -> None:
         """Play what is missing. If it is interrupted, print what is done so far.

@@ -142,8 +142,8 @@ class _Reading:
         if turn.isdecimal() and len(turn) < 9 and int(turn) > self.view.turn:
             return what, f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it"
         if turn == str(self.view.turn):
-            told = f"the draft was for a different version of turn {turn}; `pbem orders` writes a new draft"
-            return what, told
+            told = f"the draft was for a different version of turn {turn}"
+            return what, f"{told}; `pbem orders` writes a new draft"
         return what, "`pbem orders` writes a draft for this turn; copy what you still want into it"
 
     def _kinds(self, doc: dict[str, Any], table: str) -> None:

@@ -238,7 +238,10 @@ class _Audit:
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
-        """Whether turn 1 seats the right joins, as far as records tell; notes joins left out."""
+        """Whether turn 1 gives the seats to the right joins, as far as records can tell.
+
+        Also notes good joins that turn 1 leaves out.
+        """
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)
         joins = self.game_folder.joins().values()
@@ -284,7 +287,7 @@ class _Audit:
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _by_word(self) -> list[CertifiedJoin]:
-        """The joins about which turn 1 says that the referee's word decided."""
+        """The joins that turn 1 says the referee accepted or refused by their own word."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []
@@ -311,7 +314,7 @@ class _Audit:
 
     # -------------------------------------------------------------- two bodies for one place
     def _claim(self, place: int, ident: bytes, path: str) -> bool:
-        """Note a body that the referee signed for a place; a second one is a finding (False)."""
+        """Note a body that the referee signed for a place; for a second one, report it (False)."""
         kept, where = self.places.setdefault(place, (ident, path))
         if kept == ident:
             return True

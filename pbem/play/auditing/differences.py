@@ -1,4 +1,4 @@
-"""Find where a turn differs from the turn that its orders and the seed make."""
+"""Find where a turn differs from the turn that its orders and the seed lead to."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
 
 def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     if turn.packets.keys() != right.packets.keys():
-        return RecordError("box", "packets: must be one for each seat")
+        return RecordError("box", "packets: there must be one for each seat")
     seat = next(seat for seat, box in turn.packets.items() if box != right.packets[seat])
     return _packet(turn, right, seat, keys)
 

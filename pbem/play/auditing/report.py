@@ -60,7 +60,7 @@ class CertifiedJoin(NamedTuple):
 
 
 def next_step_for(finding: Finding, referee: str) -> str:
-    """What to do next about a finding: who to ask, or how to get the file; empty for nothing."""
+    """What to do about a finding: who to ask, or how to get the file; empty if nothing."""
     if finding.grade in ("stray", "foreign"):
         return ""
     if finding.proof:
@@ -181,7 +181,7 @@ class Report:
         return [f"Bots played {', '.join(seated)}: {told}."]
 
     def _seating(self) -> list[str]:
-        """Say what the referee's word decided about seats, and what no record can tell."""
+        """Say which seats the referee's word decided, and what no record can tell about seats."""
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
@@ -233,7 +233,7 @@ class Report:
         return f"{so_far}: the hidden parts can be checked only when the game is over."
 
     def _head_told(self) -> list[str]:
-        """Say what the words that somebody read out prove."""
+        """Say what is proven by the words that somebody read out."""
         if self.told is None:
             return []
         if self.told == self.turns:

@@ -30,7 +30,7 @@ HOW_TO_GET = "let the folder sync, or ask somebody in the game to run pbem send 
 
 
 class NoGameError(Exception):
-    """The folder contains no game; the message says what to type. `listing`: the files found."""
+    """The folder contains no game; the message says what to type. `listing` is what it contains."""
 
     exit = 2
 
@@ -142,8 +142,10 @@ class GameFolder:
 
     @property
     def gaps(self) -> list[int]:
-        """Numbers of missing turns before one that is here. Only a turn signed for its place counts
-        as here: a name alone proves nothing."""
+        """Numbers of missing turns that come before a turn that is here.
+
+        A turn counts as here only if it is signed for its place: a name alone proves nothing.
+        """
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:

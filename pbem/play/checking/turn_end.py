@@ -1,6 +1,6 @@
 """Check the end of a turn: its table, its questions, who was silent, and the deadline.
 
-All of it follows from the log and the charter, so everybody can check it (protocol §3, c, e, g).
+All of it follows from log and charter, so everybody can check it (protocol §3, c, e, g).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_HOURS: Final = 10_000
 
 
 def deadline_of(charter: Charter, time: int, over: bool) -> int:
-    """When silence begins to count after a turn made at `time`; 0 = never.
+    """The time from which silence counts, if a turn is made at `time`; 0 means never.
 
     Raises RecordError `field` if the charter's `deadline_hours` is not a number of hours.
     """
@@ -33,7 +33,7 @@ def deadline_of(charter: Charter, time: int, over: bool) -> int:
 
 
 def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
-    """Each seat that is asked, with the kinds of decision it is asked for."""
+    """Each seat that is asked something, with the kinds of its open decisions."""
     found: dict[str, list[str]] = {}
     for _, decision in pending:
         found.setdefault(decision.seat, []).append(decision.kind)

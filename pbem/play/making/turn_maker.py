@@ -53,7 +53,7 @@ class TurnInputs:
 
 @dataclass
 class OpenedOrders:
-    """A seat's orders in force, opened."""
+    """A seat's orders that count now, decrypted."""
 
     record: Record[Orders]
     sealed: Sealed
@@ -71,7 +71,7 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Raises RecordError if a box of a join does not open, or its r does not fit."""
+        """Raises RecordError if a box of a join does not open, or its r does not match."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.joins = joins
@@ -108,7 +108,7 @@ class TurnMaker:
         return self.table.full.pending
 
     def open(self, orders: Orders) -> Sealed:
-        """Open orders. Raises RecordError if they do not open or do not fit their commitments."""
+        """Open orders. Raises RecordError if they do not open or do not match their commitments."""
         if orders not in self._sealed:  # the sorter and the table both ask for these orders
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
@@ -133,7 +133,7 @@ class TurnMaker:
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
-        """Continue from the turn just made, now that it is signed (or was found in the folder)."""
+        """Continue from the turn just made, once it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn = turn.content.turn
         self._sealed.clear()
@@ -271,7 +271,7 @@ class _Recorder(engine.Referee[Any]):
 
 @dataclass
 class _Settler:
-    """Settles decisions by the lines in force, then by the default for seats that stayed silent."""
+    """Settles decisions by the lines that count, then by the default for silent seats."""
 
     maker: TurnMaker
     silent: frozenset[str]

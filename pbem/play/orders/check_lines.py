@@ -45,7 +45,7 @@ class Problem:
 
 
 def write_line(line: Line) -> str:
-    """The line as it is sealed."""
+    """The line as text, in the form in which it is sealed."""
     return f"{'always ' if line.always else ''}{line.kind}: {line.text}"
 
 
@@ -196,7 +196,7 @@ class LineChecker:
             self._add(34, line.number, what, f"for others only: {hint}")
 
     def _left_open(self) -> None:
-        """Warn of questions that are open now and that no line answers."""
+        """Warn of open questions that no line answers."""
         for kind, decision in self.asked.items():
             mine = [line for line in self.lines if line.kind == kind]
             script = decision.script or self.ruleset.kinds[kind].script
@@ -214,7 +214,7 @@ def _fits(pattern: str, name: str) -> bool:
 
 
 def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
-    """Whether a piece with this number may still appear: numbers rise, and none is used twice."""
+    """Whether a piece with this number may still appear: numbers rise, and each is used once."""
     return number > max(
         (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
     )
@@ -226,12 +226,12 @@ def _there(owner: str, pieces: Mapping[str, str]) -> str:
 
 
 def covered(line: Line, before: Sequence[Line]) -> Line | None:
-    """The first earlier line that fits everything that this one fits, or None."""
+    """The first earlier line that matches everything this line matches, or None."""
     return next((other for other in before if first_fit(other.text, [line.text])), None)
 
 
 def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
-    """A hint that lists the options as they can be written, the most similar ones first."""
+    """A hint that lists the legal options in writable form, the most similar ones first."""
     words = set(bare(text).replace(":", " ").split())
     shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
     closest = sorted(shared, key=lambda option: -shared[option])

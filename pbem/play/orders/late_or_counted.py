@@ -57,12 +57,12 @@ def why_unusable(
 
 
 def _plain(reason: str) -> str:
-    """As much of a reason as a packet holds."""
+    """The part of a reason that fits into a packet."""
     return reason.encode("ascii", "replace").decode()[:MAX_REASON]
 
 
 def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """Of several timely sets, the one that counts: the highest revision, then the smallest id."""
+    """Of several timely sets of orders, the one with the highest revision, then the smallest id."""
     return min(records, key=lambda record: (-record.content.revision, record.id))
 
 
