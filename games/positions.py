@@ -92,7 +92,7 @@ def texts_in(found: object, name: str) -> list[str]:
 
 
 def cards_left(data: Data, top: Sequence[str], deck: Sequence[str], default: int) -> int:
-    """``deck_left``: how many cards the deck holds, including those named on its top."""
+    """``deck_left``: how many cards are in the deck, including those named on its top."""
     left = number(data, "deck_left", default)
     if not len(top) <= left <= len(deck):
         raise ValueError(f"deck_left must be from {len(top)} to {len(deck)} here, not {left}")

@@ -36,7 +36,7 @@ def _fills(option: str, text: str, cards: Container[str]) -> bool:
 
 
 def filled(option: str, text: str) -> list[str]:
-    """What the sentence has where the option has ``?``. Raises ValueError if the two do not match."""
+    """What the sentence has where the option has ``?``. Raises ValueError if they do not match."""
     found = _pattern(option).fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} does not match {option!r}")

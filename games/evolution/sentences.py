@@ -26,7 +26,7 @@ FORMS = Forms(
 """``drop`` names a face-down card by its place, because the table may not know its name."""
 
 SHOWING = frozenset({"body", "population", "left", "right", "pay"})
-"""The forms that name a card of the hand for all to see; the card that ``drop`` names is already on the table."""
+"""The forms that show a card of the hand to all; ``drop`` names one that is on the table."""
 
 
 def words_of(words: str) -> list[str]:

@@ -141,11 +141,11 @@ class Species:
 
     @property
     def borne(self) -> set[str]:
-        """The traits of the cards on it, face up or, as far as this viewpoint knows, face down."""
+        """The traits of the cards on it, face up or, if known here, face down."""
         return set(map(trait_of, self.traits)) - {UNKNOWN}
 
     def bears(self, trait: str) -> bool:
-        """Whether a card on it has this trait, face up or, as far as this viewpoint knows, face down."""
+        """Whether a card on it has this trait, face up or, if known here, face down."""
         return trait in self.borne
 
     @property

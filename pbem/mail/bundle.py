@@ -1,4 +1,4 @@
-"""Bundles: one text file of mail blocks, to attach or to paste."""
+"""Bundles: a text file with mail blocks, to attach to a mail or paste into it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 
 
 def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
-    """The text of a bundle: what it is and what to type, then a block for each record. ASCII, LF.
+    """The text of a bundle: what it is and what to type, then a block for each record.
 
-    `about` tells people what it is; each of the `notes` is a separate paragraph. Both are ASCII.
+    It is ASCII with LF. `about` tells people what it is; each of the `notes` is a paragraph. Both
+    are ASCII.
     """
     told = "".join(f"{fill(note, 72)}\n" for note in notes)
     head = (

@@ -1,4 +1,4 @@
-"""Filing records that came by mail: each is checked, and put where its signed header says."""
+"""File records that came by mail: check each, and put it where its signed header says."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
-    """A sort key: each record comes after those that it is checked against."""
+    """A sort key that puts each record after those that it is checked against."""
     return _ORDER.index(type(record.content)), record.content.turn, record.id
 
 
 def name_of(record: Record[Content]) -> Name:
-    """The one name of a record, from its signed header and its id."""
+    """The only name that a record can have, from its signed header and its id."""
     content, digits = record.content, record.id.hex()[:6]
     match content:
         case Join():
@@ -58,20 +58,21 @@ class RecordFiler:
         self._look()
 
     def _look(self) -> None:
-        """Read what is here now. A bad turn ends the chain; `status` says which one it is."""
+        """Read the folder again. A bad turn ends the chain; `status` says which turn it is."""
         self._stale, self._joined = False, 0
         with contextlib.suppress(FileError, StorageError):
             self.game.grow(open_folder(self.folder))
 
     @property
     def game_folder(self) -> GameFolder:
-        """The game's folder as it was last looked at."""
+        """The game's folder as it was when it was last read."""
         return self.game.game_folder
 
     def put(self, record: Record[Content]) -> None:
         """Put a record of this game in its place, if it is not there yet.
 
-        Raises RecordError with the reason if it is refused (nothing is written), StorageError.
+        Raises RecordError with the reason if the record is refused (nothing is written),
+        StorageError.
         """
         if self._stale and not isinstance(record.content, Join):  # joins come before turns
             self._look()
@@ -164,7 +165,7 @@ class RecordFiler:
         return [*self._missing(), *self._misplaced()]
 
     def _missing(self) -> list[tuple[Reason, str]]:
-        """The missing turns before others, and the missing joins and orders that turns name."""
+        """The missing turns that later turns need; then the missing joins and orders they name."""
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.gaps]
         digits = {found.name.digits for found in (*listing.orders, *listing.joins)}

@@ -1,4 +1,4 @@
-"""Finding a game's folder by its id, never by a name that came in a mail."""
+"""Find a game's folder by the game's id, never by a name that came in a mail."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _DEVICES: Final = frozenset(
 
 
 class Places:
-    """Where games are on this machine: `named` (by -C), else `here`, else the folder remembered."""
+    """Where to look for a game: `named` (by -C), else `here`, else the remembered folder."""
 
     def __init__(self, home: Home, here: Path, named: Path | None = None) -> None:
         self.home, self.here, self.named = home, here.absolute(), named and named.absolute()
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Path | None:
-        """The game's folder; with its charter, a path for a new one if there is none.
+        """The game's folder; if there is none and the charter came, a path for a new folder.
 
-        None if the charter is missing. Raises RecordError `place` if -C names something else,
+        None if the charter is missing too. Raises RecordError `place` if -C names something else,
         `parent` if the game is no longer in its folder; StorageError.
         """
         if self.named:

@@ -58,8 +58,8 @@ TERMS = {
         "Round robin, one feeding at a time, while there is food and somebody can eat: a hungry "
         "plant eater takes a token, a hungry carnivore attacks, Fat Tissue stores as much as you "
         "say. A player who can do nothing is skipped; a player with only one possible move makes "
-        "it without being asked. You may decline if there is nothing but attacks and fat; you are then out of "
-        "this feeding.",
+        "it without being asked. You may decline if you can only attack or store fat; you are "
+        "then out of this feeding.",
         f"{BOOK}, step 4, and its cases",
         "An attack on one of your own species is never made without asking (5.5).",
     ),
@@ -73,8 +73,9 @@ TERMS = {
     "end": Text(
         "the end of a turn and of the game",
         "Each population is reduced to the amount of food its species ate, and the food goes into "
-        "the bags; for each species that dies out, its owner draws two cards. The game is over when the deck cannot serve everybody "
-        "at the next deal. Discards never come back, and stored fat scores nothing.",
+        "the bags; for each species that dies out, its owner draws two cards. The game is over "
+        "when the deck has too few cards for the next deal. Discards never come back, and stored "
+        "fat scores nothing.",
         f"{BOOK}, Playing the Game",
     ),
     "score": Text(

@@ -152,7 +152,7 @@ def newest_loss(state: State, target: Animal) -> str:
 
 
 def losses(state: State, target: Animal) -> Iterator[str]:
-    """Every trait card that Tail Loss may cost, pair cards too; equal fat cards are one option."""
+    """Every trait card, also a pair card, that Tail Loss can give up; equal fat cards are one."""
     for trait in dict.fromkeys(trait.name for trait in target.traits):
         yield f"{target.name} loses {trait}"
     if target.fat and target.fat_room:

@@ -112,9 +112,7 @@ def _tell_contested(session: Session, outcome: Outcome) -> None:
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
         told = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
         say(f"{told}: {', '.join(people)}")
-        say(
-            f"phone {name[2:]}: `pbem status` on their computer shows the six digits of the right join"
-        )
+        say(f"phone {name[2:]}: their `pbem status` shows the six digits of the right join")
         say("next: pbem advance --accept DIGITS, with the digits of the right join")
 
 

@@ -41,7 +41,7 @@ class OtherFiles:
         known: KnownKey,
         by_referee: ByReferee,
     ) -> None:
-        """Audit the files. `turns`: the correct turns; `used`: the orders they list, by id."""
+        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id."""
         self.turns, self.used = turns, used
         self._joins()
         self._orders(known)
@@ -54,7 +54,7 @@ class OtherFiles:
                 self._note("ask", f"turns/{turn:04}.toml", "state", told)
 
     def _timed(self, number: int) -> bool:
-        """Whether the date of a turn matters: for a deadline, or for somebody's silence."""
+        """Whether the date of a turn matters: for a deadline, or because a seat was silent."""
         content = self.turns[number - 1].content if number <= len(self.turns) else None
         return content is None or bool(content.deadline or content.silent)
 

@@ -83,7 +83,7 @@ class GameFolder:
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
-        """What a file in a turn's place is; `turn`: signed for this place. Raises StorageError."""
+        """What a file in a turn's place is; `turn` means signed for it. Raises StorageError."""
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:

@@ -201,7 +201,7 @@ class TurnMaker:
         return log, lines, secret
 
     def _ranks(self, entry: Entry) -> list[int]:
-        """The ranks of the plain lines that settled an entry: one, or all of a whole script."""
+        """The ranks of the plain lines that settled an entry: one line, or all of a script."""
         number = line_number(entry.by)
         if number is None or not entry.by.startswith("line"):
             return []
@@ -223,7 +223,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Handles for the cards an entry puts down: from the lines that name them, or new ones."""
+        """The handles of the cards an entry puts down: from the lines that name them, or new."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]

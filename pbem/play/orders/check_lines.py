@@ -109,7 +109,7 @@ class LineChecker:
         return self._named(line)
 
     def _named(self, line: Line) -> bool:
-        """Whether every piece that the line names is there, or may be made by lines of this set."""
+        """Whether every piece that the line names is there, or lines of this set can make it."""
         pieces = self._pieces
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
@@ -245,7 +245,7 @@ def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Pro
 
 
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Only the errors, for which the referee refuses the whole set; faster than `check_lines`."""
+    """Only the errors: they make the referee refuse the whole set; faster than `check_lines`."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
 
 
