@@ -49,7 +49,7 @@ class Teller:
         return self._owners(template.format(name=name, **fields))
 
     def _owners(self, text: str) -> str:
-        """Each owner named once: `Bo plays horns 4 on b1`, `Bo's b1 attacks Ann's a1`."""
+        """Name each owner once: `Bo plays horns 4 on b1`, `Bo's b1 attacks Ann's a1`."""
 
         def piece(found: re.Match[str]) -> str:
             name = self.names[found[1][0]]

@@ -224,7 +224,12 @@ def test_the_boxes_of_a_join_have_their_size(size: int) -> None:
 )
 def test_orders_have_a_sheet_for_every_64_slots(lines: int, box: int) -> None:
     slots = tuple(n.to_bytes(32, "big") for n in range(lines))
-    refused(GAME.orders2, "lines, box: not 64 slots", lines=slots, box=bytes(box * SHEET + TAG))
+    refused(
+        GAME.orders2,
+        "lines, box: there must be 64 slots",
+        lines=slots,
+        box=bytes(box * SHEET + TAG),
+    )
 
 
 @pytest.mark.parametrize(
@@ -259,16 +264,16 @@ def test_joins_and_the_end_of_the_dice_stand_in_turn_1_and_only_there() -> None:
 def test_turn_1_has_a_packet_for_each_that_joined() -> None:
     joins, packets = GAME.turn1.content.joins, GAME.turn1.content.packets
     assert joins is not None
-    refused(GAME.turn1, "packets: must be one for each", joins={"a": joins["a"]})
-    refused(GAME.turn1, "packets: must be one for each", joins=joins | {"c": OTHER})
-    refused(GAME.turn1, "packets: must be one for each", packets={"b": packets["b"]})
+    refused(GAME.turn1, "packets: there must be one for each", joins={"a": joins["a"]})
+    refused(GAME.turn1, "packets: there must be one for each", joins=joins | {"c": OTHER})
+    refused(GAME.turn1, "packets: there must be one for each", packets={"b": packets["b"]})
 
 
 def test_packets_are_of_one_size() -> None:
     large = GAME.turn2.content.packets["a"]
-    refused(GAME.turn2, "packets: must all have one size", packets={})
+    refused(GAME.turn2, "packets: must all have the same size", packets={})
     both = {"a": large, "b": bytes(len(large) + 256)}
-    refused(GAME.turn2, "packets: must all have one size", packets=both)
+    refused(GAME.turn2, "packets: must all have the same size", packets=both)
     assert len(large) == TAG + 64 + 256
     for size in (0, TAG, 64, 256, 256 + TAG, len(large) - 1, len(large) + 1):
         refused(GAME.turn2, r"packets\.a: must be base64 of a box", packets={"a": bytes(size)})

@@ -21,7 +21,7 @@ WIDTH = 98
 _TIED = "\0"
 HOW = (
     "# Take the # off what you want. Capitals and brackets do not matter. You may cut words short.",
-    "# `pbem explain` explains a card, `pbem check` finds mistakes, `pbem submit` seals your orders.",
+    "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
 )
 
 

@@ -184,7 +184,7 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where the mails of an mbox begin and end; the standard library reads mboxes only on disk."""
+    """Where each mail of an mbox begins and ends; the standard library needs a file for that."""
     begin, at = data.find(b"\n") + 1, 0
     while (at := data.find(b"\nFrom ", at + 1)) >= 0:
         if data.endswith((b"\n", b"\n\r"), 0, at):

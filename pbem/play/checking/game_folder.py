@@ -156,7 +156,7 @@ class GameFolder:
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
-        """The joins to read, first those in turn 1, so that strangers cannot crowd them out."""
+        """The joins to read: first those in turn 1, so that strangers cannot crowd them out."""
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
