@@ -176,8 +176,8 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
         ({"rows": [{"n": 1}, {}]}, "rows[1].n: is missing"),
         ({"rows": [{"n": 1, "m": 1, "b": 1}]}, "rows[0].b: is not a field of this record"),
         ({"rows": [{"n": 1}, 5]}, "rows[1]: must be a table"),
-        ({"rows": [{"n": 1}] * 3}, "rows: must be a list of 1 to 2"),
-        ({"rows": []}, "rows: must be a list of 1 to 2"),
+        ({"rows": [{"n": 1}] * 3}, "rows: must be a list of 1 to 2 entries"),
+        ({"rows": []}, "rows: must be a list of 1 to 2 entries"),
         ({"plain": 7}, "plain: is not a field of this record"),
         ({"rows": [{"n": 1, "names": {"A": [1]}}]}, "rows[0].names.A: is not a key"),
         ({"rows": [{"n": 1, "names": {"a" * 70 + "A": [1]}}]}, f"names.{'a' * 64}: is not a key"),
@@ -203,7 +203,7 @@ def test_a_key_of_a_table_is_called_what_it_is() -> None:
 
 def test_hints_for_the_protocols_tables() -> None:
     assert text(1, 3).hint == "1 to 3 characters, none of them invisible"
-    assert many(number(0, 9), 1, 2).hint == "a list of 1 to 2; each an integer from 0 to 9"
+    assert many(number(0, 9), 1, 2).hint == "a list of 1 to 2 entries; each an integer from 0 to 9"
     assert rows(Row, 2).hint == "1 to 2 tables"
     assert mapping("a", flag, 3).hint == "a table of at most 3; true or false"
     assert base64.b64decode(BOX.write(b"abc")) == b"abc"

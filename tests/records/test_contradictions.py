@@ -120,7 +120,7 @@ def test_a_set_in_a_turn_is_written_in_one_order_and_nothing_twice(name: str) ->
     one, two = ROWS[name]
     taken(GAME.turn2, **{name: (one, two)})
     for wrong in ((two, one), (one, one), (one, two, two)):
-        refused(GAME.turn2, f"{name}: must be in rising order", **{name: wrong})
+        refused(GAME.turn2, f"{name}: must be in ascending order", **{name: wrong})
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_set_in_a_turn_is_written_in_one_order_and_nothing_twice(name: str) ->
 )
 def test_what_comes_first_in_the_order_counts_first(name: str, rows: list[Any]) -> None:
     taken(GAME.turn2, **{name: tuple(rows)})
-    refused(GAME.turn2, f"{name}: must be in rising order", **{name: tuple(rows[::-1])})
+    refused(GAME.turn2, f"{name}: must be in ascending order", **{name: tuple(rows[::-1])})
 
 
 # ------------------------------------------------------------------ charter, joins, orders
@@ -150,8 +150,8 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
         ({"seats": (SeatPlan("b", "Bo"), SeatPlan("a", "Ann"))}, "seats: must be a, b, c"),
         ({"seats": (SeatPlan("a", "Ann"), SeatPlan("c", "Cy"))}, "seats: must be a, b, c"),
         ({"seats": (SeatPlan("a", "Ann"), SeatPlan("a", "Bo"))}, "seats: must be a, b, c"),
-        ({"plays": ("b", "a")}, "plays: must be in rising order"),
-        ({"plays": ("a", "a")}, "plays: must be in rising order"),
+        ({"plays": ("b", "a")}, "plays: must be in ascending order"),
+        ({"plays": ("a", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "c")}, "plays: names a seat that the game does not"),
         ({"seats": (SeatPlan("a", "Ann"), SeatPlan("b", "Bo", "greedy"))}, "seats: a bot plays"),
         ({"audit": GAME.charter.content.desk}, "desk: must be a different key"),
