@@ -208,7 +208,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d["events"].append(
             {"deck": "hot", "card": "haze", "zone": "hot", "leaves": True}
         ),
-        "event 'haze': it does nothing",
+        "event 'haze': this card has no effect",
     ),
     "zone no table": (lambda d: d["zones"].__setitem__(1, 5), "zone 2: a table is needed, not 5"),
     "zone unnamed": (lambda d: d["zones"][1].pop("name"), "zone 2: name is missing"),
@@ -216,7 +216,10 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d["zones"][1].update(name="Mild!"),
         "zone 'Mild!': a name must be in lowercase",
     ),
-    "zone food": (lambda d: d["zones"][1].update(food=[1]), "zone 'freezing': food is two numbers"),
+    "zone food": (
+        lambda d: d["zones"][1].update(food=[1]),
+        "zone 'freezing': food must be two numbers",
+    ),
     "food text": (
         lambda d: d["zones"][1].update(food=[1, "2"]),
         "food must be a whole number from -30",
@@ -248,13 +251,16 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d["zones"][0]["loss"].update(cold=0),
         "cold must be a whole number from 1",
     ),
-    "event deck": (lambda d: d["events"][0].update(deck="wet"), "event 'cold_snap': the deck is"),
+    "event deck": (
+        lambda d: d["events"][0].update(deck="wet"),
+        "event 'cold_snap': the deck must be",
+    ),
     "event side": (lambda d: d["events"][0].update(zone="hot"), "must go under one of: ice age,"),
     "event name": (
         lambda d: d["events"][0].update(card="Cold Snap"),
         "event 1: 'Cold Snap' is not",
     ),
-    "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a name"),
+    "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a valid name"),
     "event twice": (
         lambda d: d["events"][1].update(card="cold_snap"),
         "a different card has this name",

@@ -10,8 +10,8 @@ from games.climate.rules import CLIMATE
 @pytest.mark.parametrize(
     ("position", "told"),
     [
-        ({"zone": "mild"}, "zone is one of: ice age, freezing"),
-        ({"zone": ["cold"]}, "zone is one of"),
+        ({"zone": "mild"}, "zone must be one of ice age, freezing"),
+        ({"zone": ["cold"]}, "zone must be one of"),
         ({"events": "cold_snap"}, "events must be written as { cold = …, hot = … }"),
         ({"events": {"wet": "cold_snap"}}, "events must be written as"),
         ({"events": {"hot": "cold_snap"}}, "'cold_snap': the hot deck has one each of bloom"),

@@ -118,9 +118,9 @@ WRONG: list[tuple[Codec[Any], Any, str]] = [
     (BOX, "é", "a box of 3 or 4"),
     (BOX, 0, "a box of 3 or 4"),
     (BOX, False, "a box of 3 or 4"),
-    (many(number(0, 9), 1, 2), [], "a list of 1 to 2"),
-    (many(number(0, 9), 1, 2), [1, 2, 3], "a list of 1 to 2"),
-    (many(number(0, 9), 1, 2), {"a": 1}, "a list of 1 to 2"),
+    (many(number(0, 9), 1, 2), [], "a list of 1 to 2 entries"),
+    (many(number(0, 9), 1, 2), [1, 2, 3], "a list of 1 to 2 entries"),
+    (many(number(0, 9), 1, 2), {"a": 1}, "a list of 1 to 2 entries"),
     (mapping("[ab]", flag, 1), {"a": True, "b": True}, "a table of at most 1 entries"),
     (mapping("[ab]", flag, 1), [], "a table of at most 1 entries"),
 ]

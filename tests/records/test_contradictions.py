@@ -153,7 +153,7 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
         ({"plays": ("b", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "c")}, "plays: names a seat that the game does not"),
-        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("b", "Bo", "greedy"))}, "seats: a bot plays"),
+        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("b", "Bo", "greedy"))}, "seats: a bot is set"),
         ({"audit": GAME.charter.content.desk}, "desk: must be a different key"),
     ],
 )

@@ -74,5 +74,5 @@ def check_cards(table: Table[Any]) -> None:
     known = Counter(card for card in table.state.cards() if card != UNKNOWN)
     if more := known - printed:
         card = min(more)
-        copies = f"but the game has only {printed[card]} copies of it"
+        copies = f"but the game has only {printed[card]}"
         raise RecordError("chain", f"{card} appears {known[card]} times, {copies}")
