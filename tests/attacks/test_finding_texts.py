@@ -163,7 +163,7 @@ def test_cards_that_left_a_hand_for_all_to_see(told, turn):
     one = OpenPosition("deck", 0, 7, "horns 2", ONE)
     other = replace(one, k=9)
     found = told(replace(turn, shown=(one, other)), replace(turn, shown=(one,)))
-    assert found == ("opening", "shown: horns 2 as card 9 of deck did not leave the hand")
+    assert found == ("opening", "shown: horns 2, shown as card 9 of deck, did not leave the hand")
     found = told(replace(turn, shown=(one,)), replace(turn, shown=(one, other)))
     assert found == ("opening", "shown: lacks cards that left a hand in public")
 

@@ -44,7 +44,10 @@ def refused(game, reader, turn, joins=None):
         ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
         ({"turn": 4}, ("place", "this is turn 4, where turn 3 should be")),
         ({"turn": 2}, ("place", "this is turn 2, where turn 3 should be")),
-        ({"prev": b"\x01" * 32}, ("place", "turn 3 builds on a turn 2, but not on the one here")),
+        (
+            {"prev": b"\x01" * 32},
+            ("place", "turn 3 builds on a different version of turn 2 from the one here"),
+        ),
         ({"log": ()}, ("rule", "log: nothing happens in this turn, so it cannot be a turn")),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",

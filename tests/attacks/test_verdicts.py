@@ -339,10 +339,13 @@ def test_how_far_a_game_is_right():
         (Report(heads=head, findings=[broken()]), "No turn is certain; one thing is wrong."),
         (
             Report(heads=head, turns=2, findings=[broken()] * 2),
-            "All is right up to turn 2; 2 things are wrong.",
+            "Everything is correct through turn 2; 2 things are wrong.",
         ),
-        (Report(heads=head, turns=2, over=True), "up to turn 2, but not proven: final.toml, which"),
-        (Report(heads=head, turns=2), "right up to turn 2, but not proven: the hidden parts"),
+        (
+            Report(heads=head, turns=2, over=True),
+            "through turn 2, but not proven: final.toml, which",
+        ),
+        (Report(heads=head, turns=2), "through turn 2, but not proven: the hidden parts"),
     ):
         assert said in report.statement()[1]
         assert (

@@ -96,7 +96,7 @@ WRONG: list[tuple[Codec[Any], Any, str]] = [
     (number(-1, 2), 3, "an integer from -1 to 2"),
     (number(-1, 2), True, "an integer from -1 to 2"),
     (number(-1, 2), "1", "an integer from -1 to 2"),
-    (number(5), 4, "an integer from 5"),
+    (number(5), 4, "an integer, 5 or more"),
     (one_of("in", "out"), "inout", "one of: in, out"),
     (one_of("in", "out"), ["in"], "one of: in, out"),
     (flag, 1, "true or false"),
@@ -205,5 +205,5 @@ def test_hints_for_the_protocols_tables() -> None:
     assert text(1, 3).hint == "1 to 3 characters, none of them invisible"
     assert many(number(0, 9), 1, 2).hint == "a list of 1 to 2 entries; each an integer from 0 to 9"
     assert rows(Row, 2).hint == "1 to 2 tables"
-    assert mapping("a", flag, 3).hint == "a table of at most 3; true or false"
+    assert mapping("a", flag, 3).hint == "a table of at most 3 entries; true or false"
     assert base64.b64decode(BOX.write(b"abc")) == b"abc"

@@ -62,7 +62,7 @@ def test_a_game_that_kills_every_process(ann: Person) -> None:
     assert said.err == (
         "error: 4 workers that played game 3 were lost: too little memory, or a bot that fails?\n"
         f"  try: {numbers(said.out)['games']} of 6 games have been played; "
-        "to go on: pbem sim --from kept.json --save kept.json\n"
+        "to continue: pbem sim --from kept.json --save kept.json\n"
     )
     assert {"first": 3, "games": 1} not in numbers(said.out)["played"]
     rest = ann.really("sim --from kept.json --json")

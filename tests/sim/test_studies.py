@@ -101,8 +101,8 @@ def test_the_second_half_says_where_it_begins(ann: Person) -> None:
         ("sim climate --from one.json", "the game differs: evolution and climate"),
         ("sim --from one.json --bots greedy", "bots differs: random, random and greedy, greedy"),
         ("sim --from one.json --option together=yes", "together=no and together=yes"),
-        ("sim --from one.json --games 1", "only game 0 was asked for, but these were played: games 0"),
-        ("sim --from one.json --first 1", "games 1 to 2 were asked for, but these were played: games 0"),
+        ("sim --from one.json --games 1", "game 0 was asked for, but these were played: game"),
+        ("sim --from one.json --first 1", "1 to 2 were asked for, but these were played: game"),
         ("sim --from text.json", "text.json is not a result of pbem sim --json"),
         ("sim --from changed.json", "changed.json is not a result of pbem sim --json, or somebod"),
         ("sim --from old.json", "old.json is from pbem 0.0.9, and this is pbem"),
@@ -174,7 +174,7 @@ def test_ctrl_c_prints_what_is_done(ann: Person, options: str) -> None:
     assert running.returncode == 130
     assert err == (
         f"{done['games']} of 100000 games have been played; "
-        "to go on: pbem sim --from so-far.json --save so-far.json\ninterrupted\n"
+        "to continue: pbem sim --from so-far.json --save so-far.json\ninterrupted\n"
     )
     if "--json" in options:
         assert plain(out) == done

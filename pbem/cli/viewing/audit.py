@@ -30,10 +30,7 @@ def audit(
         typer.Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
     ] = None,
     attacks: Annotated[
-        bool,
-        typer.Option(
-            "--attacks", help="List the known kinds of attack, who notices each, and when."
-        ),
+        bool, typer.Option("--attacks", help="List known attacks, who notices each, and when.")
     ] = False,
     jobs: JobsOption = None,
     json: JsonOption = False,
