@@ -177,7 +177,7 @@ def test_a_referee_who_plays_and_leaves_a_question_open_sees_sealed(game: Start)
     answer(rhea, "")
     said = status(rhea)
     assert "a Rhea (you): SEALED, asked for food" in said
-    assert "your sealed orders do not answer food: you are still asked" in said
+    assert "your sealed orders do not answer food: you still have to answer" in said
     assert said.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
 
 

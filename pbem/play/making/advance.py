@@ -30,9 +30,9 @@ from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
 _GET_BACK: Final = (
-    "let the folder sync, or get the file back: from the drive's history, from a player who got it "
-    "by mail (they run pbem send --all) or, for a seat that you hold, with pbem advance on the "
-    "computer that sealed it"
+    "let the folder sync, or get the file back: from the drive's history; from a player who got it "
+    "by mail (ask them to run pbem send --all); or, if you hold the seat, by running pbem advance "
+    "on the computer that sealed it"
 )
 _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
 MOST_ORDERS: Final = 16
@@ -101,8 +101,10 @@ class Advance:
         return self._next(maker)
 
     def _wait_for_half(self) -> None:
-        """Raise FileError if a part of the next turn may be here, from the referee's other machine:
-        a different turn for that place would be proof against the referee."""
+        """Raise FileError if a part of the next turn may be here, from the referee's other machine.
+
+        If a different turn were made for that place, it would be proof against the referee.
+        """
         game_folder, wishes = self.game_folder, self.wishes
         for found in game_folder.strays[:1]:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
@@ -157,7 +159,7 @@ class Advance:
         return before.maker
 
     def _leave(self, maker: TurnMaker, turn: Turn) -> None:
-        """Now that the turn is made, keep what the next run in this process can use again."""
+        """After a turn is made, keep what the next run in this process can use again."""
         self.heads.append(maker.head)
         self.listed |= {listed.id for listed in turn.orders}
         self.progress = Progress(maker, self.heads, turn, self.listed)
@@ -255,8 +257,10 @@ class Advance:
         return sorter.sort(latest)
 
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
-        """The orders that the last turn names as `own`, except those in `here`: the next turn must
-        take them. Raises FileError for one that is missing."""
+        """The orders that the last turn names as `own`, except those in `here`.
+
+        The next turn must take them. Raises FileError for one that is missing.
+        """
         found = []
         for wanted in self._own():
             try:
@@ -271,7 +275,7 @@ class Advance:
         return found
 
     def _is_listed(self, found: Found) -> bool:
-        """Whether an earlier turn lists orders with this name, so that they were already opened."""
+        """Whether an earlier turn lists orders with this name, so that they have been opened."""
         return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
@@ -289,7 +293,7 @@ class Advance:
         return found
 
     def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
-        """For each seat in `plays`, the orders that count for the turn not yet made."""
+        """The orders of each seat in `plays` that count for the turn that is not made yet."""
         return {seat: set_that_counts(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
@@ -301,7 +305,7 @@ class Advance:
         if there is None:
             return Outcome([(Name("final"), make(right, self.key))], over=True)
         if there.content != right:
-            raise FileError("fork", "final.toml", f"does not fit this game; {_MOVE_AWAY}")
+            raise FileError("fork", "final.toml", f"does not match this game; {_MOVE_AWAY}")
         return Outcome(over=True)
 
 
@@ -337,7 +341,7 @@ def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
 def silent_seats(
     maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
 ) -> frozenset[str]:
-    """The seats whose silence counts: asked, past the deadline, and without a line that answers."""
+    """The seats whose silence counts: asked, past the deadline, and with no line that answers."""
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     quiet = set()
@@ -368,7 +372,7 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
 def remake(
     maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
 ) -> Turn | None:
-    """Make a turn again from the orders that it lists: the same turn if it was made correctly.
+    """Make a turn again from the orders that it lists; the result is the same if it was correct.
 
     `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
     """
