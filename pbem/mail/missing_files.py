@@ -2,8 +2,7 @@
 
 A player who signs orders for turn k has everything up to turn k. Later records are sent in each
 bundle until the player's orders show that they arrived. So a lost mail only makes the next one
-longer. Nothing shows that a message
-came; a message that was written earlier is sent once.
+longer. Nothing shows that a message came; a message that was written earlier is sent once.
 """
 
 from __future__ import annotations
@@ -151,9 +150,8 @@ class MissingFiles:
     def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
         """What the referee lacks from these seats: joins and orders that are not in a turn yet.
 
-                Before turn 1 these are the joins; later, for each seat, the orders of the highest revision
-                that answer the last turn. Nothing shows that a message
-        came; a message that was written earlier is sent once.
+        Before turn 1 these are the joins; later, for each seat, the orders of the highest revision
+        that answer the last turn.
         """
         if not self.game.turns:
             joins = self.game_folder.joins().values()
