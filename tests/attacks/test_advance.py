@@ -96,7 +96,7 @@ def test_of_several_such_orders_those_for_the_earliest_turn_are_named(begun):
 
 
 def test_silence_counts_from_the_second_of_the_deadline_on(tmp_path):
-    game = Played(tmp_path / "game", policies={"deadline_hours": 1}, answer=lambda player: None)
+    game = Played(tmp_path / "game", policies={"deadline": "1h"}, answer=lambda player: None)
     deadline = game.play(1).turns[0].content.deadline
     assert run_of(game.root, deadline - 1).run().write == []
     ((_, record),) = run_of(game.root, deadline).run().write
