@@ -120,6 +120,7 @@ def test_a_phase_can_have_its_own_deadline(table: Round) -> None:
     rhea = begin(table, "48h", "--deadline-for food=24h --deadline-for play='5h, grace 1h'")
     data = json.loads(rhea.pbem("status -C savannah --json").out)["data"]
     assert (data["deadline"], data["grace"]) == (NOW + DAY, 0)
+    answer(table, "a")
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY}").exit == 0
     data = json.loads(rhea.pbem("status -C savannah --json").out)["data"]
     assert data["seats"]["a"]["asked"] + data["seats"]["b"]["asked"] == ["play"]

@@ -14,7 +14,7 @@ from pbem.cli.options import (
     RulesOption,
     TableOption,
 )
-from pbem.cli.starting.typed_deadlines import DEFAULT
+from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER
 
 DeadlineOption = Annotated[
     str,
@@ -28,6 +28,14 @@ PhaseDeadlineOption = Annotated[
     list[str] | None,
     typer.Option(
         "--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."
+    ),
+]
+IdleOption = Annotated[
+    int,
+    typer.Option(
+        "--idle-after",
+        metavar="N",
+        help="After N deadlines missed in a row, the game no longer waits for a player; 0 = never.",
     ),
 ]
 ChangeOption = Annotated[
@@ -63,6 +71,7 @@ def new(
     deadline: DeadlineOption = DEFAULT,
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
+    idle_after: IdleOption = IDLE_AFTER,
     cards: Annotated[
         Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
     ] = None,
@@ -77,5 +86,5 @@ def new(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, options=option or [],
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        idle_after=idle_after, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
     ).run()  # fmt: skip

@@ -6,13 +6,14 @@ makes turns and everybody checks them with the same code.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from engine import Decision, Pending
 from pbem.play.calendar.charter_deadlines import idle_after
 from pbem.records.charter_join_orders import Charter
+from pbem.records.turn import Turn
 
 Away = Literal["", "absent", "idle"]
 
@@ -84,3 +85,14 @@ def round_of(key: str) -> int:
 def round_asked(pending: Pending) -> int:
     """The round of the open questions; 0 if there are none."""
     return round_of(pending[0][0]) if pending else 0
+
+
+def absence_from_turns(charter: Charter, turns: Iterable[Turn]) -> Absence:
+    """Who is away after these turns, the first of which is turn 1; for correct turns alone."""
+    found = Absence(frozenset(), 0)
+    for turn in turns:
+        if turn.joins is not None:
+            found = absence_of(charter, turn.joins)
+        accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        found = found.after(accepted, turn.silent, round_of(turn.log[0].key) if turn.log else 0)
+    return found
