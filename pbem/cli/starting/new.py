@@ -86,5 +86,6 @@ def new(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, options=option or [],
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        idle_after=idle_after, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        idle_after=idle_after, cards=cards, profile=profile, table=table,
+        passphrase_file=passphrase_file,
     ).run()  # fmt: skip
