@@ -51,6 +51,8 @@ class View:
     accepted: dict[str, int]
     """For each seat with orders in force: the turn that accepted them."""
     silent: list[str]
+    away: dict[str, str]
+    """The seats that nobody waits for: `absent` for the rest of the round, or `idle`."""
     entries: list[tuple[str, str, str, str, str]]
     orders: str = ""
     """The id of the seat's own orders in force."""
@@ -141,6 +143,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         awaited={seat: list(kinds) for seat, kinds in reader.awaited.items()},
         accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
         silent=list(reader.silent),
+        away=dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
         preview=preview,
     )

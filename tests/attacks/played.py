@@ -24,11 +24,11 @@ from pbem.play.making.advance import (
     inputs_of,
     orders_name,
     secrets_of,
-    silent_seats,
     still_to_answer,
 )
 from pbem.play.making.bot_orders import bot_lines
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.play.making.silence import silent_seats
 from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.chain import next_head

@@ -188,7 +188,9 @@ def test_silence_settles_nothing_in_a_game_without_deadlines(short):
     key, decision = reader.public.pending[0]
     log = (replace(turn.log[0], by="default"), *turn.log[1:])
     said = refused(short, reader, replace(turn, log=log, silent=(decision.seat,)))
-    assert said == ("rule", f"{key}: silence does not settle this yet")
+    assert said == ("rule", "silent: names a seat before the deadline")
+    told = f"{key}: silence does not settle this yet: no turn says that seat a is away"
+    assert refused(short, read(short, 2), replace(turn, log=log)) == ("rule", told)
 
 
 def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
@@ -198,7 +200,7 @@ def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
     table.asked = tuple(decision._replace(default=None) for decision in table.asked)
     key = next(entry.key for entry in turn.log if entry.by == "default")
     said = refused(silent, reader, turn)
-    assert said == ("rule", f"{key}: silence does not settle this yet")
+    assert said == ("rule", f"{key}: silence does not settle this")
 
 
 # ---------------------------------------------------------------- views

@@ -68,8 +68,9 @@ def _due(status: GameStatus) -> Found:
     from pbem.cli.deadlines.due import due_of
 
     view = status.view
-    mine = [s for s in status.session.roles.seats if s in view.awaited and s not in status.sealed]
-    waits = sorted(set(view.awaited) - status.sealed - {*view.plays})
+    asked = view.awaited.keys() - view.away.keys() - status.sealed
+    mine = [seat for seat in status.session.roles.seats if seat in asked]
+    waits = sorted(asked - {*view.plays})
     if not mine and not (status.session.roles.referee and waits):
         return [], []
     due, title = due_of(view), clean(view.title)

@@ -15,6 +15,7 @@ from pbem.screen.terminal import brief, clean
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.records.read_record import Content, Record
+    from pbem.records.turn import Turn
 
 
 @dataclass(frozen=True)
@@ -130,16 +131,27 @@ class BundleWriter:
 
     def _asked(self, seat: str) -> str:
         """What the last turn asks a seat for, and until when its orders count."""
+        from pbem.cli.deadlines.away import COME_BACK
         from pbem.cli.deadlines.due import Due
 
         turns = self.lacks.game.turns
         last = turns[-1].content if turns else None
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
+        if last and not last.over and self._is_away(seat, last, bool(kinds)):
+            return f"Note: {COME_BACK}. Until then, the choice of least harm is made at once."
         if not last or not kinds or not last.deadline:
             return ""
         due = Due(last.time, last.deadline)
         told = f"Turn {last.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
         return f"{told} {due.for_others}; after that, the choice of least harm is made for you."
+
+    def _is_away(self, seat: str, last: Turn, asked: bool) -> bool:
+        """Whether nobody waits for this seat; `asked`: the last turn asks it."""
+        from pbem.play.orders.absence import absence_from_turns, round_of
+
+        turns = (record.content for record in self.lacks.game.turns)
+        away = absence_from_turns(self.charter, turns).away(seat, round_of(last.log[-1].key))
+        return away == "idle" or (away == "absent" and not asked)
 
     def _all(self) -> list[Record[Content]]:
         everything = self.lacks.of_seat("", everything=True)

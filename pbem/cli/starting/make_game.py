@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.failure import FINDINGS, KEY, CliError
 from pbem.cli.session.session import Session
 from pbem.cli.starting.take_seat import WHY_BACK_UP, put_join
-from pbem.cli.starting.typed_deadlines import DEFAULT
+from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER
 
 if TYPE_CHECKING:
     from pbem.format.keys import SigningKey
@@ -39,6 +39,7 @@ class NewGame:
     deadline_for: Sequence[str] = ()
     change_of_mind: str = ""
     wait_for_all: bool = False
+    idle_after: int = IDLE_AFTER
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
@@ -115,11 +116,12 @@ class NewGame:
 
     def _policies(self) -> dict[str, str | int | bool]:
         from games.registry import ruleset
-        from pbem.cli.starting.typed_deadlines import typed_policies
+        from pbem.cli.starting.typed_deadlines import idle_policy, typed_policies
 
         phases = [phase.name for phase in ruleset(self._ruleset()).phases]
         typed = typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)
-        return {**typed, **({"wait": "round"} if self.wait_for_all else {})}
+        wait = {"wait": "round"} if self.wait_for_all else {}
+        return {**typed, **idle_policy(self.idle_after), **wait}
 
     def _ruleset(self) -> str:
         import difflib

@@ -14,7 +14,7 @@ from pbem.cli.options import (
     RulesOption,
     TableOption,
 )
-from pbem.cli.starting.typed_deadlines import DEFAULT
+from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER
 
 DeadlineOption = Annotated[
     str,
@@ -28,6 +28,14 @@ PhaseDeadlineOption = Annotated[
     list[str] | None,
     typer.Option(
         "--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."
+    ),
+]
+IdleOption = Annotated[
+    int,
+    typer.Option(
+        "--idle-after",
+        metavar="N",
+        help="After N deadlines missed in a row, the game no longer waits for a player; 0 = never.",
     ),
 ]
 ChangeOption = Annotated[
@@ -74,6 +82,7 @@ def new(
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
     wait_for_all: WaitOption = False,
+    idle_after: IdleOption = IDLE_AFTER,
     cards: CardsOption = None,
     profile: ProfileOption = "default",
     table: TableOption = "",
@@ -86,6 +95,7 @@ def new(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, options=option or [],
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        idle_after=idle_after, cards=cards, profile=profile, table=table,
+        passphrase_file=passphrase_file,
         wait_for_all=wait_for_all,
     ).run()  # fmt: skip

@@ -15,6 +15,15 @@ DEFAULT = "48h"
 """The deadline of a new game: mail, which most people read daily, reaches everybody in two days."""
 LEAST = 12 * 3600
 """The least time to answer by the calendar, in seconds, unless the referee says another."""
+IDLE_AFTER = 2
+"""How many deadlines missed in a row make a seat idle, unless the charter says another number."""
+
+
+def idle_policy(idle_after: int) -> dict[str, int]:
+    """The policy of a new charter; none for the usual number. Raises CliError."""
+    if not 0 <= idle_after <= 99:
+        raise CliError("--idle-after needs a number from 0 to 99", "0 = never")
+    return {} if idle_after == IDLE_AFTER else {"idle_after": idle_after}
 
 
 def typed_policies(

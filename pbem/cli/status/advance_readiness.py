@@ -92,7 +92,8 @@ class Readiness:
         return late or not view or not self._missing(view)
 
     def _missing(self, view: View) -> list[str]:
-        return sorted(set(view.awaited) - {*self.sealed} - set(view.plays))
+        away = view.away.keys() - {*self.sealed}
+        return sorted(set(view.awaited) - {*self.sealed} - set(view.plays) - away)
 
     def _outcome(self) -> Outcome | None:
         """What `advance` reports, or None if it cannot run or fails."""

@@ -54,12 +54,14 @@ class GameStatus:
 
     # -------------------------------------------------------------- seats
     def readiness_of(self, seat: str) -> str:
-        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, or - for a seat that is not asked."""
+        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, ABSENT, IDLE, or - for one not asked."""
         view = self.view
-        if seat in view.silent and seat not in view.awaited:
-            return "DEFAULTED"
         if seat in self.sealed:
             return "SEALED"
+        if seat in view.away:
+            return "DRAFT" if seat == view.seat and self._has_draft() else view.away[seat].upper()
+        if seat in view.silent and seat not in view.awaited:
+            return "DEFAULTED"
         if seat not in view.awaited:
             return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
         return "DRAFT" if seat == view.seat and self._has_draft() else "MISSING"
@@ -76,7 +78,8 @@ class GameStatus:
             return [seat for seat in view.first if seat not in view.bots]
         mine = {view.seat} if self.open_kinds else set[str]()
         open_ = mine | {*self.left_open}
-        return [s for s in sorted(view.awaited) if s not in self.sealed or s in open_]
+        asked = sorted(view.awaited.keys() - view.away.keys())
+        return [s for s in asked if s not in self.sealed or s in open_]
 
     @cached_property
     def open_kinds(self) -> list[str]:
@@ -160,10 +163,11 @@ class GameStatus:
     def _next_orders(self) -> str:
         """The next step for your orders; empty if there is none."""
         view = self.view
-        ready = self.readiness_of(view.seat) if view.seat in view.awaited else "-"
+        asked = view.seat in view.awaited or view.seat in view.away
+        ready = self.readiness_of(view.seat) if asked else "-"
         if ready == "DRAFT":
             return "pbem check, then pbem submit (or pbem orders --edit)"
-        if ready == "MISSING" or self.open_kinds:
+        if ready in ("MISSING", "ABSENT", "IDLE") or self.open_kinds:
             return "pbem orders --edit, then pbem submit"
         return unsent(self.session, view.seat)
 

@@ -93,6 +93,7 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
 
 def _begun(status: GameStatus) -> dict[str, Any]:
     """What a line says of a game that has begun."""
+    from pbem.cli.deadlines.away import COME_BACK
     from pbem.cli.deadlines.due import due_of
 
     view = status.view
@@ -101,6 +102,9 @@ def _begun(status: GameStatus) -> dict[str, Any]:
     until = 0 if view.over or not view.awaited else view.deadline
     state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
     times = {"deadline": until, "grace": grace, "held_until": status.held_until}
+    if view.seat in view.away and view.seat not in status.sealed:
+        state += f"; {COME_BACK}"
+        asked = True
     return {"asked": asked, "state": state} | times
 
 

@@ -44,6 +44,7 @@ def _begun(status: GameStatus) -> dict[str, Any]:
                 "name": name,
                 "ready": status.readiness_of(seat),
                 "asked": view.awaited.get(seat, []),
+                "away": view.away.get(seat, ""),
             }
             for seat, name in sorted(view.names.items())
         },

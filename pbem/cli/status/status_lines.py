@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbem.cli.clock import now
+from pbem.cli.deadlines.away import away_lines
 from pbem.cli.deadlines.due import Due, due_of
 from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.status.advance_readiness import leaves_open
@@ -29,6 +30,7 @@ class StatusLines:
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self._deadline()]
+        lines += away_lines(view, self.status.sealed)
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += self._reminder()
         lines += how_many_new(self.status.new_messages)
@@ -151,7 +153,7 @@ class StatusLines:
         view = self.view
         if not self.session.roles.referee or view.preview or view.over:
             return []
-        missing = set(view.awaited) - self.status.sealed - {*view.plays}
+        missing = set(view.awaited) - self.status.sealed - {*view.plays} - view.away.keys()
         late = {seat: view.awaited[seat] for seat in missing}
         return reminder(self._due, view.title, view.turn, late, view.names)
 

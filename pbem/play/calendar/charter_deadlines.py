@@ -3,6 +3,7 @@
     deadline = "48h"                     the rule of every phase that has none of its own
     deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
     change_of_mind = "2h"                `advance` waits so long after the last orders came
+    idle_after = 3                       so many deadlines missed in a row make a seat idle
 
 A charter without `deadline` has none, as if it said `never`.
 """
@@ -23,6 +24,10 @@ DEADLINE: Final = "deadline"
 CHANGE_OF_MIND: Final = "change_of_mind"
 LONGEST_DELAY: Final = 7 * DAY
 """The longest change-of-mind delay, in seconds."""
+IDLE_AFTER: Final = "idle_after"
+USUAL_IDLE_AFTER: Final = 2
+"""What a charter without `idle_after` says: one missed deadline can happen to anybody."""
+MOST_IDLE_AFTER: Final = 99
 
 
 def phase_of(pending: Pending) -> str:
@@ -61,6 +66,18 @@ def change_of_mind(policies: Policies) -> int:
     return delay
 
 
+def idle_after(policies: Policies) -> int:
+    """After how many deadlines missed in a row a seat is idle; 0 = never.
+
+    Raises RecordError `field` for anything but a number from 0 to 99.
+    """
+    said = policies.get(IDLE_AFTER, USUAL_IDLE_AFTER)
+    if type(said) is not int or not 0 <= said <= MOST_IDLE_AFTER:
+        told = f"must be a number from 0 to {MOST_IDLE_AFTER}"
+        raise RecordError("field", f"policies.{IDLE_AFTER}: {told}")
+    return said
+
+
 def check_policies(policies: Policies, phases: Collection[str]) -> None:
     """Raise RecordError `field` for a deadline that cannot be read, or one of an unknown phase."""
     for name in sorted(policies):
@@ -70,6 +87,7 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
         if name.startswith(DEADLINE):
             _rule(policies, name)
     change_of_mind(policies)
+    idle_after(policies)
 
 
 def deadline_of(policies: Policies, pending: Pending, time: int) -> int:

@@ -17,6 +17,7 @@ from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
 from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
+from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
 from pbem.records.chain import first_head, game_id, next_head
@@ -81,6 +82,8 @@ class TableReader:
         """Lines opened so far, by order and slot."""
         self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
+        self.absence = Absence(frozenset(), 0)
+        """Who is away."""
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()
@@ -115,6 +118,7 @@ class TableReader:
         if content.turn == 1:
             self._begin(content, joins)
         self._list_orders(content, find)
+        self._note_silence(content)
         deals = TurnDeals(content, self.entries)
         openings = Openings(content)
         for logged in content.log:
@@ -168,6 +172,7 @@ class TableReader:
             check_share(self.charter, join)
             self.roster[seat], self.join_ids[seat] = join, wanted
         check_keys(self.charter, self.roster)
+        self.absence = absence_of(self.charter, self.roster)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
@@ -211,6 +216,14 @@ class TableReader:
                 "key", f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
             )
         return record
+
+    def _note_silence(self, turn: Turn) -> None:
+        """Check who was silent, and note who is away from this turn on."""
+        pending, round_ = self.public.pending, round_asked(self.public.pending)
+        accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        here = self.absence.after(accepted, (), round_)
+        check_silence(turn, self.awaited, self.deadline, here.now(pending))
+        self.absence = here.after((), turn.silent, round_)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
         """Note the orders of seats in `plays` that were in the folder before this turn was made."""
@@ -271,7 +284,7 @@ class TableReader:
         elif logged.by.startswith("always") and decision.seat not in self.in_force:
             raise RecordError("rule", f"{key}: seat {decision.seat} has no orders in force")
         elif logged.by == "default":
-            self._by_default(key, decision, openings.turn)
+            self._by_default(key, decision)
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
@@ -320,12 +333,12 @@ class TableReader:
                     handle, place, opening.slot, at
                 )
 
-    def _by_default(self, key: str, decision: Decision, turn: Turn) -> None:
-        late = 0 < self.deadline <= turn.time
-        if decision.default is None or decision.seat not in turn.silent or not late:
-            raise RecordError("rule", f"{key}: silence does not settle this yet")
-        if key not in self.asked:
-            raise RecordError("rule", f"{key}: silence settles only what the previous turn asked")
+    def _by_default(self, key: str, decision: Decision) -> None:
+        if decision.default is None:
+            raise RecordError("rule", f"{key}: silence does not settle this")
+        if not self.absence.settles(key, decision):
+            told = f"no turn says that seat {decision.seat} is away"
+            raise RecordError("rule", f"{key}: silence does not settle this yet: {told}")
 
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
         """Check that a face-down card that turns up is the one that was put down."""
@@ -345,10 +358,9 @@ class TableReader:
 
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
-        check_end(turn, self.public, self.charter)
+        check_end(turn, self.public, self.charter, self.absence)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
-        check_silence(turn, self.awaited, self.deadline)
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
         self.note_questions()
 

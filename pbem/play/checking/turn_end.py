@@ -13,6 +13,7 @@ from engine import CHANCE, UNKNOWN, Pending, Table, forced
 from pbem.format.errors import RecordError
 from pbem.play.calendar.charter_deadlines import deadline_fits
 from pbem.play.checking.public_table import board_lines
+from pbem.play.orders.absence import Absence
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
 
@@ -25,14 +26,23 @@ def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
     return {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in found.items()}
 
 
-def check_end(turn: Turn, table: Table[Any], charter: Charter) -> None:
-    """Check the end of a turn against the public table after its log. Raises RecordError `rule`."""
+def check_end(turn: Turn, table: Table[Any], charter: Charter, absence: Absence) -> None:
+    """Check the end of a turn against the public table after its log. Raises RecordError `rule`.
+
+    `absence`: who is away once the turn has listed orders and silent seats.
+    """
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
         raise RecordError("rule", "awaited: does not name exactly the open questions")
     if turn.over != table.over:
         raise RecordError("rule", f"over: the game is {'' if table.over else 'not '}over")
     if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
         raise RecordError("rule", "log: the turn stops although there is nobody to ask")
+    if not table.over and all(
+        _answers_itself(decision) or absence.settles(key, decision)
+        for key, decision in table.pending
+    ):
+        who = ", ".join(sorted(awaited(table.pending).keys() & absence.missed.keys()))
+        raise RecordError("rule", f"log: the turn waits for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: differs from what is on the table")
     if not deadline_fits(charter.policies, table.pending, turn.time, turn.deadline):
@@ -44,12 +54,17 @@ def _answers_itself(decision: Any) -> bool:
     return decision.seat == CHANCE or decision.fact or forced(decision)
 
 
-def check_silence(turn: Turn, asked: Collection[str], deadline: int) -> None:
-    """Check that silent seats were asked and the deadline has passed. Raises RecordError `rule`."""
+def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:
+    """Check that silent seats were asked, that the deadline has passed, and that they were not
+    away already. Raises RecordError `rule`."""
     if not set(turn.silent) <= set(asked):
         raise RecordError("rule", "silent: names a seat that was not asked")
     if turn.silent and not 0 < deadline <= turn.time:
         raise RecordError("rule", "silent: names a seat before the deadline")
+    if seats := set(turn.silent) & set(away):
+        raise RecordError(
+            "rule", f"silent: seat {min(seats)} was away already: nobody waited for it"
+        )
 
 
 def check_cards(table: Table[Any]) -> None:

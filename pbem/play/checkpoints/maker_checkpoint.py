@@ -10,7 +10,13 @@ from engine.resumed_orders import resumed_orders
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.table_reader import FindOrders
-from pbem.play.checkpoints.reader_checkpoint import Plain, entries_of, plain_log
+from pbem.play.checkpoints.reader_checkpoint import (
+    Plain,
+    absence_from,
+    entries_of,
+    plain_absence,
+    plain_log,
+)
 from pbem.play.making.progress import Progress
 from pbem.play.making.turn_maker import OpenedOrders, RefereeSecrets, TurnMaker
 from pbem.play.orders.check_lines import read_lines
@@ -61,6 +67,7 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
             [*tag, card.handle.hex(), card.card, card.salt.hex()]
             for tag, card in maker.placed.items()
         ],
+        "absence": plain_absence(maker.absence),
         "log": plain_log(maker.table.log),
     }
 
@@ -73,6 +80,7 @@ def resume_maker(maker: TurnMaker, state: Plain, find: FindOrders) -> TurnMaker:
     for entry in entries_of(state["log"]):
         maker.table.push(entry)
     maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
+    maker.absence = maker.absence_now = absence_from(maker.absence, state["absence"])
     maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
     for entry, bracket, handle, card, salt in state["placed"]:
         maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))

@@ -9,6 +9,7 @@ unchanged.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from engine import PUBLIC, Entry, Table
@@ -17,6 +18,7 @@ from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import FindOrders, HandleOrigin, OrdersInForce, TableReader
+from pbem.play.orders.absence import Absence
 from pbem.records.charter_join_orders import Join
 from pbem.records.deck import Pile, Position
 from pbem.records.packet import Refusal
@@ -46,6 +48,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
         "listed": sorted(ident.hex() for ident in reader.listed),
         "passed_over": [[o.id.hex(), o.seat, o.status, o.reason] for o in reader.passed_over],
         "silent": list(reader.silent),
+        "absence": plain_absence(reader.absence),
         "own": {seat: ident.hex() for seat, ident in reader.own.items()},
         "opened": [
             [line.order.hex(), line.slot, line.text, line.salt.hex()]
@@ -83,6 +86,7 @@ def resume(
     reader.listed = set(map(bytes.fromhex, state["listed"]))
     reader.passed_over = [Listed(bytes.fromhex(i), *rest) for i, *rest in state["passed_over"]]
     reader.silent = tuple(state["silent"])
+    reader.absence = absence_from(reader.absence, state["absence"])
     reader.own = {seat: bytes.fromhex(ident) for seat, ident in state["own"].items()}
     _resume_orders(reader, state, find)
     _resume_origins(reader, state["origins"])
@@ -101,6 +105,16 @@ def plain_log(entries: list[Entry]) -> list[list[str]]:
 def entries_of(log: list[list[str]]) -> list[Entry]:
     """The log entries in data that `plain_log` wrote."""
     return [Entry(*entry) for entry in log]
+
+
+def plain_absence(absence: Absence) -> Plain:
+    """Who is away, as plain data."""
+    return {"missed": dict(absence.missed), "rounds": dict(absence.rounds)}
+
+
+def absence_from(nobody: Absence, state: Plain) -> Absence:
+    """What `plain_absence` wrote, in the game where nobody has been silent yet."""
+    return replace(nobody, missed=dict(state["missed"]), rounds=dict(state["rounds"]))
 
 
 def _source(tag: tuple[int, int], source: HandleOrigin) -> list[Any]:

@@ -14,10 +14,10 @@ from pbem.play.calendar.charter_deadlines import change_of_mind, phase_of
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.table_reader import FindOrders
-from pbem.play.checking.turn_end import awaited
 from pbem.play.checking.which_join_counts import claim_of, seat_players
 from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
+from pbem.play.making.silence import absence_with, silent_seats, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
 from pbem.play.making.wait_for_round import not_heard
@@ -194,7 +194,8 @@ class Advance:
         ids = tuple(record.id for record in own.values())
         time = max(self.now, self.last.time if self.last else 0)
         silent = silent_seats(maker, sorted_, self.last, time)
-        before, phase = awaited(maker.pending), phase_of(maker.pending)
+        phase = phase_of(maker.pending)
+        before = waiting(maker, absence_with(maker, sorted_, silent))
         round_ = maker.table.full.state.round
         turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
         if turn is None:
@@ -213,11 +214,11 @@ class Advance:
         record = make(turn, self.key)
         unanswered = still_to_answer(maker, own)
         if unanswered:
-            return Outcome(first=unanswered, preview=record, waiting=awaited(maker.pending))
+            return Outcome(first=unanswered, preview=record, waiting=waiting(maker))
         maker.made(record)
         self._leave(maker, turn)
         written = [(Name("turn", turn.turn), record)]
-        made = Outcome([*written], waiting=awaited(maker.pending), over=turn.over)
+        made = Outcome([*written], waiting=waiting(maker), over=turn.over)
         made.turn, made.phase = turn, phase_of(maker.pending)
         if set(made.waiting) & {*maker.charter.plays}:
             made.preview = record
@@ -336,23 +337,6 @@ def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
     """The newest orders of a seat, as many as a turn can list; the others must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
-
-
-def silent_seats(
-    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
-) -> frozenset[str]:
-    """The seats whose silence counts: asked, past the deadline, and with no line that answers."""
-    if not last or not 0 < last.deadline <= time:
-        return frozenset()
-    quiet = set()
-    for key, decision in maker.pending:
-        held = maker.in_force.get(decision.seat)
-        lines = held.lines if held else None
-        if decision.seat in found.accepted:
-            lines = maker.lines_now(found.accepted[decision.seat])
-        if lines is None or lines.answer(key, decision, maker.table.full.state) is None:
-            quiet.add(decision.seat)
-    return frozenset(quiet)
 
 
 def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:

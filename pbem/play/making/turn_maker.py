@@ -7,7 +7,7 @@ opens can make every turn again and compare; the audit does exactly that, with t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import engine
@@ -19,6 +19,7 @@ from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.public_table import board_lines
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sealed_dealer import SealedDealer
+from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.check_lines import read_lines
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
@@ -93,6 +94,10 @@ class TurnMaker:
         self.opened_lines: set[tuple[bytes, int]] = set()
         self.used_handles: set[bytes] = set()
         self.placed: dict[Tag, OpenCard] = {}
+        self.absence = absence_of(self.charter, joins)
+        """Who is away after the last turn."""
+        self.absence_now = self.absence
+        """The same with the inputs of the turn being made."""
 
     def _dealer(self) -> SealedDealer:
         return SealedDealer(self._seed(), self.game)
@@ -135,12 +140,13 @@ class TurnMaker:
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
         """Make the next turn; None if nothing new can be settled (only orders changed)."""
-        first, asked = len(self.table.log), {key for key, _ in self.pending}
+        first, seats = len(self.table.log), inputs.accepted
+        self.absence_now = self.absence.after(seats, inputs.silent, round_asked(self.pending))
         self.dealer.next_turn()
         self.table.turned = []
         for record in inputs.accepted.values():
             self._accept(record)
-        self.table.advance(_Settler(self, inputs.silent, asked))
+        self.table.advance(_Settler(self, self.absence_now))
         if len(self.table.log) == first and self.turn:
             return None
         return self._turn(first, inputs)
@@ -148,7 +154,7 @@ class TurnMaker:
     def made(self, turn: Record[Turn]) -> None:
         """Continue from the turn just made, once it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
-        self.turn = turn.content.turn
+        self.turn, self.absence = turn.content.turn, self.absence_now
         self._sealed.clear()
 
     def final(self) -> FinalRecord:
@@ -285,20 +291,16 @@ class _Recorder(engine.Referee[Any]):
 
 @dataclass
 class _Settler:
-    """Settles decisions by the lines that count, then by the default for silent seats."""
+    """Settles decisions by the lines that count, then by the default for seats that are away."""
 
     maker: TurnMaker
-    silent: frozenset[str]
-    asked: set[str]
-    refused: list[str] = field(default_factory=list)
+    absence: Absence
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         held = self.maker.in_force.get(decision.seat)
         state = self.maker.table.full.state
         found = held.lines.answer(key, decision, state) if held else None
-        silence = decision.seat in self.silent and key in self.asked and decision.default
-        if found is None and silence:
-            assert decision.default is not None
+        if found is None and decision.default and self.absence.settles(key, decision):
             return decision.default(), "default"
         return found
 

@@ -1,0 +1,30 @@
+"""What `status` says about players who are away, and how they come back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.play.view import View
+
+COME_BACK = "you are counted as away: send orders to come back"
+
+
+def away_lines(view: View, sealed: Collection[str]) -> list[str]:
+    """A line for each seat that is away; `sealed`: seats with orders for the next turn here."""
+    return [_line(view, seat, why, seat in sealed) for seat, why in sorted(view.away.items())]
+
+
+def _line(view: View, seat: str, why: str, sealed: bool) -> str:
+    name = clean(view.names[seat])
+    if sealed:
+        return f"{name} was away; the orders that are here end this with the next turn"
+    long = "until the end of this round" if why == "absent" else "in every round"
+    least = f"{long}, the choice of least harm is made at once"
+    if seat == view.seat:
+        return f"{COME_BACK}; until then, {least} for you"
+    told = "was silent at the deadline" if why == "absent" else "missed the last deadlines"
+    return f"{name} {told} and is {why}: {least}, and nobody waits; any orders end this"

@@ -1,0 +1,98 @@
+"""Decide who is away: for whom silence settles a question at once (protocol §3, *Absence*).
+
+Everything follows from the turns' lists of silent seats and of accepted orders, so the referee
+makes turns and everybody checks them with the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from engine import Decision, Pending
+from pbem.play.calendar.charter_deadlines import idle_after
+from pbem.records.charter_join_orders import Charter
+from pbem.records.turn import Turn
+
+Away = Literal["", "absent", "idle"]
+
+
+@dataclass(frozen=True)
+class Absence:
+    """Who was silent since their last accepted orders. A new value follows from each turn."""
+
+    people: frozenset[str]
+    """The seats that play, without those of bots."""
+    idle_after: int
+    """After how many deadlines in a row a seat is idle; 0 = never."""
+    missed: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: how many turns named it as silent since a turn last accepted its orders."""
+    rounds: Mapping[str, int] = field(default_factory=dict)
+    """For these seats: the last round in which a turn named it as silent."""
+
+    def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
+        """Who is away once a turn accepts orders of some seats, then names others as silent.
+
+        `round_`: the round of the questions that the turn before asked.
+        """
+        missed = {s: n for s, n in self.missed.items() if s not in accepted}
+        rounds = {s: n for s, n in self.rounds.items() if s not in accepted}
+        for seat in silent:
+            missed[seat], rounds[seat] = missed.get(seat, 0) + 1, round_
+        return replace(self, missed=missed, rounds=rounds)
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """The seats that missed as many deadlines in a row as the charter says."""
+        enough = self.idle_after
+        return frozenset(s for s, n in self.missed.items() if enough and n >= enough)
+
+    def away(self, seat: str, round_: int) -> Away:
+        """Whether a seat is away in a round. If everybody is idle, each round waits once more."""
+        if seat in self.idle and (self.people - self.idle or round_ <= max(self.rounds.values())):
+            return "idle"
+        return "absent" if self.rounds.get(seat) == round_ else ""
+
+    def settles(self, key: str, decision: Decision) -> bool:
+        """Whether the default settles this question at once, unless a line does."""
+        return decision.default is not None and bool(self.away(decision.seat, round_of(key)))
+
+    def now(self, pending: Pending) -> dict[str, Away]:
+        """The seats that are away while these questions are open.
+
+        A seat that is asked for what has no default is not among them: the game waits for it.
+        """
+        if not pending:
+            return {}
+        key = pending[0][0]
+        asked = {decision.seat for at, decision in pending if not self.settles(at, decision)}
+        found = {seat: self.away(seat, round_of(key)) for seat in sorted(self.missed)}
+        return {seat: why for seat, why in found.items() if why and seat not in asked}
+
+
+def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
+    """Nobody has been silent yet. Raises RecordError `field` for a policy that cannot be read."""
+    bots = {plan.seat for plan in charter.seats if plan.bot}
+    return Absence(frozenset(seats) - bots, idle_after(charter.policies))
+
+
+def round_of(key: str) -> int:
+    """The round of the decision with this key."""
+    return int(key.partition(".")[0])
+
+
+def round_asked(pending: Pending) -> int:
+    """The round of the open questions; 0 if there are none."""
+    return round_of(pending[0][0]) if pending else 0
+
+
+def absence_from_turns(charter: Charter, turns: Iterable[Turn]) -> Absence:
+    """Who is away after these turns, the first of which is turn 1; for correct turns alone."""
+    found = Absence(frozenset(), 0)
+    for turn in turns:
+        if turn.joins is not None:
+            found = absence_of(charter, turn.joins)
+        accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        found = found.after(accepted, turn.silent, round_of(turn.log[0].key) if turn.log else 0)
+    return found

@@ -1,0 +1,165 @@
+"""Who is away, and what the game no longer waits for: everybody checks it from the turns alone."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.auditing.audit import audit
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.orders.absence import Absence, absence_from_turns, round_of
+from tests.attacks.played import HOUR, Played
+from tests.attacks.test_reader import by_id, read, refused
+
+HOURLY = {"deadline": "1h"}
+
+
+def never(seat):
+    return lambda player: None if player.seat == seat else player.lines()
+
+
+def missed(game, seat):
+    return [turn.content.turn for turn in game.turns if seat in turn.content.silent]
+
+
+@pytest.fixture(scope="module")
+def without_c(tmp_path_factory):
+    root = tmp_path_factory.mktemp("without_c")
+    return Played(root, players=3, policies=HOURLY, answer=never("c")).play()
+
+
+def test_a_player_who_never_answers_costs_two_deadlines_in_all(without_c):
+    assert len(missed(without_c, "c")) == 2
+    assert without_c.now < without_c.turns[0].content.time + 3 * HOUR + len(without_c.turns) * 60
+    report = audit(without_c.folder)
+    assert report.exit == 0, report.findings
+    defaults = [e for t in without_c.turns for e in t.content.log if e.by == "default"]
+    assert len(defaults) > 6
+    assert {entry.key.split(".")[3] for entry in defaults} == {"c"}
+
+
+def test_each_round_of_an_absence_costs_one_deadline(tmp_path):
+    never_idle = HOURLY | {"idle_after": 0}
+    game = Played(tmp_path, players=3, policies=never_idle, answer=never("c")).play()
+    rounds = [round_of(game.turns[n - 1].content.log[0].key) for n in missed(game, "c")]
+    assert len(rounds) > 3
+    assert sorted(set(rounds)) == rounds
+    assert audit(game.folder).exit == 0
+
+
+def test_if_everybody_is_idle_each_round_still_waits_for_one_deadline(tmp_path):
+    game = Played(tmp_path, policies=HOURLY, answer=lambda player: None).play()
+    turns = [turn.content for turn in game.turns]
+    rounds = {round_of(entry.key) for turn in turns for entry in turn.log} - {0}
+    assert len(turns) == 1 + len(rounds) > 4
+    assert all(late.time >= asked.deadline for asked, late in itertools.pairwise(turns))
+    assert audit(game.folder).exit == 0
+
+
+def test_accepted_orders_bring_a_seat_back(tmp_path):
+    def away_for_a_while(player):
+        return None if player.seat == "c" and player.reader.turn < 14 else player.lines()
+
+    game = Played(tmp_path, players=3, policies=HOURLY, answer=away_for_a_while).play()
+    back = next(
+        turn.content.turn
+        for turn in game.turns
+        if any((o.seat, o.status) == ("c", "accepted") for o in turn.content.orders)
+    )
+    assert max(missed(game, "c")) < back
+    later = [entry for turn in game.turns[back - 1 :] for entry in turn.content.log]
+    assert not [entry for entry in later if entry.by == "default"]
+    asked = {o.seat for turn in game.turns[back - 1 :] for o in turn.content.awaited}
+    assert asked == {"a", "b", "c"}
+    assert audit(game.folder).exit == 0
+
+
+@pytest.mark.parametrize("name", ["without_c", "silent", "mixed", "six"])
+def test_who_is_away_follows_from_the_turns_alone(name, request):
+    game = request.getfixturevalue(name)
+    reader = TableReader(game.charter)
+    for count, record in enumerate(game.turns, start=1):
+        reader.absorb(record, game.find, by_id(game))
+        turns = [turn.content for turn in game.turns[:count]]
+        assert absence_from_turns(game.charter.content, turns) == reader.absence
+
+
+# ------------------------------------------------------------------ referees that cheat
+class Impatient(TurnMaker):
+    """Counts seat c as idle although it answers: from turn 3 on, it gets the default."""
+
+    def make(self, inputs):
+        if self.turn == 2:
+            self.absence = replace(self.absence, missed={"c": 2}, rounds={"c": 1})
+            accepted = {seat: r for seat, r in inputs.accepted.items() if seat != "c"}
+            listed = tuple(one for one in inputs.listed if one.seat != "c")
+            inputs = replace(inputs, accepted=accepted, listed=listed)
+        return super().make(inputs)
+
+
+class Patient(TurnMaker):
+    """Never counts anybody as away: asks them again and waits."""
+
+    def make(self, inputs):
+        people = self.absence.people
+        turn = super().make(inputs)
+        self.absence_now = Absence(people, 0)
+        return turn
+
+
+def test_a_seat_that_answers_cannot_be_called_idle(tmp_path):
+    game = Played(tmp_path, players=3, policies=HOURLY, maker=Impatient)
+    with pytest.raises(RecordError) as caught:
+        game.play()
+    assert caught.value.reason == "rule"
+    assert "does not settle this yet: no turn says that seat c is away" in caught.value.sentence
+    report = audit(game.folder)
+    assert report.exit != 0
+    assert report.findings[0].culprit
+
+
+def test_a_turn_that_waits_for_an_idle_seat_is_refused(tmp_path):
+    game = Played(tmp_path, players=3, policies=HOURLY, maker=Patient, answer=never("c"))
+    with pytest.raises(RecordError) as caught:
+        game.play()
+    assert (caught.value.reason, caught.value.sentence) == (
+        "rule",
+        "log: the turn waits for seat c, which is away",
+    )
+
+
+def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
+    turn = next(
+        turn.content
+        for turn in without_c.turns[missed(without_c, "c")[-1] :]
+        if any(e.by == "default" for e in turn.content.log)
+        and any(one.seat == "c" for one in without_c.turns[turn.content.turn - 2].content.awaited)
+    )
+    deadline = without_c.turns[turn.turn - 2].content.deadline
+    said = refused(
+        without_c, read(without_c, turn.turn - 1), replace(turn, silent=("c",), time=deadline)
+    )
+    assert said == ("rule", "silent: seat c was away already: nobody waited for it")
+
+
+# ------------------------------------------------------------------ decisions without a default
+def test_what_has_no_default_is_waited_for(silent):
+    game = read(silent, 1)
+    pending = game.public.pending
+    key, decision = pending[0]
+    seat = decision.seat
+    away = Absence(frozenset("ab"), 1).after((), (seat,), round_of(key))
+    assert away.settles(key, decision)
+    assert away.now(pending) == {seat: "idle"}
+    without = decision._replace(default=None)
+    assert not away.settles(key, without)
+    assert away.now([(key, without)]) == {}
+
+
+@pytest.mark.parametrize("said", [-1, 100, True, "2"])
+def test_an_idle_after_that_is_no_number(tmp_path, said):
+    with pytest.raises(RecordError) as caught:
+        Played(tmp_path, policies={"idle_after": said})
+    assert caught.value.sentence == "policies.idle_after: must be a number from 0 to 99"

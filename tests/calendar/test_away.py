@@ -1,0 +1,84 @@
+"""A player who stays away, at the front door: what it costs, what people read, the way back."""
+
+import json
+
+from pbem.cli.orders.seal_orders import send
+from pbem.cli.turns.bot_players import bot_texts
+from tests.calendar.test_commands import DAY, answer, begin, charter
+from tests.cli.games import session_of
+from tests.cli.people import NOW, Round
+
+
+def ann_plays(table: Round) -> None:
+    """Ann answers whatever she is asked."""
+    ann = session_of(table.person("ann"))
+    ann.refresh()
+    reader = ann.reader("a")
+    if "a" in reader.awaited and not reader.over:
+        send(ann, reader, "a", bot_texts(reader, "greedy"))
+
+
+def test_a_game_with_one_who_never_answers_ends_after_two_deadlines(table: Round) -> None:
+    rhea, now, waited = begin(table, "24h"), NOW, 0
+    for _ in range(60):
+        ann_plays(table)
+        made = rhea.pbem(f"advance -C savannah --json --now {now}")
+        data = json.loads(made.out)["data"]
+        if data["over"]:
+            break
+        if made.exit == 5:
+            assert data["waiting"].keys() - {*data["answered"]} == {"b"}
+            now, waited = now + DAY, waited + 1
+    assert data["over"]
+    assert waited == 2
+    said = rhea.pbem("audit savannah")
+    assert said.exit == 0
+    assert "Proven" in said.out
+
+
+def test_what_people_read_about_somebody_who_is_away(table: Round) -> None:
+    rhea = begin(table, "24h", "--idle-after 1")
+    ann, bo = table.person("ann"), table.person("bo")
+    assert "idle_after = 1" in charter(table)
+    answer(table, "a")
+    said = rhea.pbem(f"advance -C savannah --now {NOW + DAY}")
+    assert said.exit == 0
+    assert "Bo" not in said.err.partition("waiting for")[2].partition("\n")[0]
+    told = ann.pbem("status -C savannah").out
+    assert "  b Bo: IDLE" in told
+    flat = " ".join(told.split())
+    assert "Bo missed the last deadlines and is idle: in every round, the choice of least" in flat
+    flat = " ".join(bo.pbem("status -C savannah").out.split())
+    assert "you are counted as away: send orders to come back; until then, in every round" in flat
+    assert "next: pbem orders --edit, then pbem submit" in flat
+    flat = " ".join(bo.pbem("list").out.split())
+    assert "YOUR MOVE" in flat
+    assert "you are counted as away: send orders to come back" in flat
+    mail = rhea.pbem("send -C savannah --to Bo --paste").out
+    assert "Note: you are counted as away: send orders to come back." in " ".join(mail.split())
+    data = json.loads(bo.pbem("status -C savannah --json").out)["data"]
+    assert (data["seats"]["b"]["ready"], data["seats"]["b"]["away"]) == ("IDLE", "idle")
+
+
+def test_orders_of_somebody_who_is_not_asked_bring_them_back(table: Round) -> None:
+    rhea = begin(table, "24h", "--idle-after 1")
+    bo = table.person("bo")
+    answer(table, "a")
+    assert rhea.pbem(f"advance -C savannah --now {NOW + DAY}").exit == 0
+    assert bo.pbem("orders -C savannah").exit == 0
+    said = bo.pbem("submit -C savannah -", "")
+    assert said.exit == 0, said.text
+    told = " ".join(rhea.pbem("status -C savannah").out.split())
+    assert "Bo was away; the orders that are here end this with the next turn" in told
+    ann_plays(table)
+    assert rhea.pbem(f"advance -C savannah --now {NOW + DAY}").exit == 0
+    data = json.loads(rhea.pbem("status -C savannah --json").out)["data"]
+    assert data["seats"]["b"]["away"] == ""
+
+
+def test_the_usual_number_is_not_in_the_charter(table: Round) -> None:
+    begin(table, "24h", "--idle-after 2")
+    assert "idle_after" not in charter(table)
+    said = table.person("rhea").pbem("new other --players Ann,Bo --idle-after 100")
+    assert said.exit == 2
+    assert "--idle-after needs a number from 0 to 99" in said.err
