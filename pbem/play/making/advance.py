@@ -218,8 +218,7 @@ class Advance:
             return Outcome(first=unanswered, preview=record, waiting=awaited(maker.pending))
         maker.made(record)
         self._leave(maker, turn)
-        written = [(Name("turn", turn.turn), record)]
-        made = Outcome([*written], waiting=awaited(maker.pending), over=turn.over)
+        made = Outcome([(Name("turn", turn.turn), record)], awaited(maker.pending), over=turn.over)
         made.turn, made.phase = turn, phase_of(maker.pending)
         if set(made.waiting) & {*maker.charter.plays}:
             made.preview = record
