@@ -118,7 +118,7 @@ class Text:
 
 
 class Positions(NamedTuple, Generic[S]):
-    """How a rule case sets up a table in the middle of a game, and how it reads one."""
+    """How a rule case sets up a table in mid-game, and how it reads the table back."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
     """Sets up the table as the mapping says, before the first entry; returns the decks, top first.
@@ -291,7 +291,7 @@ class Ruleset(Generic[S]):
         if name not in known:
             raise ValueError(f"{self.name} has no option {name!r}; it has: {_list(list(known))}")
         if value not in known[name].values:
-            raise ValueError(f"{name} is one of: {_list(known[name].values)}; not {value!r}")
+            raise ValueError(f"{name} must be one of {_list(known[name].values)}, not {value!r}")
 
 
 def _list(names: Sequence[str]) -> str:

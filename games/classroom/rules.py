@@ -47,12 +47,12 @@ def opening(state: State) -> Rules:
 
 
 def over(state: State) -> bool:
-    """The deck is too small for the deal of the next turn, or nobody is left (ruling 5.1)."""
+    """Whether the deck is too small for the next deal, or no player is left (ruling 5.1)."""
     return not state.dealt and (not state.order() or state.deck < needed(state))
 
 
 def needed(state: State) -> int:
-    """The cards that the next deal takes, including those for the free boards."""
+    """How many cards the next deal takes, including those for boards that players get free."""
     return sum(DEALT + max(1, len(state.rows[seat])) for seat in state.order())
 
 
@@ -77,7 +77,7 @@ def trait_phase(state: State) -> Rules:
 
 
 def end_phase(state: State) -> Rules:
-    """Populations fall to the food eaten, food goes to the bags, owners draw for the extinct."""
+    """Starve what did not eat, put the food into the bags, and draw cards for extinct species."""
     dead = []
     for species in state.species():
         species.population = species.food
@@ -114,7 +114,7 @@ STOPS = stops(FORMS, HARMS, "feed", "hole", "the watering hole", "species")
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
     title="Evolution, the course's rules",
-    about="A university course: sealed choices, all food from the hole, silly stand-ins.",
+    about="A university course's rules: sealed choices, all food from one hole, simple stand-ins.",
     players=range(3, 9),
     decks={"deck": CARDS},
     setup=setup,

@@ -47,7 +47,7 @@ def feeding_phase(state: State) -> Rules:
 
 
 def feeding_turn_or_auto_feed(state: State, seat: Seat) -> Answer:
-    """A feeding turn; if Auto-Feed has fed everybody, ``pass`` without asking."""
+    """One feeding turn, or ``pass`` without asking if Auto-Feed has fed everybody."""
     if nothing_to_decide(state):
         auto_feed(state)
         return "pass"
@@ -61,14 +61,14 @@ def nothing_to_decide(state: State) -> bool:
 
 
 def decides(state: State, species: Species) -> bool:
-    """Whether the species leaves its owner a choice: it hunts, stores or thinks."""
+    """Whether the owner has a choice about the species: it hunts, stores or has Intelligence."""
     if species.fat_room or (species.kit.meals and species.hunger):
         return True
     return any(next(iter(offer(state, species)), None) for offer in species.kit.extras)
 
 
 def auto_feed(state: State) -> None:
-    """Fill every species from the Watering Hole."""
+    """Feed every species from the Watering Hole until it is full."""
     for species in state.species():
         gain(state, species, species.hunger, HOLE)
 
@@ -79,7 +79,7 @@ KINDS["play"] = replace(KINDS["play"], question="cards to play; a new trait may 
 DIGITAL: Ruleset[State] = EVOLUTION.extend(
     name="digital",
     title="Evolution, the app",
-    about="As the app plays it: traits are replaced, Auto-Feed, leaf traits act automatically.",
+    about="As the app plays it: traits can be replaced; feeding and leaf traits are automatic.",
     players=range(2, 5),
     setup=setup,
     phases={

@@ -129,14 +129,14 @@ def reveal_phase(state: State) -> Rules:
 
 
 def reveal_food(state: State) -> Rules:
-    """The Food Cards are turned up, added, and discarded (ruling 1.1: the sum, then the hole)."""
+    """Turn up the Food Cards, add their sum to the Watering Hole, discard them (ruling 1.1)."""
     cards = yield from turn_food(state)
     pour(state, sum(map(food_of, cards)))
     discard(state, *cards)
 
 
 def turn_food(state: State) -> Answers:
-    """Turn up the Food Cards; returns them, to be discarded when their food has been added."""
+    """Turn up the Food Cards and return them; the caller adds their food, then discards them."""
     seats = list(state.food_cards)
     wave = [reveal(seat, f"food of {seat}", state.food_cards[seat][0]) for seat in seats]
     answers = yield from ask_all(wave)
@@ -145,7 +145,7 @@ def turn_food(state: State) -> Answers:
 
 
 def over(state: State) -> bool:
-    """The game ends after the round that became the final one."""
+    """Whether the final round has ended."""
     return 0 < state.last < state.round
 
 
@@ -163,7 +163,7 @@ KINDS = {
 
 
 def positions() -> Positions[State]:
-    """How rule cases set a table; only they load it."""
+    """How rule cases set a table; imported only when a rule case needs it."""
     from games.evolution.position import positions as of_cards
 
     return of_cards(CARDS)

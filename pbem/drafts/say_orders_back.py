@@ -30,7 +30,7 @@ class _Echo:
                 mine = [x for x in self.lines if x.kind == kind and x.always == always]
                 if mine:
                     said.append(f"{'always ' if always else ''}{kind}: {self._kind(kind, mine)}")
-        return said or ['nothing: "I am here"']
+        return said or ["no orders: this only tells the referee that you are here"]
 
     def _kind(self, kind: str, mine: Sequence[Line]) -> str:
         if kind == STOP:
@@ -41,7 +41,11 @@ class _Echo:
             mine = [line for line in mine if line.text != SKIP]
             steps = [line for line in mine if line.text != DONE or len(mine) == 1]
             told = "; ".join(self.teller.order(x.text, made.get(x.number, "")) for x in steps)
-            asks = "" if end in [line.text for line in mine] else "; then you are asked to go on"
+            asks = (
+                ""
+                if end in [line.text for line in mine]
+                else "; then you are asked for the next step"
+            )
             return f"{told}{asks}{self._skipped(kind)}"
         return self._in_turn(mine)
 

@@ -60,7 +60,7 @@ def _study(told: dict[str, Any]) -> Study:
 
 def _checked(value: Any, kind: type[T]) -> T:
     if not isinstance(value, kind):
-        raise TypeError(f"{value} is no {kind.__name__}")
+        raise TypeError(f"{value} is not of type {kind.__name__}")
     return value
 
 

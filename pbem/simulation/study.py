@@ -53,7 +53,7 @@ class Study:
             if done.start < asked.start or done.stop > asked.stop:
                 verb = "was" if len(asked) == 1 else "were"
                 told = f"only {numbers_text([asked])} {verb} asked for"
-                raise StudyError(f"{told}, and played: {numbers_text(self.played)}")
+                raise StudyError(f"{told}, but these were played: {numbers_text(self.played)}")
         return replace(self, asked=asked)
 
     def to_json(self) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def test_bots_say_whole_rounds_at_once(tmp_path: Path, game: str) -> None:
     table = Round(tmp_path)
     said = demo(table, game, 4, "here", "--seed", "2")
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
-    rounds = re.findall(r"(?:round|turn) (\d+)", said.out)[0]
+    (rounds,) = re.findall(r"(?:round|turn) (\d+) \(", said.out)
     turns = len(list((tmp_path / "shared/here/savannah/turns").iterdir()))
     assert turns - 1 <= 1.2 * int(rounds)  # turn 1 asks the first round
 
@@ -162,7 +162,7 @@ def test_final_removed(crime: Crime) -> None:
     (crime.folder / "final.toml").unlink()
     number = int(last_turn(crime).stem)
     said = crime.eve.pbem("audit savannah")
-    assert (said.exit, f"right up to turn {number}, but not proven" in said.out) == (0, True), (
+    assert (said.exit, f"correct through turn {number}, but not proven" in said.out) == (0, True), (
         said.out
     )
 
@@ -173,7 +173,7 @@ def test_final_and_the_last_turn_removed(crime: Crime) -> None:
     path = last_turn(crime)
     path.unlink()
     said = crime.eve.pbem("audit savannah")
-    told = f"right up to turn {int(path.stem) - 1}, but not proven"
+    told = f"correct through turn {int(path.stem) - 1}, but not proven"
     assert (said.exit, told in said.out) == (0, True), said.out
     # who was told the head is not taken in
     assert "belong to no turn of this game" in crime.found_in(head=words).out

@@ -1,4 +1,4 @@
-"""Cycling: after their plays, players put hand cards under the deck and draw as many."""
+"""Cycling: after playing cards, players put hand cards under the deck and draw as many."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMS = PRINTED.extend(cycle="under the deck [{card}]")
 
 
 def play_phase(state: ClimateState) -> Rules:
-    """Phase 3, Play Cards: in turn, each player's plays and cycling; then all cards turn up."""
+    """Phase 3, Play Cards: in turn, each player plays and cycles cards; then all cards turn up."""
     for seat in state.order():
         yield from play_turn(state, seat)
         yield from cycle(state, seat)
@@ -40,7 +40,7 @@ def cycle(state: ClimateState, seat: Seat) -> Rules:
 
 
 def bury(state: ClimateState, seat: Seat, text: str) -> None:
-    """Move one card of the hand to those that will go under the deck."""
+    """Move one card from the hand to the cards that will go under the deck."""
     card = FORMS.parse(text)[1]["card"]
     take(state.hands[seat], card)
     state.buried.setdefault(seat, []).append(card)
@@ -49,7 +49,7 @@ def bury(state: ClimateState, seat: Seat, text: str) -> None:
 def ahead(
     state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """Cards to play as in evolution; cards to put under the deck after the plays given."""
+    """The question sent ahead: cards to play as in evolution, then cards to put under the deck."""
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
     then = after_play(state, seat, given)
@@ -69,7 +69,7 @@ def options_after(state: ClimateState, seat: Seat, steps: Sequence[str]) -> Iter
 
 
 def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
-    """The question, asked for one card after the other."""
+    """The question about cycling; it is asked for one card at a time."""
     return Decision(
         seat, "cycle", cycle_options, (state, seat), to=seat,
         default=done, why=partial(why_not_cycle, state, seat),
@@ -77,7 +77,7 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
 
 
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
-    """``done``, or any card of the hand while fewer go under the deck than it contains."""
+    """``done``, and any card in hand as long as the deck has more cards than go under it."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
         yield from (f"under the deck [{card}]" for card in state.hands[seat])
@@ -86,7 +86,7 @@ def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
 def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
 ) -> str | None:
-    """Why the card cannot go under the deck, after the cards before."""
+    """Why the card cannot go under the deck, after the cards that already do."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

@@ -116,11 +116,10 @@ class NewGame:
     def _policies(self) -> dict[str, str | int | bool]:
         from games.registry import ruleset
         from pbem.cli.starting.typed_deadlines import typed_policies
-        from pbem.play.making.wait_for_round import POLICY, ROUND
 
         phases = [phase.name for phase in ruleset(self._ruleset()).phases]
-        found = typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)
-        return {**found, **({POLICY: ROUND} if self.wait_for_all else {})}
+        typed = typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)
+        return {**typed, **({"wait": "round"} if self.wait_for_all else {})}
 
     def _ruleset(self) -> str:
         import difflib

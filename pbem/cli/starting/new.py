@@ -45,6 +45,9 @@ WaitOption = Annotated[
         help="Until the deadline, also wait for players who are asked later in a round.",
     ),
 ]
+CardsOption = Annotated[
+    Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
+]
 
 
 def new(
@@ -71,9 +74,7 @@ def new(
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
     wait_for_all: WaitOption = False,
-    cards: Annotated[
-        Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
-    ] = None,
+    cards: CardsOption = None,
     profile: ProfileOption = "default",
     table: TableOption = "",
     passphrase_file: PassphraseOption = None,
@@ -83,7 +84,8 @@ def new(
 
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
-        referee_plays=referee_plays, bots=bots, options=option or [], wait_for_all=wait_for_all,
+        referee_plays=referee_plays, bots=bots, options=option or [],
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        wait_for_all=wait_for_all,
     ).run()  # fmt: skip

@@ -81,7 +81,8 @@ class StatusLines:
             f"you are asked for: {told}" + (f"; you may add: {', '.join(more)}" if more else "")
         ]
         if left := self.status.open_kinds:
-            lines.append(f"your sealed orders do not answer {', '.join(left)}: you are still asked")
+            told = f"your sealed orders do not answer {', '.join(left)}"
+            lines.append(f"{told}: you still have to answer")
         return lines
 
     def _ahead(self) -> list[str]:
@@ -132,7 +133,7 @@ class StatusLines:
         if not self._due:
             return [f"no deadline: the game waits for {who}"]
         mine = self._default() if view.seat in late else ""
-        least = "the choice of least harm is"
+        least = "the least harmful choice is"
         when = f"deadline: {self._due.words}; if nothing changes, {least} then made for {who}"
         if self._due.over:
             when = f"the deadline has passed: {self._due.words}; {least} made for {who} when"

@@ -18,8 +18,8 @@ def demo(
     game: Annotated[
         str, typer.Option("--game", autocompletion=complete_game, help="Default: the first one.")
     ] = "",
-    players: Annotated[int, typer.Option("--players", help="How many bots play.")] = 4,
-    bot: Annotated[str, typer.Option("--bot", help="Which bot.")] = "greedy",
+    players: Annotated[int, typer.Option("--players", help="The number of bots.")] = 4,
+    bot: Annotated[str, typer.Option("--bot", help="The bot that plays all seats.")] = "greedy",
     seed: Annotated[
         int | None,
         typer.Option("--seed", help="The same seed gives the same game, byte for byte."),

@@ -52,7 +52,7 @@ class Wishes(NamedTuple):
             check_same(base.setup, setup)
             return base.asking(asked)
         except StudyError as error:
-            raise StudyError(f"{self.begun} does not fit: {error}") from None
+            raise StudyError(f"{self.begun} does not match this study: {error}") from None
 
     def _setup(self, base: Setup | None) -> Setup:
         from games.registry import UnknownGame, ruleset
@@ -83,7 +83,7 @@ class Wishes(NamedTuple):
             raise CliError("name the game to play, or saved results with --from", "pbem games")
         if self.words and base and self.words[0] != base.game:
             told = f"the game differs: {base.game} and {self.words[0]}"
-            raise CliError(f"{self.begun} does not fit: {told}")
+            raise CliError(f"{self.begun} does not match this study: {told}")
         return self.words[0] if self.words else base.game if base else ""
 
 
@@ -99,5 +99,5 @@ def merged_files(files: Sequence[str]) -> Study:
         try:
             whole = merged([whole, read_study(Path(file))])
         except StudyError as error:
-            raise StudyError(f"{file} does not fit: {error}") from None
+            raise StudyError(f"{file} cannot be merged with the others: {error}") from None
     return whole

@@ -78,7 +78,7 @@ def _digits(ids: list[str] | None) -> list[str]:
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
-            hint = "type the six digits at the end of the file's name in seats/"
+            hint = "type the six digits that end the name of the join's file in seats/"
             raise CliError(f"{ident!r} is not the id of a join", hint)
     return ids
 

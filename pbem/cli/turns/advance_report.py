@@ -33,8 +33,8 @@ def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
         mail_hint(session)
     if outcome.first:
         seats = ", ".join(outcome.first)
-        answer = f"seats {seats} answer" if len(outcome.first) > 1 else f"seat {seats} answers"
-        say(f"you first: {answer} before the others see the next turn")
+        answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
+        say(f"you first: {answer} must answer before the others see the next turn")
         say("next: pbem orders --edit, then pbem submit, then pbem advance")
     elif ("join",) in outcome.waiting.values():
         _tell_empty(session, outcome)
@@ -156,9 +156,9 @@ def _tell_contested(session: Session, outcome: Outcome) -> None:
     for seat, records in outcome.contested.items():
         name = _name(session, seat)
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
-        told = f"seat {name} is taken {len(records)} times, each time with its invite{by_word}"
+        told = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
         say(f"{told}: {', '.join(people)}")
-        say(f"phone {name[2:]}: `pbem status` there shows the six digits of the right join")
+        say(f"phone {name[2:]}: their `pbem status` shows the six digits of the right join")
         say("next: pbem advance --accept DIGITS, with the digits of the right join")
 
 

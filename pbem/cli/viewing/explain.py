@@ -165,7 +165,7 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
 def _kind(kind: Kind, ruleset: Ruleset[Any]) -> Text:
     from engine import Text
 
-    how = "each line in turn, then `done`" if kind.script else "the first line that fits counts"
+    how = "each line in order, then `done`" if kind.script else "the first line that fits counts"
     body = f"In an order file, `{kind.name} = […]`: {kind.question} ({how}).{_words(kind, ruleset)}"
     return Text(kind.name, body, "pbem, order files")
 

@@ -91,7 +91,7 @@ class _Reading:
         if isinstance(always, dict):
             self._kinds(always, "always")
         else:
-            self._note(3, "always must be a table", "write [always] on its own line", "always")
+            self._note(3, "[always] must be a table", "write [always] on its own line", "always")
         if what := why_too_long(self.draft.texts):
             self._too_long(what, self.places.end)
         view, lines = self.view, self.draft.lines
@@ -143,8 +143,8 @@ class _Reading:
         if turn.isdecimal() and len(turn) < 9 and int(turn) > self.view.turn:
             return what, f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it"
         if turn == str(self.view.turn):
-            told = f"the draft was for a different turn {turn}; `pbem orders` writes a new draft"
-            return what, told
+            told = f"the draft was for a different version of turn {turn}"
+            return what, f"{told}; `pbem orders` writes a new draft"
         return what, "`pbem orders` writes a draft for this turn; copy what you still want into it"
 
     def _kinds(self, doc: dict[str, Any], table: str) -> None:
@@ -253,7 +253,7 @@ class _Reading:
         spot: Spot | None,
     ) -> None:
         shown = text if len(text) <= 80 else f"{text[:77]}…"
-        what = f'"{shown}" is not a sentence of this game'
+        what = f'"{shown}" is not an order that this game understands'
         if kind == STOP:
             what = f'"{shown}" is nothing at which standing orders can stop'
         if candidates:

@@ -23,7 +23,7 @@ WIDTH = 98
 _TIED = "\0"
 HOW = (
     "# Take the # off what you want. Capitals and brackets do not matter. You may cut words short.",
-    "# `pbem explain` says what a card does, `pbem check` finds mistakes, `pbem submit` seals.",
+    "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
 )
 
 
@@ -189,7 +189,7 @@ class _Writing:
 def how_read(kind: Kind) -> str:
     """How the lines of a kind are read, in a sentence."""
     if kind.script:
-        return f'The lines are used in turn; "{kind.ends}" ends the list.'
+        return f'The lines are used in order, from top to bottom; "{kind.ends}" ends the list.'
     return "The first line that fits counts; * stands for any name, as in * eats."
 
 

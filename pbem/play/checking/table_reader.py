@@ -39,7 +39,7 @@ FindOrders = Callable[[bytes], Record[Orders]]
 
 @dataclass(frozen=True, slots=True)
 class OrdersInForce:
-    """A seat's orders in force, and the round for which their plain lines count."""
+    """A seat's orders that count now, and the round in which their plain lines count."""
 
     record: Record[Orders]
     round: int
@@ -47,7 +47,7 @@ class OrdersInForce:
 
 @dataclass(frozen=True, slots=True)
 class HandleOrigin:
-    """Where the handle of a face-down card comes from: a bracket in a line, or the referee."""
+    """Where a face-down card's handle comes from: the card's brackets in a line, or the referee."""
 
     handle: bytes
     place: OrderPlace | None = None
@@ -134,16 +134,15 @@ class TableReader:
             raise RecordError("place", "this turn belongs to another game")
         if turn.turn != self.turn + 1:
             raise RecordError(
-                "place", f"this is turn {turn.turn}, in the place of turn {self.turn + 1}"
+                "place", f"this is turn {turn.turn}, where turn {self.turn + 1} should be"
             )
         if turn.prev != self.head:
-            raise RecordError(
-                "place", f"turn {turn.turn} builds on a turn {self.turn}, but not on the one here"
-            )
+            told = f"a different version of turn {self.turn} from the one here"
+            raise RecordError("place", f"turn {turn.turn} builds on {told}")
         if turn.time < self.time:
             raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
-            raise RecordError("state", f"the game was over with turn {self.turn}")
+            raise RecordError("state", f"the game ended with turn {self.turn}")
         if turn.turn > 1 and not turn.log:
             raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
         self.turn, self.time = turn.turn, turn.time
@@ -156,7 +155,7 @@ class TableReader:
         self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
 
     def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
-        """Note who plays: the joins with these ids. Raises RecordError for a wrong one."""
+        """Take over who plays: the joins with these ids. Raises RecordError for a wrong one."""
         planned = {plan.seat for plan in self.charter.seats}
         for seat, wanted in named.items():
             if wanted not in joins:
@@ -214,14 +213,15 @@ class TableReader:
         return record
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
-        """Note the orders of seats in `plays` that were there before this turn was made."""
+        """Note the orders of seats in `plays` that were in the folder before this turn was made."""
         self.own = {}
         for wanted in turn.own:
             orders = self.signed(wanted, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own:
                 raise RecordError(
                     "opening",
-                    f"orders {wanted.hex()[:6]} are not the referee's, or the seat has more",
+                    f"orders {wanted.hex()[:6]} are not signed by the referee, or the seat has "
+                    "other orders as well",
                 )
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
                 raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")
@@ -275,7 +275,7 @@ class TableReader:
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line, which must be in force, opened, and say this."""
+        """Check an entry settled by a plain line: the line must count, be opened, and say this."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError(
@@ -310,7 +310,7 @@ class TableReader:
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note from which bracket of which line each handle of this entry comes."""
+        """Note which brackets of which line each handle of this entry comes from."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -328,7 +328,7 @@ class TableReader:
             raise RecordError("rule", f"{key}: silence settles only what the previous turn asked")
 
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
-        """Check that a face-down card that turns up is the card that was put down."""
+        """Check that a face-down card that turns up is the one that was put down."""
         put = self.handle_origins.get(tag)
         if put is None:
             raise RecordError("opening", f"{card} turns up where no card was put down")
@@ -347,19 +347,19 @@ class TableReader:
     def _close(self, turn: Turn) -> None:
         check_end(turn, self.public, self.charter)
         if turn.packets.keys() != self.roster.keys():
-            raise RecordError("field", "packets: must be one for each seat")
+            raise RecordError("field", "packets: there must be one for each seat")
         check_silence(turn, self.awaited, self.deadline)
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
         self.note_questions()
 
     def note_questions(self) -> None:
-        """Note what the public table asks now."""
+        """Note what the game now asks, as the public table shows it."""
         pending = self.public.pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check that the packets have the size that follows from this turn, and tell no more."""
+        """Check that the packets have the size that this turn calls for: it must tell no secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"
-            raise RecordError("padding", f"{told}; these have another size")
+            raise RecordError("padding", f"{told}; these are a different size")

@@ -30,9 +30,9 @@ from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
 _GET_BACK: Final = (
-    "let the folder sync, or get the file back: from the drive's history, from a player who got it "
-    "by mail (they run pbem send --all) or, for a seat that you hold, with pbem advance on the "
-    "computer that sealed it"
+    "let the folder sync, or get the file back: from the drive's history; from a player who got it "
+    "by mail (ask them to run pbem send --all); or, if you hold the seat, by running pbem advance "
+    "on the computer that sealed it"
 )
 _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
 MOST_ORDERS: Final = 16
@@ -101,8 +101,10 @@ class Advance:
         return self._next(maker)
 
     def _wait_for_half(self) -> None:
-        """Raise FileError if a part of the next turn may be here, from the referee's other machine:
-        a different turn for that place would be proof against the referee."""
+        """Raise FileError if a part of the next turn may be here, from the referee's other machine.
+
+        If a different turn were made for that place, it would be proof against the referee.
+        """
         game_folder, wishes = self.game_folder, self.wishes
         for found in game_folder.strays[:1]:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
@@ -157,7 +159,7 @@ class Advance:
         return before.maker
 
     def _leave(self, maker: TurnMaker, turn: Turn) -> None:
-        """Now that the turn is made, keep what the next run in this process can use again."""
+        """After a turn is made, keep what the next run in this process can use again."""
         self.heads.append(maker.head)
         self.listed |= {listed.id for listed in turn.orders}
         self.progress = Progress(maker, self.heads, turn, self.listed)
@@ -187,18 +189,13 @@ class Advance:
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
         sorted_ = self._sort(maker)
-        if sorted_.strange:
-            first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
-            where = orders_name(first).path
-            told = "answers a turn that is not here; if you made that turn on another machine, let "
-            told += "the folder sync first; if you did not, --go-on lists these orders as forked"
-            raise FileError("fork", where, told)
+        _refuse_strange(sorted_.strange)
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
         time = max(self.now, self.last.time if self.last else 0)
         silent = silent_seats(maker, sorted_, self.last, time)
         before, phase = awaited(maker.pending), phase_of(maker.pending)
-        number = maker.table.full.state.round
+        round_ = maker.table.full.state.round
         turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
         if turn is None:
             here = maker.answered()
@@ -206,19 +203,21 @@ class Advance:
             return Outcome(
                 waiting=before, answered=here, left_open=open_, turn=self.last, phase=phase
             )
-        if not self.wishes.no_wait and (held := not_heard(maker, self.last, number, time)):
-            return Outcome(held=held)
         if until := self._held_until(maker, sorted_, time):
+            here = tuple(before)
             return Outcome(
-                waiting=before, answered=tuple(before), turn=self.last, phase=phase,
-                held_until=until,
-            )  # fmt: skip
+                waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
+            )
+        if not self.wishes.no_wait and (held := not_heard(maker, self.last, round_, time)):
+            return Outcome(held=held, turn=self.last, phase=phase)
         record = make(turn, self.key)
-        if unanswered := still_to_answer(maker, own):
+        unanswered = still_to_answer(maker, own)
+        if unanswered:
             return Outcome(first=unanswered, preview=record, waiting=awaited(maker.pending))
         maker.made(record)
         self._leave(maker, turn)
-        made = Outcome([(Name("turn", turn.turn), record)], awaited(maker.pending), over=turn.over)
+        written = [(Name("turn", turn.turn), record)]
+        made = Outcome([*written], waiting=awaited(maker.pending), over=turn.over)
         made.turn, made.phase = turn, phase_of(maker.pending)
         if set(made.waiting) & {*maker.charter.plays}:
             made.preview = record
@@ -258,8 +257,10 @@ class Advance:
         return sorter.sort(latest)
 
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
-        """The orders that the last turn names as `own`, except those in `here`: the next turn must
-        take them. Raises FileError for one that is missing."""
+        """The orders that the last turn names as `own`, except those in `here`.
+
+        The next turn must take them. Raises FileError for one that is missing.
+        """
         found = []
         for wanted in self._own():
             try:
@@ -274,7 +275,7 @@ class Advance:
         return found
 
     def _is_listed(self, found: Found) -> bool:
-        """Whether an earlier turn lists orders with this name, so that they were already opened."""
+        """Whether an earlier turn lists orders with this name, so that they have been opened."""
         return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
@@ -292,7 +293,7 @@ class Advance:
         return found
 
     def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
-        """For each seat in `plays`, the orders that count for the turn not yet made."""
+        """The orders of each seat in `plays` that count for the turn that is not made yet."""
         return {seat: set_that_counts(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
@@ -304,8 +305,17 @@ class Advance:
         if there is None:
             return Outcome([(Name("final"), make(right, self.key))], over=True)
         if there.content != right:
-            raise FileError("fork", "final.toml", f"does not fit this game; {_MOVE_AWAY}")
+            raise FileError("fork", "final.toml", f"does not match this game; {_MOVE_AWAY}")
         return Outcome(over=True)
+
+
+def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
+    """Raise FileError if there are orders for a turn that is not here."""
+    if records:
+        first = min(records, key=lambda r: (r.content.turn, r.id))
+        told = "answers a turn that is not here; if you made that turn on another machine, let "
+        told += "the folder sync first; if you did not, --go-on lists these orders as forked"
+        raise FileError("fork", orders_name(first).path, told)
 
 
 def inputs_of(
@@ -331,7 +341,7 @@ def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
 def silent_seats(
     maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
 ) -> frozenset[str]:
-    """The seats whose silence counts: asked, past the deadline, and without a line that answers."""
+    """The seats whose silence counts: asked, past the deadline, and with no line that answers."""
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     quiet = set()
@@ -362,7 +372,7 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
 def remake(
     maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
 ) -> Turn | None:
-    """Make a turn again from the orders that it lists: the same turn if it was made correctly.
+    """Make a turn again from the orders that it lists; the result is the same if it was correct.
 
     `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
     """

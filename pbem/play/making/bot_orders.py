@@ -14,9 +14,9 @@ MOST_AHEAD = 60
 
 
 def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
-    """Lines that answer all that this seat is asked now; the bot plays ahead on its own table.
+    """Lines that answer everything this seat is asked now; the bot plays ahead on its own table.
 
-    A script goes on until it ends, or until chance or another seat comes in between.
+    A script goes on until it ends, or until chance or another seat decides something.
     """
     table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []

@@ -56,7 +56,7 @@ class TurnInputs:
 
 @dataclass
 class OpenedOrders:
-    """A seat's orders in force, opened."""
+    """A seat's orders that count now, decrypted."""
 
     record: Record[Orders]
     sealed: Sealed
@@ -74,7 +74,7 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Raises RecordError if a box of a join does not open, or its r does not fit."""
+        """Raises RecordError if a box of a join does not open, or its r does not match."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.joins = joins
@@ -121,7 +121,7 @@ class TurnMaker:
         return tuple(sorted(seat for seat, there in found.items() if there))
 
     def open(self, orders: Orders) -> Sealed:
-        """Open orders. Raises RecordError if they do not open or do not fit their commitments."""
+        """Open orders. Raises RecordError if they do not open or do not match their commitments."""
         if orders not in self._sealed:  # the sorter and the table both ask for these orders
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
@@ -146,7 +146,7 @@ class TurnMaker:
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
-        """Continue from the turn just made, now that it is signed (or was found in the folder)."""
+        """Continue from the turn just made, once it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn = turn.content.turn
         self._sealed.clear()
@@ -237,7 +237,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Handles for the cards an entry puts down: from the lines that name them, or new ones."""
+        """The handles of the cards an entry puts down: from the lines that name them, or new."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
@@ -285,7 +285,7 @@ class _Recorder(engine.Referee[Any]):
 
 @dataclass
 class _Settler:
-    """Settles decisions by the lines in force, then by the default for seats that stayed silent."""
+    """Settles decisions by the lines that count, then by the default for silent seats."""
 
     maker: TurnMaker
     silent: frozenset[str]

@@ -48,7 +48,7 @@ class Problem:
 
 
 def write_line(line: Line) -> str:
-    """The line as it is sealed."""
+    """The line as text, in the form in which it is sealed."""
     return f"{'always ' if line.always else ''}{line.kind}: {line.text}"
 
 
@@ -98,7 +98,8 @@ class LineChecker:
             return self._stop(line)
         if line.kind not in self.ruleset.kinds:
             kinds = ", ".join(self.ruleset.kinds)
-            self._add(26, line.number, f"{line.kind!r} is never asked", f"there are: {kinds}")
+            what = f"this game never asks for {line.kind!r}"
+            self._add(26, line.number, what, f"the kinds are: {kinds}")
             return False
         if len(write_line(line).encode()) > MAX_LINE:
             self._add(24, line.number, f"longer than {MAX_LINE} bytes")
@@ -110,7 +111,7 @@ class LineChecker:
             for step in line.text.split("; "):
                 self.ruleset.forms.parse(step)
         except (RecordError, Unreadable):
-            self._add(20, line.number, f"{line.text!r} is not a sentence of this game")
+            self._add(20, line.number, f"{line.text!r} is not an order that this game understands")
             return False
         return self._named(line)
 
@@ -149,13 +150,13 @@ class LineChecker:
         return True
 
     def _named(self, line: Line) -> bool:
-        """Whether every piece that the line names is there, or may be made by lines of this set."""
+        """Whether every piece that the line names is there, or lines of this set can make it."""
         pieces = self._pieces
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
             if owner not in self.table.game.seats:
                 seats = ", ".join(self.table.game.seats)
-                self._add(22, line.number, f"there is no seat {owner}", f"there are: {seats}")
+                self._add(22, line.number, f"there is no seat {owner}", f"the seats are: {seats}")
                 return False
             if found.start() == 0 and owner != self.seat:
                 self._add(23, line.number, f"{name} is not yours", _there(self.seat, pieces))
@@ -208,7 +209,9 @@ class LineChecker:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
         end = self.ruleset.kinds[kind].ends
         if steps and end not in steps and self.asked.get(kind):
-            self._add(33, lines[-1].number, f'no "{end}" at the end: you will be asked to go on')
+            self._add(
+                33, lines[-1].number, f'no "{end}" at the end: you will be asked for the next step'
+            )
 
     @staticmethod
     def _skips(lines: Sequence[Line]) -> bool:
@@ -272,7 +275,7 @@ class LineChecker:
             self._add(34, line.number, what, f"for others only: {hint}")
 
     def _left_open(self) -> None:
-        """Warn of questions that are open now and that no line answers."""
+        """Warn of open questions that no line answers."""
         for kind, decision in self.asked.items():
             mine = [line for line in self.lines if line.kind == kind]
             script = decision.script or self.ruleset.kinds[kind].script
@@ -289,7 +292,7 @@ def _fits(pattern: str, name: str) -> bool:
 
 
 def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
-    """Whether a piece with this number may still appear: numbers rise, and none is used twice."""
+    """Whether a piece with this number may still appear: numbers rise, and each is used once."""
     return number > max(
         (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
     )
@@ -297,16 +300,16 @@ def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
 
 def _there(owner: str, pieces: Mapping[str, str]) -> str:
     names = ", ".join(name for name, seat in pieces.items() if seat == owner)
-    return f"of seat {owner} there are: {names}" if names else f"seat {owner} has nothing there"
+    return f"seat {owner} has: {names}" if names else f"seat {owner} has nothing there"
 
 
 def covered(line: Line, before: Sequence[Line]) -> Line | None:
-    """The first earlier line that fits everything that this one fits, or None."""
+    """The first earlier line that matches everything this line matches, or None."""
     return next((other for other in before if first_fit(other.text, [line.text])), None)
 
 
 def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
-    """A hint that lists the options as they can be written, the most similar ones first."""
+    """A hint that lists the legal options in writable form, the most similar ones first."""
     words = set(bare(text).replace(":", " ").split())
     shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
     closest = sorted(shared, key=lambda option: -shared[option])
@@ -320,7 +323,7 @@ def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Pro
 
 
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Only the errors, for which the referee refuses the whole set; faster than `check_lines`."""
+    """Only the errors: they make the referee refuse the whole set; faster than `check_lines`."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
 
 

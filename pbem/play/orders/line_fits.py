@@ -1,4 +1,4 @@
-"""Tell whether a line fits a sentence, as the table reads both: cards masked or as handles."""
+"""Tell whether a line matches a sentence; both have hidden cards masked or as handles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.records.turn import OpenLine
 
 
 def line_fits(line: str, sentence: str) -> bool:
-    """Whether it fits: `[#4f…] on a1` fits `[?] on a1`; `b2 attacks a*` fits `b2 attacks a1`."""
+    """Whether it matches: `[#4f…] on a1` and `[?] on a1`; `b2 attacks a*` and `b2 attacks a1`."""
     return first_fit(mask(line), [mask(sentence)]) is not None
 
 
