@@ -45,7 +45,7 @@ def test_bots_say_whole_rounds_at_once(tmp_path: Path, game: str) -> None:
     table = Round(tmp_path)
     said = demo(table, game, 4, "here", "--seed", "2")
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
-    (rounds,) = re.findall(r"(?:round|turn) (\d+) \(", said.out)
+    rounds = re.findall(r"(?:round|turn) (\d+)", said.out)[0]
     turns = len(list((tmp_path / "shared/here/savannah/turns").iterdir()))
     assert turns - 1 <= 1.2 * int(rounds)  # turn 1 asks the first round
 
