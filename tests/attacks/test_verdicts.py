@@ -160,10 +160,10 @@ def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders)
 def test_whom_a_turn_may_call_silent(finished, time, deadline, silent, good):
     turn = replace(finished.turns[2].content, time=time, silent=silent)
     if good:
-        check_silence(turn, {"a", "b"}, deadline)
+        check_silence(turn, {"a", "b"}, deadline, ())
         return
     with pytest.raises(RecordError, match="silent: names a seat") as refused:
-        check_silence(turn, {"a", "b"}, deadline)
+        check_silence(turn, {"a", "b"}, deadline, ())
     assert refused.value.reason == "rule"
 
 

@@ -96,6 +96,5 @@ def new(
         referee_plays=referee_plays, bots=bots, options=option or [],
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         idle_after=idle_after, cards=cards, profile=profile, table=table,
-        passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all,
+        passphrase_file=passphrase_file, wait_for_all=wait_for_all,
     ).run()  # fmt: skip
