@@ -1,7 +1,7 @@
 """Who is away, and what the game no longer waits for: everybody checks it from the turns alone."""
 
-import itertools
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_if_everybody_is_idle_each_round_still_waits_for_one_deadline(tmp_path):
     turns = [turn.content for turn in game.turns]
     rounds = {round_of(entry.key) for turn in turns for entry in turn.log} - {0}
     assert len(turns) == 1 + len(rounds) > 4
-    assert all(late.time >= asked.deadline for asked, late in itertools.pairwise(turns))
+    assert all(late.time >= asked.deadline for asked, late in pairwise(turns))
     assert audit(game.folder).exit == 0
 
 

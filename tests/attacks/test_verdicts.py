@@ -11,6 +11,7 @@ from pbem.play.auditing.report import CertifiedJoin, Finding, Report, next_step_
 from pbem.play.auditing.witness import Witness
 from pbem.play.calendar.charter_deadlines import deadline_of
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
+from pbem.play.orders.absence import absence_of
 from pbem.play.orders.late_or_counted import (
     check_choice,
     check_status,
@@ -427,6 +428,11 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
     asked = (Awaited(question.seat, (question.kind,)),)
     turn = replace(finished.turns[2].content, awaited=asked, over=False)
     with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing
-        check_end(turn, table, finished.charter.content)
+        check_end(
+            turn,
+            table,
+            finished.charter.content,
+            absence_of(finished.charter.content, finished.joins),
+        )
     told = "log: the turn stops although there is nobody to ask"
     assert (getattr(caught.value, "sentence", "") == told) is not stops
