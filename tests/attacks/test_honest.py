@@ -43,7 +43,7 @@ def test_every_seat_finds_it_right(game):
 def test_the_report_is_plain_data_and_says_who_played(held, finished):
     plain = audit(held.folder).to_json()
     assert plain["referee_played"] is True
-    assert any("did not whisper" in said for said in plain["statement"])
+    assert any("did not tell anybody hidden information" in said for said in plain["statement"])
     assert any("could see every hand" in said for said in plain["statement"])
     assert audit(finished.folder).to_json()["referee_played"] is False
 
@@ -53,7 +53,7 @@ def test_a_game_that_goes_on_is_unproven(finished, tmp_path):
     forged.cut(9)
     report = forged.audit()
     assert (report.exit, report.final, report.proven, report.turns) == (0, False, False, 9)
-    assert any("right up to turn 9, but not proven" in said for said in report.statement())
+    assert any("correct through turn 9, but not proven" in said for said in report.statement())
 
 
 def test_orders_for_the_next_turn_wait(finished, tmp_path):

@@ -381,7 +381,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     rhea = table.person("rhea")
     said = rhea.pbem("advance -C savannah --start")
     assert said.exit == 5
-    assert "seat b Bo is taken 2 times, each time with its invite" in said.err
+    assert "seat b Bo was claimed 2 times, each time with its invite" in said.err
     assert "Eve (" in said.err
     assert "phone Bo" in said.err
     eves = next(

@@ -66,9 +66,11 @@ def test_lines_for_the_whole_phase_are_checked_one_after_the_other() -> None:
     assert table.state.rows["a"][0].traits == []
 
 
-def test_nothing_is_sent_ahead_for_other_phases_or_after_a_pass() -> None:
+def test_feedings_can_be_sent_ahead_and_nothing_after_a_pass() -> None:
     table = development(["running"])
-    assert ORIGIN.ahead(table.state, "a", "feed", {}) is None
+    ahead = ORIGIN.ahead(table.state, "a", "feed", {})
+    assert ahead is not None
+    assert "a1 eats" in ahead.listed()
     table.state.out = ["a"]
     assert ORIGIN.ahead(table.state, "a", "develop", {}) is None
 
