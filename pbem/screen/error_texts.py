@@ -74,6 +74,8 @@ WORDS: Final = {
     "accepted": "a turn names these orders: they count.",
     "-": "in `status`: the seat is not asked now, and nobody waits for it.",
     "defaulted": "the deadline passed; the choice of least harm was made for the seat.",
+    "absent": "the seat was silent at a deadline: until the round ends, nobody waits for it.",
+    "idle": "the seat missed several deadlines in a row: nobody waits for it; orders end this.",
     "script": "lines that are carried out one after the other, up to `done`.",
     "policy": "lines that answer a question: each time you are asked, the first line that fits "
     "counts.",

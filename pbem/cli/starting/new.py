@@ -84,8 +84,7 @@ def new(
 
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
-        referee_plays=referee_plays, bots=bots, options=option or [],
+        referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        idle_after=idle_after, cards=cards, profile=profile, table=table,
-        passphrase_file=passphrase_file,
+        cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
     ).run()  # fmt: skip
