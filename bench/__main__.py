@@ -6,7 +6,16 @@ import platform
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("startup", "late_turns", "many_games", "sizes", "audit", "decisions", "games")
+BENCHMARKS = (
+    "startup",
+    "late_turns",
+    "many_games",
+    "sizes",
+    "audit",
+    "decisions",
+    "games",
+    "waves",
+)
 """The modules, in the order in which they run. Each has ``rows()``."""
 
 

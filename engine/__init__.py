@@ -40,7 +40,9 @@ from engine.screen.prose import Prose, described
 from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.sentences.forms import Forms, Unreadable, shape_of
 from engine.sentences.legality import DONE, filled, fits, forced, why_not, why_not_step
+from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet, first_fit
+from engine.sentences.stop_lines import STOP, Moment, StopLine
 from engine.sentences.text import (
     ALL,
     CHANCE,
@@ -63,6 +65,8 @@ __all__ = [
     "DECK",
     "DONE",
     "PUBLIC",
+    "SKIP",
+    "STOP",
     "UNKNOWN",
     "Answer",
     "Answers",
@@ -78,6 +82,7 @@ __all__ = [
     "Kits",
     "Line",
     "Misfit",
+    "Moment",
     "Option",
     "OrderSet",
     "Pending",
@@ -86,6 +91,8 @@ __all__ = [
     "Place",
     "Positions",
     "Prose",
+    "ReadyLine",
+    "ReadyLines",
     "Referee",
     "Result",
     "Rules",
@@ -96,6 +103,7 @@ __all__ = [
     "SeedDealer",
     "Settler",
     "State",
+    "StopLine",
     "Table",
     "Tag",
     "Text",

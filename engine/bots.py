@@ -102,13 +102,15 @@ def pick(
     return bot.choose(seen, decision, options, steps)
 
 
-def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
+def script(bot: Bot, state: Any, decision: Decision, end: str = DONE) -> tuple[str, int]:
     """The bot's script, asked step by step, and how many steps had at least two options."""
     steps: list[str] = []
     choices = 0
-    while not steps or steps[-1] != DONE:
+    while not steps or steps[-1] != end:
         options = decision.listed(steps)
+        if not options:
+            break
         choices += len(options) > 1
-        late = len(steps) >= MOST_STEPS and DONE in options
-        steps.append(DONE if late else pick(bot, state, decision, options, steps))
+        late = len(steps) >= MOST_STEPS and end in options
+        steps.append(end if late else pick(bot, state, decision, options, steps))
     return "; ".join(steps), choices

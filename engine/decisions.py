@@ -50,7 +50,7 @@ class Together(tuple[Decision, ...]):
     """Simultaneous questions.
 
     Their answers enter the log together, in this order, when the last one is in; none takes
-    effect before that. So the log never holds half a wave.
+    effect before that. So the log never contains half a wave.
     """
 
     __slots__ = ()

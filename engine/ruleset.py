@@ -13,7 +13,9 @@ from engine.screen.prose import Prose
 from engine.screen.scene import Result, Scene
 from engine.sentences.forms import Forms
 from engine.sentences.legality import DONE
+from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
+from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.sentences.text import Seat
 
 Tag = tuple[int, int]
@@ -86,6 +88,9 @@ class Kind:
     """A standing order that a first draft proposes, or nothing."""
     ends: str = DONE
     """For scripts: the line after which nothing more is carried out."""
+    cards: bool = False
+    """Whether it chooses among the cards of the hand, as players do anew in each round. Whatever
+    else a round asks can be left to standing orders."""
 
 
 class Option(NamedTuple):
@@ -113,7 +118,7 @@ class Text:
 
 
 class Positions(NamedTuple, Generic[S]):
-    """How a rule case sets up a table in the middle of a game, and how it reads one."""
+    """How a rule case sets up a table in mid-game, and how it reads the table back."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
     """Sets up the table as the mapping says, before the first entry; returns the decks, top first.
@@ -185,12 +190,17 @@ class Ruleset(Generic[S]):
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
     """What may stand for ``?`` in an option besides a card."""
+    ready: tuple[ReadyLine, ...] = ()
+    """Lines of orders that choose by words, for people who do not want to list every case."""
+    stops: tuple[StopLine, ...] = ()
+    """Conditions under which a seat's standing orders stop, and the seat is asked again."""
     harms: frozenset[str] = frozenset()
     """The forms that do harm to the piece ``{who}``: people are warned if a star fits one of
     their own pieces."""
     ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
-    """The script that a seat may send before it is asked: a decision of that kind as it would
-    stand now, after the other lines given; None if nothing can be said yet."""
+    """What a seat may answer before it is asked: a decision of that kind as it would stand now,
+    after the other lines given; None if nothing can be said yet. Lines of a script are checked
+    against it; for other kinds it only lists choices to start from."""
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
     """Which face-down cards a sentence shows to all, and as what: from the state before it and
     the number of its entry."""
@@ -223,15 +233,33 @@ class Ruleset(Generic[S]):
 
     vocabulary: frozenset[str] = field(init=False, repr=False)
     """The cards and the words: all that may stand for ``?``."""
+    ready_lines: ReadyLines = field(init=False, repr=False, compare=False)
+    """The ready lines, to be read and found."""
+    stop_lines: StopLines = field(init=False, repr=False, compare=False)
+    """The stop lines, to be read."""
 
     def __post_init__(self) -> None:
         cards = {card for deck in self.decks.values() for card in deck}
         object.__setattr__(self, "vocabulary", frozenset(cards) | self.words)
+        object.__setattr__(self, "ready_lines", ReadyLines(self.ready))
+        object.__setattr__(self, "stop_lines", StopLines(self.stops))
 
-    def orders(self, seat: Seat, in_round: int, lines: Sequence[Line]) -> OrderSet:
-        """The lines of a seat that count in that round; none of them has been carried out yet."""
+    def orders(
+        self, seat: Seat, in_round: int, lines: Sequence[Line], state: Any = None
+    ) -> OrderSet:
+        """The lines of a seat that count in that round; none of them has been carried out yet.
+
+        ``state`` is the one when they are accepted; only stop lines look at it.
+        """
         scripts = {name for name, kind in self.kinds.items() if kind.script}
-        return OrderSet(seat, in_round, lines, scripts, self.vocabulary)
+        stops = self.stops_in(lines)
+        watch = Watch(stops, seat, state) if stops else None
+        return OrderSet(seat, in_round, lines, scripts, self.vocabulary, self.ready_lines, watch)
+
+    def stops_in(self, lines: Sequence[Line]) -> list[tuple[StopLine, str]]:
+        """The stop lines among these lines, with their arguments."""
+        texts = [line.text for line in lines if line.kind == STOP and line.always]
+        return [found for text in texts if (found := self.stop_lines.read(text))]
 
     def extend(self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any) -> Ruleset[S]:
         """The ruleset with some fields replaced and some phases replaced by name.
@@ -263,7 +291,7 @@ class Ruleset(Generic[S]):
         if name not in known:
             raise ValueError(f"{self.name} has no option {name!r}; it has: {_list(list(known))}")
         if value not in known[name].values:
-            raise ValueError(f"{name} is one of: {_list(known[name].values)}; not {value!r}")
+            raise ValueError(f"{name} must be one of {_list(known[name].values)}, not {value!r}")
 
 
 def _list(names: Sequence[str]) -> str:

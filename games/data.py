@@ -1,4 +1,4 @@
-"""Data files beside a package's modules."""
+"""Read data files that are in the same folder as a package's modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of rule cases: reading what all rulesets have in common (docs/rule-cases.md).
+"""Read the parts of rule-case positions that all rulesets share (docs/rule-cases.md).
 
 All functions raise ValueError, with a sentence, for an impossible position.
 """
@@ -14,28 +14,28 @@ Data = Mapping[str, Any]
 
 
 def hint(word: str, known: Iterable[str]) -> str:
-    """What the writer may have meant; if nothing is near, what there is."""
+    """The name that the writer may have meant; if none is similar, all names."""
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))
     near = get_close_matches(word, names, 1, 0.7)
-    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+    return f"did you mean {near[0]!r}?" if near else f"choose one of: {', '.join(names)}"
 
 
 def check_keys(data: Data, keys: Iterable[str], seats: str) -> None:
-    """Refuse every key but these and the seats, whose rows they are."""
+    """Raise ValueError for any key except these and the letters of the seats."""
     known = [*keys, *seats]
     if strange := [key for key in data if key not in known]:
         raise ValueError(f"no such place: {strange[0]}; {hint(strange[0], known)}")
 
 
 def phase_of(scope: str) -> str:
-    """The phase with which a case begins, from the state's ``scope``."""
+    """The phase in which a case begins, from the state's ``scope``."""
     return scope.rpartition(".")[2]
 
 
 def last_round(data: Data, now: int) -> int:
-    """The last round, which must not be over; 0 if it is not known yet."""
+    """The number of the last round, which must not have passed; 0 if it is not known yet."""
     found = number(data, "last")
     if 0 < found < now:
         raise ValueError(f"last is {found}, but this is round {now}: the game would be over")
@@ -45,15 +45,16 @@ def last_round(data: Data, now: int) -> int:
 def seat_of(seats: str, seat: object) -> str:
     """The letter of one of the seats."""
     if not isinstance(seat, str) or len(seat) != 1 or seat not in seats:
-        raise ValueError(f"{seat!r} is not a seat; there are: {', '.join(seats)}")
+        raise ValueError(f"{seat!r} is not a seat; the seats are: {', '.join(seats)}")
     return seat
 
 
 def by_seat(seats: str, data: Data, key: str) -> Data:
-    """The values of ``{ a = …, b = … }`` by seat; not every seat needs one."""
+    """The values of ``{ a = …, b = … }``, by seat; a seat may be left out."""
     found = data.get(key, {})
     if not isinstance(found, dict):
-        raise ValueError(f"{key} is written as {{ a = … }}, with a seat's letter for each part")
+        told = "with a seat's letter for each part"
+        raise ValueError(f"{key} must be written as {{ a = … }}, {told}")
     return {seat_of(seats, seat): value for seat, value in found.items()}
 
 
@@ -67,31 +68,31 @@ def number(data: Data, key: str, default: int = 0, least: int = 0, most: int | N
 
 
 def numbers_by_seat(seats: str, data: Data, key: str) -> dict[str, int]:
-    """The numbers of ``{ a = 2 }``, 0 or more, by seat."""
+    """The numbers in ``{ a = 2 }``, by seat; each must be 0 or more."""
     found = by_seat(seats, data, key)
     return {seat: number({f"{key} of {seat}": n}, f"{key} of {seat}") for seat, n in found.items()}
 
 
 def texts_by_seat(seats: str, data: Data, key: str) -> dict[str, list[str]]:
-    """The lists of texts of ``{ a = ["…"] }`` by seat."""
+    """The lists of strings in ``{ a = ["…"] }``, by seat."""
     found = by_seat(seats, data, key)
     return {seat: texts_in(part, f"{key} of {seat}") for seat, part in found.items()}
 
 
 def texts(data: Data, key: str) -> list[str]:
-    """A list of texts; empty if the key is missing."""
+    """A list of strings; empty if the key is missing."""
     return texts_in(data.get(key, []), key)
 
 
 def texts_in(found: object, name: str) -> list[str]:
-    """The value as a list of texts; messages call it by this name."""
+    """The value as a list of strings; error messages call the value ``name``."""
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise ValueError(f"{name} must be a list of texts, not {found!r}")
+        raise ValueError(f"{name} must be a list of strings, not {found!r}")
     return list(found)
 
 
 def cards_left(data: Data, top: Sequence[str], deck: Sequence[str], default: int) -> int:
-    """``deck_left``: how many cards the deck holds, including those named on its top."""
+    """``deck_left``: how many cards are in the deck, including those named on its top."""
     left = number(data, "deck_left", default)
     if not len(top) <= left <= len(deck):
         raise ValueError(f"deck_left must be from {len(top)} to {len(deck)} here, not {left}")
@@ -99,7 +100,7 @@ def cards_left(data: Data, top: Sequence[str], deck: Sequence[str], default: int
 
 
 def refuse(name: str, wrong: Mapping[str, bool]) -> None:
-    """Raise ValueError with the first of these sentences that is true of the position."""
+    """Raise ValueError with the first of these sentences whose condition is true."""
     for what, is_so in wrong.items():
         if is_so:
             raise ValueError(f"{name}: {what}")

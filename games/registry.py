@@ -1,4 +1,4 @@
-"""Which rulesets there are: ours, and those that other packages register as `pbem.games`."""
+"""Find rulesets: our own, and those that other packages register as `pbem.games`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ OURS = {
 
 
 class UnknownGame(LookupError):
-    """No ruleset of that name is installed."""
+    """No ruleset with that name is installed."""
 
 
 @cache
 def ruleset(name: str) -> Ruleset[Any]:
-    """The ruleset of that name; only its own module is imported. Raises UnknownGame."""
+    """The ruleset with that name; only its own module is imported. Raises UnknownGame."""
     if place := OURS.get(name):
         module, _, attribute = place.partition(":")
         found = getattr(import_module(module), attribute)
@@ -36,7 +36,7 @@ def ruleset(name: str) -> Ruleset[Any]:
 
 
 def first() -> str:
-    """The default ruleset, for when none is named."""
+    """The default ruleset, used if no name is given."""
     return next(iter(OURS))
 
 
@@ -54,4 +54,4 @@ def _foreign(name: str) -> Any:
     for point in entry_points(group=GROUP):
         if point.name == name:
             return point.load()
-    raise UnknownGame(f"no game is called {name!r}; there are: {', '.join(names())}")
+    raise UnknownGame(f"no game is called {name!r}; the games are: {', '.join(names())}")

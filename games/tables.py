@@ -1,4 +1,4 @@
-"""What the tables of our rulesets have in common: seats, rows, defences, turns, cards to a hand."""
+"""What all our tables share: seats, rows, defences, turns, and drawing cards to a hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine import DONE, Answer, Forms, Rules, Seat, Unreadable, ask, cards_in, 
 
 
 class Creature(Protocol):
-    """A species or an animal: ``a2`` is the second that seat ``a`` ever had."""
+    """A species or an animal; ``a2`` is the second that seat ``a`` has had in this game."""
 
     name: str
     owner: Seat
@@ -26,7 +26,7 @@ C = TypeVar("C", bound=Creature)
 
 
 class Rows(Generic[C]):
-    """Look-ups for a state with seats in clockwise order and a row of creatures for each."""
+    """Finds creatures in a state that has seats in clockwise order and a row for each."""
 
     __slots__ = ()
     seats: str
@@ -42,21 +42,21 @@ class Rows(Generic[C]):
         return self.seats[at:] + self.seats[:at]
 
     def find(self, name: str) -> C | None:
-        """The creature of that name, if it lives."""
+        """The creature with that name, or None if it does not live."""
         for creature in self.rows.get(name[:1], ()):
             if creature.name == name:
                 return creature
         return None
 
     def missing(self, name: str) -> str:
-        """Why there is no creature of this name."""
+        """Why there is no creature with this name on the table."""
         seat = name[:1]
         if name in (f"{seat}{number + 1}" for number in range(self.made.get(seat, 0))):
             return f"{name} is no longer on the table"
         return f"there is no {name} on the table"
 
     def named(self, name: str) -> C:
-        """The creature of that name, which an option has listed."""
+        """The creature with that name; an option has named it, so it must be there."""
         creature = self.find(name)
         assert creature is not None, name
         return creature
@@ -90,7 +90,7 @@ def place_of(creature: Creature, row: Sequence[Creature]) -> int:
 
 # ------------------------------------------------------------------ attacks
 class Fighter(Creature, Protocol):
-    """A species with a body size, and a kit with the hooks of attack and defence."""
+    """A species with a body size, and a kit with hooks for attack and defence."""
 
     body: int
     kit: Any
@@ -108,7 +108,7 @@ def attack_size(attacker: Fighter) -> int:
 
 
 def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
-    """Every defence that holds against this attacker, except body size."""
+    """Every trait that stops this attacker; body size is not among them."""
     for defends in target.kit.defends:
         if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
             yield held
@@ -120,7 +120,7 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
 
 
 def overcome(attacker: Fighter, trait: str) -> bool:
-    """Whether the attacker's own traits get it past a defence of that name."""
+    """Whether the attacker's own traits let it ignore a defence of that name."""
     return any(beats(attacker, trait) for beats in attacker.kit.overcomes)
 
 
@@ -133,9 +133,9 @@ def turns_until_all_pass(
     turn: Callable[[T, Seat], Answer],
     over: Callable[[T], bool] = lambda _: False,
 ) -> Rules:
-    """Turns clockwise from the first player, until a full round of passes, or until ``over``.
+    """Play turns clockwise from the first player, until all pass in a row, or ``over`` is true.
 
-    A turn returns ``pass`` if it was one; ``over`` is asked before each turn.
+    A turn returns ``pass`` if the player passed; ``over`` is called before each turn.
     """
     passed = 0
     while True:
@@ -149,7 +149,7 @@ def turns_until_all_pass(
 
 
 def done() -> str:
-    """The default of a silent player who may end: nothing more."""
+    """The default for a silent player who may stop: ``done``."""
     return DONE
 
 
@@ -158,14 +158,15 @@ S = TypeVar("S")
 
 
 class Draft(Generic[S]):
-    """An unfinished turn that will be given as a whole: what the table would be after its steps.
+    """An unfinished turn that will be given as a whole; it knows the table after each of its steps.
 
-    It lives as long as its question, while the table waits. Steps that continue the last ones are
-    played on the same copy: the cost grows with the length of the turn, not with its square.
+    It exists as long as its question is open and the table waits. If new steps continue the last
+    ones, they are played on the same copy. So the cost grows with the length of the turn, not with
+    its square.
     """
 
     def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:
-        """``play`` gets the copy, a step and the number of brackets in the steps before it."""
+        """``play`` gets the copy, a step, and how many brackets are in the steps before it."""
         self._copy, self._play = copy, play
         self._then: S | None = None
         self._steps: list[str] = []
@@ -186,9 +187,9 @@ class Draft(Generic[S]):
 
 # ------------------------------------------------------------------ sentences
 def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
-    """The cards named by the steps of a sentence that have one of the forms ``showing``, in order.
+    """The cards that a sentence names openly: those in its steps with a form in ``showing``.
 
-    A fact has no form, so it names none.
+    They are in order. A fact has no form, so it names no card.
     """
     try:
         steps = [forms.parse(step) for step in text.split("; ")]
@@ -199,41 +200,41 @@ def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
 
 # ------------------------------------------------------------------ verbs
 class Drawing(Protocol):
-    """A table with one deck, of which it knows the size, and hands."""
+    """A table with hands and one deck, of which only the size is known."""
 
     deck: int
     hands: dict[Seat, list[str]]
 
 
 def draw_cards(state: Drawing, seat: Seat, count: int) -> Rules:
-    """``count`` cards from the deck, which must hold that many, to a hand."""
+    """Draw ``count`` cards to a hand; the deck must have that many."""
     cards = cards_in((yield from ask(deal(seat, count))))
     put(state.hands[seat], cards)
     state.deck -= count
 
 
 class Seating(Protocol):
-    """A table whose players have an order."""
+    """A table whose seats have an order of play."""
 
     seats: str
     first: int
 
 
 def first_by_lot(state: Seating) -> Rules:
-    """The first player is drawn by lot."""
+    """Draw the first player by lot."""
     text = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
     state.first = state.seats.index(text[0])
 
 
 class WateringHole(Protocol):
-    """A table with food in the middle, and a count of all food in the game."""
+    """A table with food in the middle, and a count of all the food in the game."""
 
     hole: int
     bank: int
 
 
 def pour(state: WateringHole, amount: int) -> None:
-    """Food onto the watering hole or off it, never below 0."""
+    """Add food to the watering hole, or remove food, but never below 0."""
     change = max(amount, -state.hole)
     state.hole += change
     state.bank += change

@@ -1,8 +1,8 @@
-"""What ``explain`` says besides the cards, from the ``texts.toml`` beside a ruleset's modules.
+"""Load what ``explain`` says besides the cards, from ``texts.toml`` in a ruleset's folder.
 
 ``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook, and, under
-``house``, what we decided ourselves, with the numbers of the rulings. ``[house]`` has the same for
-traits.
+``house``, what we decided ourselves, with the numbers of the rulings. ``[house]`` has such
+decisions for traits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def _written(package: str) -> Mapping[str, Any]:
 
 
 def word_of(package: str, table: str, name: str) -> str:
-    """What a table of the file says about a name; empty if it says nothing."""
+    """What the file says about a name; empty if it says nothing."""
     found = _written(package).get(table, {}).get(name, "")
     assert isinstance(found, str)
     return found

@@ -16,7 +16,7 @@ class Piece:
     facts: tuple[tuple[str, str], ...]
     """Label and value, in the order in which they are read: ``("body", "3")``."""
     cards: tuple[str, ...] = ()
-    """What lies on it, face-down ones as ``(face down)`` or, to their owner, marked as such."""
+    """The cards on it, face-down ones as ``(face down)`` or, to their owner, marked as such."""
 
 
 @dataclass(frozen=True, slots=True)

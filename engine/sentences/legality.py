@@ -36,10 +36,10 @@ def _fills(option: str, text: str, cards: Container[str]) -> bool:
 
 
 def filled(option: str, text: str) -> list[str]:
-    """What the sentence has where the option has ``?``. Raises ValueError if it does not fit."""
+    """What the sentence has where the option has ``?``. Raises ValueError if they do not match."""
     found = _pattern(option).fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r} does not fit {option!r}")
+        raise ValueError(f"{text!r} does not match {option!r}")
     return list(found.groups())
 
 
@@ -63,7 +63,7 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
 def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str | None:
     steps = text.split("; ")
     if steps[-1] != DONE or DONE in steps[:-1]:
-        return f"a list of steps ends with {DONE!r}"
+        return f"a list of steps must end with {DONE!r}"
     for i in range(len(steps)):
         if reason := why_not_step(decision, steps[:i], steps[i], cards):
             return f"step {i + 1}: {reason}"
@@ -87,7 +87,7 @@ def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
 def forced(decision: Decision) -> bool:
     """Whether only one option is listed, counted per card: three equal cards are three options.
 
-    Ask only the public table, so that a skipped question never tells what somebody holds.
+    Ask only the public table, so that a skipped question never tells what somebody has in hand.
     """
     if decision.script:
         return False

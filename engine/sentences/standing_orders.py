@@ -1,7 +1,8 @@
 """Order lines: answers given ahead, matched against the options when a decision comes.
 
-``a2 attacks b1`` · ``a2 attacks b*`` · ``* eats`` · ``pass``: ``*`` stands for a name. There is no
-``if``: the order of the lines is all the logic there is.
+``a2 attacks b1`` · ``a2 attacks b*`` · ``* eats`` · ``pass``: ``*`` stands for a name. A line may
+also be one of the ruleset's ready lines. There is no ``if``: the order of the lines is all the
+logic there is.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ import re
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.decisions import Decision
-from engine.log import Entry
+from engine.log import Entry, line_number
 from engine.sentences.legality import why_not
-from engine.sentences.text import Seat
+from engine.sentences.ready_lines import SKIP, ReadyLines, Said, chosen, left_by
+from engine.sentences.stop_lines import Watch
+from engine.sentences.text import PUBLIC, Seat
 
 
 class Line(NamedTuple):
@@ -75,7 +78,7 @@ def _fits(word: str, said: str) -> bool:
 
 @dataclass
 class OrderSet:
-    """One seat's lines in force, and how many of its scripted lines were carried out.
+    """One seat's lines in force, and how far its scripted lines were carried out.
 
     ``scripts`` names the kinds whose plain lines are carried out one after the other; for any
     other kind the first line that is an option counts. Plain lines come before standing orders.
@@ -86,50 +89,120 @@ class OrderSet:
     lines: Sequence[Line]
     scripts: Collection[str]
     cards: Container[str]
+    ready: ReadyLines = field(default_factory=ReadyLines)
+    watch: Watch | None = None
+    """Follows the log for the set's stop lines, if it has any."""
     done: dict[str, int] = field(default_factory=dict)
+    """The number of the last scripted line that was carried out, by kind."""
 
-    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Sentence and how it is settled; None if no line fits and the seat must be asked."""
+    def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
+        """Sentence and how it is settled; None if no line fits and the seat must be asked.
+
+        ``state`` is that of any table that knows what the seat knows; only ready lines look at it.
+        """
         plain = self._plain(key, decision.kind)
+        if self.stopped:
+            plain = [line for line in plain if self._exact(line)]
         if decision.script and plain:
             return self._whole(decision, plain)
-        options = None if decision.script else decision.listed()
+        moment = _Moment(self, decision, state)
         if decision.kind in self.scripts:
-            if rest := plain[self.done.get(decision.kind, 0) :]:
-                return self._first(rest[:1], options or [])
-        elif found := self._first(plain, options or []):
+            rest = [line for line in plain if line.number > self.done.get(decision.kind, -1)]
+            skips = any(line.text == SKIP for line in plain)
+            if found := moment.first(rest if skips else rest[:1]):
+                return found
+            if rest and not skips:
+                return None
+        elif found := moment.first(plain):
             return found
-        return self._always(decision, options)
+        if self.stopped:
+            return None
+        always = [line for line in self.lines if line.kind == decision.kind and line.always]
+        return moment.first(always, plain)
 
-    def entered(self, entry: Entry) -> None:
-        """Follow the log: a scripted line of this set that was carried out is used up."""
+    @property
+    def stopped(self) -> list[str]:
+        """The stop lines that came true: only lines that are written out answer now."""
+        return self.watch.stopped if self.watch else []
+
+    def entered(self, entry: Entry, state: Any = None) -> None:
+        """Follow the log: a scripted line of this set that was carried out is used up.
+
+        ``state`` is the one after the entry; only stop lines look at it.
+        """
+        if self.watch:
+            self.watch.entered(entry, state)
         if entry.seat == self.seat and entry.by.startswith("line "):
-            kind = entry.key.split(".")[2]
-            self.done[kind] = self.done.get(kind, 0) + 1
+            kind, number = entry.key.split(".")[2], line_number(entry.by)
+            assert number is not None  # the set's own seat and the referee read it
+            self.done[kind] = number
+
+    def ranks(self, entry: Entry, script: bool) -> list[int]:
+        """The ranks, from 0, of the plain lines that settled an entry.
+
+        For a whole script these are all its lines; for a ready line, it and those that hold it
+        back.
+        """
+        number = line_number(entry.by)
+        if number is None or not entry.by.startswith("line"):
+            return []
+        kind = entry.key.split(".")[2]
+        mine = [line for line in self.lines if line.kind == kind and not line.always]
+        if script:
+            return [line.number - 1 for line in mine if line.text != SKIP]
+        if self.ready.read(kind, self.lines[number - 1].text) is None:
+            return [number - 1]
+        said = {line.number: self.ready.read(kind, line.text) for line in mine}
+        return [number - 1, *(n - 1 for n, one in said.items() if one and one.line.keeps)]
 
     def _plain(self, key: str, kind: str) -> list[Line]:
         if key.partition(".")[0] != str(self.round):
             return []
         return [line for line in self.lines if line.kind == kind and not line.always]
 
+    def _exact(self, line: Line) -> bool:
+        return "*" not in line.text and self.ready.read(line.kind, line.text) is None
+
     def _whole(self, decision: Decision, lines: list[Line]) -> tuple[str, str] | None:
+        lines = [line for line in lines if line.text != SKIP]
         text = "; ".join(line.text for line in lines)
         legal = why_not(decision, text, self.seat, self.cards) is None
         return (text, f"line [{lines[0].number}]") if legal else None
 
-    def _always(self, decision: Decision, options: list[str] | None) -> tuple[str, str] | None:
-        lines = [line for line in self.lines if line.kind == decision.kind and line.always]
-        if options is None:
-            whole = [
-                line
-                for line in lines
-                if why_not(decision, line.text, self.seat, self.cards) is None
-            ]
-            return (whole[0].text, f"always [{whole[0].number}]") if whole else None
-        return self._first(lines, options)
 
-    def _first(self, lines: Iterable[Line], options: list[str]) -> tuple[str, str] | None:
+class _Moment:
+    """One question to a seat, and what its lines make of it."""
+
+    def __init__(self, orders: OrderSet, decision: Decision, state: Any) -> None:
+        self.orders, self.decision, self.state = orders, decision, state
+        self.options = [] if decision.script else decision.listed()
+
+    def first(
+        self, lines: Sequence[Line], besides: Sequence[Line] = ()
+    ) -> tuple[str, str] | None:  # fmt: skip
+        """The answer of the first of these lines that has one; ``besides`` may hold it back too."""
+        kind, ready = self.decision.kind, self.orders.ready
+        said = {line.number: ready.read(kind, line.text) for line in (*lines, *besides)}
+        kept = self._kept([one for one in said.values() if one and one.line.keeps])
         for line in lines:
-            if (option := first_fit(line.text, options)) is not None:
+            if (option := self._one(line.text, said[line.number], kept)) is not None:
                 return option, f"{'always' if line.always else 'line'} [{line.number}]"
         return None
+
+    def _kept(self, holds: list[Said]) -> Sequence[str]:
+        if not holds or self.decision.script:
+            return self.options
+        return left_by(holds, self.state.clone(PUBLIC), self.orders.seat, self.options)
+
+    def _one(self, text: str, said: Said | None, kept: Sequence[str]) -> str | None:
+        """What a line chooses: one of the options, or for a script a whole one."""
+        if said is not None:
+            option = chosen(said, self.state, self.orders.seat, kept)
+        elif self.decision.script:
+            option = text
+        else:
+            option = first_fit(text, kept if "*" in text else self.options)
+        if option is None or not self.decision.script:
+            return option
+        legal = why_not(self.decision, option, self.orders.seat, self.orders.cards) is None
+        return option if legal else None

@@ -22,7 +22,7 @@ NEVER = -99.0
 
 
 class Greedy:
-    """Takes the step that a rule of thumb says is worth most points, one step at a time."""
+    """Takes one step at a time: the one that simple estimates say is worth the most points."""
 
     sees = True
 
@@ -60,7 +60,7 @@ class Outlook:
 
     # -------------------------------------------------------------- the choice of a turn
     def price(self, card: str) -> float:
-        """What a card is worth as a food card of a later turn."""
+        """What a card would be worth as a food card in a later turn."""
         return 0.3 * max(0, food_of(card)) if self.left else 0.0
 
     def food(self, said: Mapping[str, str]) -> float:
@@ -68,30 +68,30 @@ class Outlook:
         return food_of(said["card"]) - 0.1 * self.trait_worth(trait_of(said["card"]), None)
 
     def board(self, said: Mapping[str, str]) -> float:
-        """What a new board is worth: an animal, and a card more in each turn."""
+        """What a new board is worth: one animal, and one more card in each later turn."""
         crowd = 1 + 0.5 * len(self.mine)
         return (0.8 * self.left + self.plenty) / crowd - self.price(said["card"])
 
     def population(self, said: Mapping[str, str]) -> float:
-        """What an animal is worth, if it will find food."""
+        """What one more animal is worth, if it will find food."""
         species = self.state.named(said["sp"])
         fed = min(1.0, self.plenty) / species.population
         return (1 + 0.5 * min(2, self.left)) * fed - self.price(said["card"])
 
     def body(self, said: Mapping[str, str]) -> float:
-        """What body size is worth: it helps to store fat, and to hunt a Hard Shell."""
+        """What a larger body is worth: it can store more fat, and hunt a Hard Shell."""
         species = self.state.named(said["sp"])
         use = 0.5 * species.has("fat_tissue") + 0.3 * bool(species.kit.hunts)
         return use / (1 + species.body) - self.price(said["card"])
 
     def trait(self, said: Mapping[str, str]) -> float:
-        """What one trait more is worth: a point, and its use."""
+        """What one more trait is worth: a point, and what the trait does."""
         species = self.state.named(said["sp"])
         worth = 0.7 + self.trait_worth(trait_of(said["card"]), species)
         return worth - self.price(said["card"])
 
     def replace(self, said: Mapping[str, str]) -> float:
-        """What replacing a worse trait by a better one is worth."""
+        """What it is worth to replace a worse trait with a better one."""
         species = self.state.named(said["sp"])
         old = trait_of(species.traits[int(said["i"]) - 1])
         new = self.trait_worth(trait_of(said["card"]), species)
@@ -99,7 +99,7 @@ class Outlook:
         return new - self.trait_worth(old, species) - spare - self.price(said["card"])
 
     def trait_worth(self, trait: str, species: Species | None) -> float:
-        """What a trait is worth on this board; if none is given, on any board."""
+        """What a trait is worth on this board, or on any board if none is given."""
         key = trait, species.name if species else ""
         if key not in self._worths:
             self._worths[key] = self._trait_worth(trait, species)
@@ -121,17 +121,17 @@ class Outlook:
 
     # -------------------------------------------------------------- feeding
     def eats(self, said: Mapping[str, str]) -> float:
-        """What a token for an animal is worth; the first one saves the board."""
+        """What a food token is worth to a species; the first one saves its board."""
         species = self.state.named(said["sp"])
         more = 0.5 * (species.has("foraging") + species.has("cooperation"))
         return 1 + more + (0 if species.food else 0.5 + 0.3 * len(species.traits))
 
     def stores(self, said: Mapping[str, str]) -> float:
-        """What food for the next turn is worth, if there is one."""
+        """What it is worth to store food for the next turn, if there is a next turn."""
         return (0.6 if self.left else 0.1) * int(said["n"])
 
     def attacks(self, said: Mapping[str, str]) -> float:
-        """What an attack is worth: a token, and what others lose by it."""
+        """What an attack is worth: a token for the attacker, and what others lose."""
         attacker, target = self.state.named(said["sp"]), self.state.named(said["who"])
         horns = LOSS * len(target.kit.struck)
         if target.owner == self.seat:

@@ -58,12 +58,12 @@ def play(
 
 
 def only(*phases: Phase[State]) -> Ruleset[State]:
-    """The ruleset with only these phases, played once."""
+    """The ruleset reduced to these phases, played once."""
     return replace(CLASSROOM, phases=phases, over=lambda state: state.round > 1)
 
 
 def one_feeding(state: State) -> Rules:
-    """What the starting player does in one step of the feeding phase."""
+    """Play one step of the feeding phase for the starting player."""
     first = state.order()[0]
     if can_eat(state, first):
         yield from feeding_turn(state, first)
@@ -82,7 +82,7 @@ def xattack(value: Json) -> Json:
 
 
 def xfeed(value: Json) -> Json:
-    """The silly player's feeding."""
+    """Return what the silly player feeds."""
     player, hole, others = listed(value, "the input", 3)
     position = Position([player, *listed(others, "the other players")])
     state = position.state
@@ -103,14 +103,14 @@ def _index(state: State, name: str) -> int:
 
 
 def xstep(value: Json) -> Json:
-    """One step of the feeding phase."""
+    """Play one step of the feeding phase."""
     position, deck = Position.of(value)
     play(only(Phase("feed", one_feeding)), (position.state, "feed"), StackedDealer(deck), silence)
     return say_configuration(position.state, position.ids, deck)
 
 
 def xstep4(value: Json) -> Json:
-    """Step 4 of a turn, with everybody's choices."""
+    """Play step 4 of a turn, with the choices of all players."""
     configuration, actions = listed(value, "the input", 2)
     position, deck = Position.of(configuration)
     seats = position.state.order()
@@ -123,7 +123,7 @@ def xstep4(value: Json) -> Json:
 
 
 def xsilly(value: Json) -> Json:
-    """The silly player's choice."""
+    """Return the silly player's choice."""
     player, before, after = listed(value, "the input", 3)
     position = Position([player])
     for boards in (*listed(before, "boards before"), *listed(after, "boards after")):
@@ -134,7 +134,7 @@ def xsilly(value: Json) -> Json:
 
 
 def xmain(value: Json) -> Json:
-    """A whole game of silly players."""
+    """Play a whole game of silly players."""
     if not isinstance(value, dict) or set(value) != {"players", "deck"}:
         raise Malformed("the input must be an object with 'players' and 'deck'")
     players = number(value["players"], "players", CLASSROOM.players[0], CLASSROOM.players[-1])
@@ -190,7 +190,7 @@ class Diary(StackedDealer):
             self.turns[-1]["actions"] = []
 
     def choose(self, decision: Decision) -> str:
-        """The silly player's choice, written down; what it spends is no longer in the hand."""
+        """Return the silly player's choice, and note it in the diary."""
         text, hand = silence(decision), self._dealt[decision.seat]
         action = say_choice(self._state, decision.seat, text, hand)
         self.turns[-1]["actions"].append(action)
@@ -214,7 +214,7 @@ PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
 
 # ------------------------------------------------------------------ cases
 def compared(value: Json) -> Json:
-    """A value made ready to compare: hands sorted, empty hands and stores left out."""
+    """Make a value ready for comparison: sort hands, leave out empty hands and stores."""
     if isinstance(value, dict):
         return {key: compared(part) for key, part in value.items()}
     if not isinstance(value, list):
@@ -226,7 +226,7 @@ def compared(value: Json) -> Json:
 
 
 def departures(want: Json, got: Json, at: str = "") -> Iterator[str]:
-    """Where two compared values differ, part by part."""
+    """List where two values from ``compared`` differ, part by part."""
     if isinstance(want, dict) and isinstance(got, dict) and want.keys() == got.keys():
         for key in want:
             yield from departures(want[key], got[key], f"{at}.{key}")
@@ -238,7 +238,7 @@ def departures(want: Json, got: Json, at: str = "") -> Iterator[str]:
 
 
 def run_cases(program: Callable[[Json], Json], cases: Json) -> tuple[int, int]:
-    """Run the cases of a file and print each difference; how many passed and how many failed."""
+    """Run the cases of a file and print each difference; returns how many passed and failed."""
     passed = failed = 0
     for name, case in _cases(cases):
         try:
@@ -253,7 +253,9 @@ def run_cases(program: Callable[[Json], Json], cases: Json) -> tuple[int, int]:
 
 def _cases(cases: Json) -> Iterator[tuple[str, dict[str, Json]]]:
     if not isinstance(cases, dict):
-        raise Malformed("a file of cases must be an object: a name, then 'in' and 'out'")
+        raise Malformed(
+            "a file of cases must be an object that maps each case's name to its 'in' and 'out'"
+        )
     for name, case in cases.items():
         if not isinstance(case, dict) or not {"in", "out"} <= case.keys():
             raise Malformed(f"case {name} needs 'in' and 'out'")
@@ -261,10 +263,15 @@ def _cases(cases: Json) -> Iterator[tuple[str, dict[str, Json]]]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """0: answered, or all cases passed; 1: a case failed; 2: the input could not be read."""
+    """Run one program; returns 0 if it answered or all cases passed, 1 if a case failed.
+
+    Returns 2 if the input could not be read.
+    """
     parser = argparse.ArgumentParser("python -m games.classroom.harness", description=__doc__)
     parser.add_argument("program", choices=PROGRAMS)
-    parser.add_argument("--cases", metavar="FILE", help="a file of cases instead of one on stdin")
+    parser.add_argument(
+        "--cases", metavar="FILE", help="read a file of cases, instead of one case from stdin"
+    )
     options = parser.parse_args(argv)
     program = PROGRAMS[options.program]
     try:

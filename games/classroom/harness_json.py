@@ -1,7 +1,7 @@
-"""The half of the harness that reads and writes the course's JSON.
+"""The part of the harness that reads and writes the course's JSON.
 
-Only this module knows: the course's names (``long-neck``), its cards as ``[food, trait]``,
-its players and boards as lists of pairs, its indexes into a hand.
+No other module knows the course's names (``long-neck``), its cards as ``[food, trait]``, its
+players and boards as lists of pairs, or its indexes into a hand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Malformed(ValueError):
 
 # ------------------------------------------------------------------ reading
 def listed(value: Json, what: str, *lengths: int) -> list[Json]:
-    """A list, of one of the lengths if any are given. Raises Malformed."""
+    """The value, if it is a list of one of these lengths (or of any length). Raises Malformed."""
     if not isinstance(value, list) or (lengths and len(value) not in lengths):
         size = f" of {' or '.join(map(str, lengths))} values" if lengths else ""
         raise Malformed(f"{what} must be a list{size}, not {shortly(value)}")
@@ -36,7 +36,7 @@ def listed(value: Json, what: str, *lengths: int) -> list[Json]:
 
 
 def number(value: Json, what: str, least: int, most: int | None = None) -> int:
-    """A whole number in these bounds. Raises Malformed."""
+    """The value, if it is a whole number within these bounds. Raises Malformed."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):
         bound = f"{least} or more" if most is None else f"{least} to {most}"
@@ -45,13 +45,16 @@ def number(value: Json, what: str, least: int, most: int | None = None) -> int:
 
 
 def shortly(value: Json) -> str:
-    """A value as the message shows it."""
+    """A value as error messages show it, cut if it is long."""
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def pairs(value: Json, what: str, names: Sequence[str], optional: str) -> dict[str, Json]:
-    """A list of ``[name, value]`` in this order; the optional one may follow. Raises Malformed."""
+    """The values of a list of ``[name, value]`` in this order; the optional one may be last.
+
+    Raises Malformed.
+    """
     got = listed(value, what, len(names), len(names) + 1)
     want = [*names, optional][: len(got)]
     for pair, name in zip(got, want, strict=True):
@@ -80,9 +83,9 @@ def read_cards(value: Json) -> list[str]:
 
 
 def read_species(state: State, seat: str, value: Json) -> Species:
-    """A board, ready to play. Its trait cards get food 0, which nothing looks at.
+    """Read a board. Raises Malformed.
 
-    Raises Malformed.
+    Its trait cards get the food number 0, because nothing uses that number.
     """
     said = pairs(value, "a species", ("food", "body", "population", "traits"), "fat-food")
     state.made[seat] += 1
@@ -113,7 +116,7 @@ class Position:
     def __init__(self, players: Json) -> None:
         found = listed(players, "a list of players")
         if not 1 <= len(found) <= len(SEATS):
-            raise Malformed(f"there are 1 to {len(SEATS)} players, not {len(found)}")
+            raise Malformed(f"there must be 1 to {len(SEATS)} players, not {len(found)}")
         seats = SEATS[: len(found)]
         self.state = CLASSROOM.setup(CLASSROOM, seats, {})
         self.state.round, self.state.dealt = 1, True
@@ -132,7 +135,7 @@ class Position:
 
     @classmethod
     def of(cls, value: Json) -> tuple[Position, list[str]]:
-        """A Configuration and its deck. Raises Malformed."""
+        """Read a Configuration; returns it with its deck. Raises Malformed."""
         players, hole, deck = listed(value, "a configuration", 3)
         position = cls(players)
         position.state.hole = number(hole, "the watering hole", 0)
@@ -161,7 +164,7 @@ def say_species(species: Species) -> Json:
 def say_configuration(
     state: State, ids: Mapping[str, int], deck: Sequence[str], order: str = ""
 ) -> Json:
-    """The table, with what is left of this deck; players in ``order``, else in that of play."""
+    """Write the table and the rest of this deck; the players in ``order``, or in order of play."""
     players = []
     for seat in order or state.order():
         said = [
@@ -177,9 +180,9 @@ def say_configuration(
 
 # ------------------------------------------------------------------ choices
 def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
-    """A script as an Action4, with indexes into the hand as it was.
+    """Write a script as an Action4, with indexes into the hand as it was before the choice.
 
-    The course's JSON has no word for a trait that is added to an older board.
+    The course's JSON cannot express a trait that is added to an older board.
     """
     free = list(range(len(hand)))
     food, grown, fatter, exchanged = -1, [], [], []
@@ -206,7 +209,7 @@ def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
 
 
 def read_choice(position: Position, seat: str, value: Json) -> str:
-    """An Action4 as a script. Raises Malformed."""
+    """Read an Action4 as a script. Raises Malformed."""
     food, grown, fatter, made, exchanged = listed(value, "an action", 5)
     hand, boards = Hand(position.hands[seat]), Boards(position.state, seat)
     steps = [f"food {hand.card(food)}"]
@@ -226,7 +229,7 @@ def read_choice(position: Position, seat: str, value: Json) -> str:
 
 
 class Hand:
-    """A hand as it was at the start, whose cards are named by index, each once."""
+    """A hand as it was at the start: JSON names each card by index, and each only once."""
 
     def __init__(self, cards: Sequence[str]) -> None:
         self._cards, self._spent = cards, set[int]()
@@ -241,14 +244,14 @@ class Hand:
 
 
 class Boards:
-    """A row whose boards are named by index, including those made in the same choice."""
+    """A player's row: JSON names each board by index, including boards made in the same choice."""
 
     def __init__(self, state: State, seat: str) -> None:
         self._seat, self._made = seat, state.made[seat]
         self._names = [species.name for species in state.rows[seat]]
 
     def made(self) -> str:
-        """One more board at the right end; its name."""
+        """Add a board at the right end; returns its name."""
         self._made += 1
         self._names.append(f"{self._seat}{self._made}")
         return self._names[-1]

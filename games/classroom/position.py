@@ -53,7 +53,7 @@ def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str,
 
 
 def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> list[str]:
-    """Bags and hands, and the top of the deck; named cards are taken out of the pool."""
+    """Read bags, hands and the top of the deck; takes the named cards out of the pool."""
     state.bags |= said.numbers_by_seat(state.seats, data, "bags")
     for seat, hand in said.texts_by_seat(state.seats, data, "hands").items():
         put(state.hands[seat], hand)
@@ -93,7 +93,7 @@ def _check_species(species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a case may ask of the table; a species that died out is the word ``gone``."""
+    """What a rule case can check on the table; a species that died out is the word ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

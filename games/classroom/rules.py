@@ -9,7 +9,9 @@ from games.cards import printed
 from games.classroom.bots import Greedy
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
+from games.classroom.phases.orders_ahead import ahead
 from games.classroom.phases.scoring import result
+from games.classroom.ready_lines import READY
 from games.classroom.screen.prose import prose
 from games.classroom.screen.scene import scene
 from games.classroom.screen.texts import texts
@@ -17,6 +19,7 @@ from games.classroom.sentences import FORMS
 from games.classroom.silly import Silly
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
+from games.stops import stops
 from games.tables import first_by_lot
 
 CARDS = printed("games.classroom")
@@ -44,12 +47,12 @@ def opening(state: State) -> Rules:
 
 
 def over(state: State) -> bool:
-    """The deck is too small for the deal of the next turn, or nobody is left (ruling 5.1)."""
+    """Whether the deck is too small for the next deal, or no player is left (ruling 5.1)."""
     return not state.dealt and (not state.order() or state.deck < needed(state))
 
 
 def needed(state: State) -> int:
-    """The cards that the next deal takes, including those for the free boards."""
+    """How many cards the next deal takes, including those for boards that players get free."""
     return sum(DEALT + max(1, len(state.rows[seat])) for seat in state.order())
 
 
@@ -74,7 +77,7 @@ def trait_phase(state: State) -> Rules:
 
 
 def end_phase(state: State) -> Rules:
-    """Populations fall to the food eaten, food goes to the bags, owners draw for the extinct."""
+    """Starve what did not eat, put the food into the bags, and draw cards for extinct species."""
     dead = []
     for species in state.species():
         species.population = species.food
@@ -99,16 +102,19 @@ def positions_of() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("choice", "the choice of the turn, from the food card on", script=True),
+        Kind("choice", "the choice of the turn, from the food card on", script=True, cards=True),
         Kind("feed", "feeding", suggestion="* eats"),
     )
 }
 SILENCE = "a silent player's turn: the silly player's choice, or removal from the game"
 
+HARMS = frozenset({"attacks"})
+STOPS = stops(FORMS, HARMS, "feed", "hole", "the watering hole", "species")
+
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
     title="Evolution, the course's rules",
-    about="A university course: sealed choices, all food from the hole, silly stand-ins.",
+    about="A university course's rules: sealed choices, all food from one hole, simple stand-ins.",
     players=range(3, 9),
     decks={"deck": CARDS},
     setup=setup,
@@ -122,10 +128,13 @@ CLASSROOM: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
-    harms=frozenset({"attacks"}),
+    harms=HARMS,
     kinds=KINDS,
+    ready=READY,
+    stops=STOPS,
     result=result,
     scene=scene,
+    ahead=ahead,
     shows=shows,
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),

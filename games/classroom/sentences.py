@@ -1,4 +1,4 @@
-"""The sentences of the course's game: what is offered, ordered, logged and read."""
+"""The sentences of the course's game, as they are offered, ordered, logged and read."""
 
 from __future__ import annotations
 

@@ -15,16 +15,16 @@ from games.classroom.table import Species, State
 
 
 def canonical(card: str) -> tuple[str, int]:
-    """The order of cards: by trait name, then by food."""
+    """A sort key for cards: by trait name, then by food."""
     return trait_of(card), food_of(card)
 
 
 def silly_choice(state: State, seat: Seat) -> str:
-    """The whole choice of a turn, from what the seat has in hand.
+    """The whole choice of a turn, made only from the seat's hand.
 
-    The first card is the food card; the second and third are a new board with a trait, and without
-    a third there is none; the fourth, fifth and sixth are its population, its body, and a trait
-    instead of its first.
+    The first card is the food card; the second and third make a new board with a trait, and without
+    a third card there is no board. The fourth raises the board's population, the fifth its body,
+    and the sixth replaces its first trait.
     """
     hand = sorted(state.hands[seat], key=canonical)
     board = f"{seat}{state.made[seat] + 1}"
@@ -62,7 +62,7 @@ def silly_feeding(state: State, seat: Seat) -> str:
 
 
 def silly_target(state: State, attacker: Species) -> Species | None:
-    """The largest species of another player that it may attack; ties: the next in turn."""
+    """The largest species of another player that it may attack; of equals, the next in turn."""
     others = state.order(attacker.owner)[1:]
     targets = [
         target

@@ -1,4 +1,4 @@
-"""Games on a deck in a given order: for the course's cases, for tests, and to measure speed."""
+"""Games with a deck in a given order: for the course's cases, for tests and to measure speed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decisi
 
 
 def silence(decision: Decision) -> str:
-    """What the silly player answers."""
+    """The silly player's answer to this question."""
     assert decision.default is not None
     return decision.default()
 

@@ -1,4 +1,4 @@
-"""The table: hooks, species boards, players' places, and the verbs that change them."""
+"""The table: hooks, species boards, players' places, and the functions that change them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ DRAWN = 2
 class Kit:
     """What the traits of one species do, compiled: one tuple of functions for each hook.
 
-    If the course prints the same text as an older ruleset, the trait is that ruleset's own class:
-    therefore hooks have the same names and arguments here.
+    If the course prints the same text as an older ruleset, the trait is the older ruleset's class.
+    So hooks have the same names and arguments here as there.
     """
 
     names: frozenset[str]
@@ -55,7 +55,7 @@ class Kit:
     """offer: its attacks; a species with this hook cannot choose to take a token."""
 
 
-# ------------------------------------------------------------------ what lies on the table
+# ------------------------------------------------------------------ what is on the table
 @dataclass(slots=True)
 class Species:
     """One species board; everything on it is face up."""
@@ -138,7 +138,7 @@ class State(Rows[Species]):
         )  # fmt: skip
 
     def draft(self, seat: Seat) -> State:
-        """One player's part of the table, to try a choice on."""
+        """A copy of one player's part of the table, to try a choice on."""
         return State(
             self.kits, seat, self.removal,
             hands={seat: self.hands[seat][:]},
@@ -149,7 +149,7 @@ class State(Rows[Species]):
 
     # -------------------------------------------------------------- looking
     def order(self, start: Seat | None = None) -> str:
-        """The players clockwise, except those that are out of the game."""
+        """The players clockwise, without those who are out of the game."""
         seats = Rows.order(self, start)
         return "".join(s for s in seats if s not in self.out) if self.out else seats
 
@@ -159,7 +159,7 @@ class State(Rows[Species]):
             yield from self.rows[seat]
 
     def cards(self) -> Iterator[str]:
-        """Every card outside the deck."""
+        """Every card that is not in the deck."""
         yield from self.discards
         for hand in self.hands.values():
             yield from hand
@@ -169,11 +169,11 @@ class State(Rows[Species]):
                 yield from species.traits
 
     def total(self) -> int:
-        """How many cards there are in all: always the same."""
+        """The number of all cards, which never changes."""
         return self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """How much food of the game cannot be found on the table: always 0."""
+        """How many food tokens are missing from the table; must always be 0."""
         rows = self.rows.values()
         eaten = sum(species.food + species.fat for row in rows for species in row)
         return self.bank - self.hole - eaten - sum(self.bags.values())
@@ -194,23 +194,23 @@ def new_species(state: State, seat: Seat, left: bool = False) -> Species:
 
 
 def dress(state: State, species: Species) -> None:
-    """Compile what its traits do; to be called when they have changed."""
+    """Compile what the traits of the species do; call this whenever its traits have changed."""
     species.kit = state.kits(names_of(species))
 
 
 def discard(state: State, *cards: str) -> None:
-    """Cards that are discarded for good."""
+    """Discard cards; they never come back."""
     put(state.discards, cards)
 
 
 def add_trait(state: State, species: Species, card: str) -> None:
-    """One more trait on a board."""
+    """Add a trait to a board."""
     species.traits.append(card)
     dress(state, species)
 
 
 def replace_trait(state: State, species: Species, at: int, card: str) -> None:
-    """A card replaces another, which is discarded with the food stored on it."""
+    """Replace a trait card, which is discarded together with the food stored on it."""
     old = species.traits[at]
     for react in state.kits((trait_of(old),)).gone:
         react(state, species)
@@ -220,9 +220,9 @@ def replace_trait(state: State, species: Species, at: int, card: str) -> None:
 
 
 def feeding_step(state: State, species: Species) -> None:
-    """One step: a token from the watering hole, with Foraging two, and what that triggers.
+    """Take a token from the watering hole (two with Foraging), with everything that this triggers.
 
-    No species is overfed, and none eats from an empty hole (Feeding; ruling 5.6).
+    No species eats more than it needs, and none eats from an empty hole (Feeding; ruling 5.6).
     """
     tokens = 1
     for fold in species.kit.bites:
@@ -235,13 +235,13 @@ def feeding_step(state: State, species: Species) -> None:
 
 
 def store(state: State, species: Species, tokens: int) -> None:
-    """Food from the watering hole onto Fat Tissue: this is not a feeding step (ruling 5.6)."""
+    """Move food from the watering hole to Fat Tissue; this is not a feeding step (ruling 5.6)."""
     species.fat += tokens
     state.hole -= tokens
 
 
 def lose(state: State, species: Species) -> None:
-    """One population less; food above it is lost (ruling 5.8)."""
+    """Reduce the population by one; food above the new population is lost (ruling 5.8)."""
     species.population -= 1
     cut = max(0, species.food - species.population)
     species.food -= cut
@@ -260,22 +260,22 @@ def remove(state: State, species: Species) -> None:
 
 
 def extinct(state: State, species: Species) -> Rules:
-    """Extinction: the board is removed, and its owner draws two cards immediately."""
+    """Remove a species that died out; its owner draws two cards immediately."""
     remove(state, species)
     yield from draw(state, species.owner, DRAWN)
 
 
 def draw(state: State, seat: Seat, count: int) -> Rules:
-    """Cards from the deck to a hand, fewer if the deck is short: discards never come back."""
+    """Draw cards from the deck to a hand, fewer if the deck is short: discards never come back."""
     count = min(count, state.deck)
     if count:
         yield from draw_cards(state, seat, count)
 
 
 def leave(state: State, seat: Seat) -> None:
-    """The player is out for the rest of the game (ruling 5.10).
+    """Remove the player from the rest of the game (ruling 5.10).
 
-    The boards and the bag are removed; the hand is put aside, closed [house].
+    The boards and the bag are removed; the hand is put aside unseen [house].
     """
     for species in state.rows[seat][:]:
         remove(state, species)

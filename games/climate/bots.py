@@ -1,4 +1,4 @@
-"""The greedy bot, which knows what the new traits are worth."""
+"""The greedy bot, which also knows what Climate's new traits are worth."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ class Turn(bots.Turn):
 
 
 class Greedy(bots.Greedy):
-    """Evolution's greedy bot; it feeds again where it can and cycles no cards."""
+    """Evolution's greedy bot; it feeds again whenever it can, and cycles no cards."""
 
     judges: ClassVar = {**bots.JUDGES, "play": Turn, "again": bots.Feeding}

@@ -27,7 +27,7 @@ class Loss:
 
     @property
     def all(self) -> bool:
-        """Whether it hits every body size."""
+        """Whether the loss affects every body size."""
         return (self.least, self.most) == (1, 6)
 
 
@@ -39,7 +39,7 @@ class Protection:
     cold: int = 0
 
     def __str__(self) -> str:
-        """In words: ``loses 4 less to cold, but 1 more to heat``; nothing if it does nothing."""
+        """In words: ``loses 4 less to cold, but 1 more to heat``; empty if it changes nothing."""
         if self.heat == self.cold > 0:
             return f"loses {self.heat} less to heat and to cold"
         parts = {"heat": self.heat, "cold": self.cold}
@@ -114,7 +114,7 @@ class Box:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """All but the cards, as texts: equal boxes give equal texts."""
+        """Everything except the cards, as strings: equal boxes give equal strings."""
         zones = [f"zone {z.name}: {z.loss or 'no loss'}; food {z.food}" for z in self.zones]
         events = [f"event {e.name} {e.deck} {e.zone}: {e}" for e in self.events.values()]
         aside = [f"set aside {n}: {count}" for n, count in sorted(self.set_aside.items())]
@@ -125,7 +125,7 @@ class Box:
 
     @property
     def notes(self) -> str:
-        """What players are told about stand-ins; empty if all values are the printed ones."""
+        """What players are told about stand-in values; empty if all values are the printed ones."""
         if not self.standin:
             return ""
         parts = ", ".join(PARTS[name] for name in PARTS if name in self.standin)
@@ -143,6 +143,6 @@ PARTS: Mapping[str, str] = {
 
 
 def icon_of(card: str) -> int:
-    """1 for a sun, -1 for a snowflake, 0 for a card without an icon."""
+    """1 if the card has a sun, -1 if it has a snowflake, 0 if it has no icon."""
     icon = card.rpartition(" ")[2]
     return 1 if icon == "sun" else -1 if icon == "snowflake" else 0

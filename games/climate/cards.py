@@ -1,4 +1,4 @@
-"""From the data file to the box: every value is checked; errors name their place."""
+"""Read the data file into a box: every value is checked, and errors name their place."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def cards_template() -> str:
 
 
 def packaged() -> Box:
-    """The box with our stand-in values."""
+    """The box with the stand-in values that this package brings."""
     return validate(tomllib.loads(cards_template()))
 
 
 def validate(data: Mapping[str, Any]) -> Box:
-    """The box that a parsed data file describes. Raises BadCards: what is wrong, and where."""
+    """The box that a parsed data file describes. Raises BadCards with what is wrong, and where."""
     _only(data, _KEYS, "the file", needed=_NEEDED)
     cards = _cards(_table(data, "cards", "the file"))
     zones = tuple(_zone(zone, f"zone {n}") for n, zone in enumerate(_list(data, "zones"), 1))
@@ -70,7 +70,7 @@ def validate(data: Mapping[str, Any]) -> Box:
     )  # fmt: skip
     for deck in DECKS:
         if not box.deck(deck):
-            raise BadCards(f"events: there is none for the {deck} deck")
+            raise BadCards(f"events: there are none for the {deck} deck")
     return box
 
 
@@ -98,10 +98,11 @@ def _zone(data: Any, where: str) -> Zone:
         where = f"zone {data['name']!r}"
     _only(data, ("name", "loss", "food"), where, needed=("name", "food"))
     if not isinstance(data["name"], str) or not re.fullmatch(r"[a-z]+( [a-z]+)*", data["name"]):
-        raise BadCards(f'{where}: a name is small letters, as in "ice age"')
+        raise BadCards(f'{where}: a name must be in lowercase letters, as in "ice age"')
     food = _list(data, "food", where)
     if len(food) != 2:
-        raise BadCards(f"{where}: food is two numbers: with 2 or 3 players, with 4 to 6")
+        told = "the first for 2 or 3 players, the second for 4 to 6"
+        raise BadCards(f"{where}: food must be two numbers: {told}")
     few, many = (_number(count, -30, 30, f"{where}: food") for count in food)
     loss = _loss(data["loss"], ("heat", "cold"), where) if "loss" in data else None
     return Zone(data["name"], loss, (few, many))
@@ -118,7 +119,7 @@ def _loss(data: Any, kinds: tuple[Weather, ...], where: str) -> Loss:
         raise BadCards(f"{where}: body is a range, as in [1, 4]")
     least, most = (_number(n, 1, 6, f"{where}: body") for n in body)
     if least > most:
-        raise BadCards(f"{where}: body runs from the smaller to the larger: [{most}, {least}]")
+        raise BadCards(f"{where}: body must give the smaller number first: [{most}, {least}]")
     return Loss(named[0], _number(data[named[0]], 1, 6, f"{where}: {named[0]}"), least, most)
 
 
@@ -137,13 +138,15 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
     _only(data, keys, where, needed=("deck", "card", "zone"))
     name, deck, zone = data["card"], data["deck"], data["zone"]
     if not isinstance(name, str) or not _NAME.fullmatch(name) or name in COPIES:
-        raise BadCards(f"{where}: {name!r} is not a name for an event; write it as cold_snap")
+        told = "is not a valid name for an event; write names in the style of cold_snap"
+        raise BadCards(f"{where}: {name!r} {told}")
     where = f"event {name!r}"
     if deck not in DECKS:
-        raise BadCards(f'{where}: the deck is "cold" or "hot", not {deck!r}')
+        raise BadCards(f'{where}: the deck must be "cold" or "hot", not {deck!r}')
     side = zones[:start] if deck == "cold" else zones[start + 1 :]
     if zone not in side:
-        raise BadCards(f"{where}: a card of the {deck} deck goes under one of: {', '.join(side)}")
+        told = f"a card of the {deck} deck must go under one of: {', '.join(side)}"
+        raise BadCards(f"{where}: {told}")
     if name.replace("_", " ") in zones:
         raise BadCards(f"{where}: a zone has this name; give the card a different name")
     event = Event(
@@ -157,7 +160,8 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
     if event.instead and not event.loss:
         raise BadCards(f"{where}: instead = true needs a loss that replaces the zone's own")
     if not (event.move or event.food or event.draw or event.loss):
-        raise BadCards(f"{where}: it does nothing; say what: move, food, draw or loss")
+        told = "this card has no effect; give it at least one of move, food, draw or loss"
+        raise BadCards(f"{where}: {told}")
     return event
 
 
@@ -182,7 +186,7 @@ def _shelter(data: Any, where: str) -> Protection:
 
 
 def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """The parts that are our own; protections that the file does not give are ours, too."""
+    """The parts whose values are our own, including protections that the file does not give."""
     named = _list(data, "standin")
     if strange := [part for part in named if not isinstance(part, str) or part not in PARTS]:
         raise BadCards(f"standin: {strange[0]!r} is not one of: {', '.join(PARTS)}")

@@ -1,4 +1,4 @@
-"""Positions with a climate track, for rule cases: what is added to those of evolution."""
+"""Positions with a climate track, for rule cases: what they add to Evolution's positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
     decks["deck"] = _aside(box, state, decks["deck"], data.get("set_aside"))
     names = [zone.name for zone in box.zones]
     if (zone := data.get("zone", names[box.start])) not in names:
-        raise ValueError(f"zone is one of: {', '.join(names)}; not {zone!r}")
+        raise ValueError(f"zone must be one of {', '.join(names)}, not {zone!r}")
     state.marker = names.index(zone)
     state.fed_again = said.texts(data, "fed_again")
     if strange := [name for name in state.fed_again if state.find(name) is None]:
@@ -42,7 +42,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
 
 
 def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """The events where the case says, the others in their decks, sorted."""
+    """Put face up the events that the case names; the others go into their decks, sorted."""
     shown, tops = _of_decks(state, data, "events"), _of_decks(state, data, "event_decks")
     state.gone = said.texts(data, "gone")
     decks: dict[str, list[str]] = {}
@@ -68,12 +68,12 @@ def _deck(box: Box, name: str) -> str:
 def _of_decks(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     found = data.get(key, {})
     if not isinstance(found, dict) or not set(found) <= set(state.piles):
-        raise ValueError(f"{key} is written as {{ cold = …, hot = … }}, not {found!r}")
+        raise ValueError(f"{key} must be written as {{ cold = …, hot = … }}, not {found!r}")
     return found
 
 
 def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[str]:
-    """No more cards are set aside than at set-up: the others are on the discard pile."""
+    """Set aside no more cards than at set-up; the others go onto the discard pile."""
     most = min(box.set_aside[len(state.seats)], state.aside)
     state.aside = most if given is None else given
     if type(state.aside) is not int or not 0 <= state.aside <= most:
@@ -84,7 +84,7 @@ def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[
 
 
 def facts(state: ClimateState) -> Mapping[str, Any]:
-    """Evolution's facts, and the climate."""
+    """What a rule case can check: Evolution's facts, and the climate."""
     return {
         **printed.facts(state),
         "zone": state.zone.name,

@@ -1,4 +1,4 @@
-"""Evolution: Climate, as differences from evolution: a ruleset made from the data of a box."""
+"""Evolution: Climate: a ruleset made from Evolution's and from the data of a box."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from games.climate.cards import DECKS, cards_template, packaged, validate
 from games.climate.phases.cycling import FORMS, ahead, play_phase
 from games.climate.phases.environment import reveal_phase, turn_event
 from games.climate.position import positions
+from games.climate.ready_lines import READY
 from games.climate.screen.prose import prose
 from games.climate.screen.scene import scene
 from games.climate.screen.texts import texts
@@ -53,7 +54,10 @@ def kits_of(box: Box) -> Kits[Any]:
 
 
 def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str]) -> ClimateState:
-    """4 traits, 4 cards and 1 for each species, and cards set aside that become the next deck."""
+    """An empty table: at most 4 traits each, 4 cards and 1 for each species, cards set aside.
+
+    The cards set aside become the next deck.
+    """
     book = Book(
         kits=ruleset.kits or kits_of(box),
         cards=ruleset.decks[DECK],
@@ -91,7 +95,7 @@ def feeding_phase(state: ClimateState) -> Rules:
 
 
 def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
-    """The one feeding of a turn, and a second one for a species that may (once a round)."""
+    """The one feeding of a turn, then a second for a species that may feed again (once a round)."""
     assert isinstance(state, ClimateState)
     yield from feed_once(state, seat, text)
     species = state.find(text.partition(" ")[0])
@@ -159,6 +163,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         forms=FORMS,
         ahead=ahead,
         kinds=KINDS,
+        ready=READY,
         scene=scene,
         kits=kits_of(box),
         options=(),

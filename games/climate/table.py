@@ -1,4 +1,4 @@
-"""The table with the climate track: marker, events, cards on their way under the deck, hooks."""
+"""The table with the climate track: marker, events, cards to put under the deck, hooks."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class ClimateKit(Kit):
 
 
 def kit_of(species: Species) -> ClimateKit:
-    """Its kit, which in this game is Climate's."""
+    """The kit of this species, as Climate's class of kits."""
     return cast(ClimateKit, species.kit)
 
 
 @dataclass(frozen=True)
 class Track:
-    """The box's values for one number of players."""
+    """The values of the box for this number of players."""
 
     box: Box
     few: bool
@@ -44,7 +44,7 @@ class Track:
 
 @dataclass(slots=True)
 class ClimateState(State):
-    """Everything on the table; evolution's table and the climate."""
+    """Everything on the table: Evolution's table and the climate."""
 
     track: Track = field(default=None, compare=False, repr=False)  # type: ignore[assignment]
     marker: int = 0
@@ -76,7 +76,7 @@ class ClimateState(State):
 
     @property
     def zone(self) -> Zone:
-        """Where the marker stands."""
+        """The zone in which the marker is."""
         return self.track.box.zones[self.marker]
 
     def event(self, deck: str) -> Event | None:

@@ -1,1 +1,1 @@
-"""Evolution as the app plays it, as differences from evolution."""
+"""Evolution as the app plays it, made from the printed game by changing it."""

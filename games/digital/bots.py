@@ -21,7 +21,7 @@ class Turn(bots.Turn):
         self._losses: dict[tuple[str, str], float] = {}
 
     def __call__(self, option: str) -> float:
-        """How much better than ending the turn."""
+        """How much better this step is than ending the turn, in points."""
         form, said = FORMS.parse(option)
         if form != "replace":
             return super().__call__(option)
@@ -29,7 +29,7 @@ class Turn(bots.Turn):
         return self.trait(trait_of(said["card"]), name) - self.lost(old, name)
 
     def lost(self, trait: str, name: str) -> float:
-        """What the species loses with a trait: its point, and what it does."""
+        """What the species loses when it loses a trait: a point, and what the trait does."""
         if (trait, name) not in self._losses:
             self._losses[trait, name] = self._lost(trait, name)
         return self._losses[trait, name]

@@ -18,12 +18,12 @@ FORMS = Forms(
 
 
 class Replacing:
-    """A trait leaves by being replaced: a new card is laid on it and the old one is discarded."""
+    """A trait leaves only by being replaced: a new card covers it, and the old one is discarded."""
 
     form, mark, leaves = "replace", " replaces ", "card2"
 
     def options(self, state: State, seat: Seat) -> Iterable[str]:
-        """Any card of the hand on any trait of the row, unless another trait there is the same."""
+        """Any card in hand on any trait of the row, if the species' other traits differ from it."""
         hand = [(card, trait_of(card)) for card in state.hands[seat]]
         for species in state.rows[seat]:
             for i, old in enumerate(species.traits):
@@ -31,7 +31,7 @@ class Replacing:
                 yield from [f"[{c}] replaces {place}" for c, trait in hand if trait not in others]
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """Remove the old trait and its stored food; put the new one face down in its place."""
+        """Discard the old trait with its stored food; put the new one face down in its place."""
         species, at = state.named(said["sp"]), int(said["i"]) - 1
         take_from(state.hands[seat], said["card"])
         lose_trait(state, species, at)
@@ -40,7 +40,7 @@ class Replacing:
         species.down.insert(at, tag)
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """The first thing that is wrong with the sentence."""
+        """Why the sentence is not an option: the first thing that is wrong with it."""
         species, card, old = state.named(said["sp"]), said["card"], said["card2"]
         if card not in state.hands[seat]:
             return f"{card} is not in your hand"
@@ -51,6 +51,6 @@ class Replacing:
 
 
 def _others(species: Species, at: int) -> set[str]:
-    """The traits at the other places of the species, as far as this table knows."""
+    """The species' traits at all other places, as far as this viewpoint knows them."""
     cards = species.traits[:at] + species.traits[at + 1 :]
     return set(map(trait_of, cards)) - {UNKNOWN}

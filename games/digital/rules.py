@@ -13,10 +13,11 @@ from games.digital.screen.prose import prose
 from games.digital.screen.texts import texts
 from games.evolution.phases.feeding import end_of_feeding, feeding_turn
 from games.evolution.phases.leaf_traits import use_leaves
-from games.evolution.rules import EVOLUTION, KITS, reveal_food, table
+from games.evolution.rules import EVOLUTION, HARMS, KITS, reveal_food, table
 from games.evolution.table import HOLE, Book, Species, State
 from games.evolution.table_changes import gain
 from games.evolution.traits import LEAVES
+from games.stops import stops
 from games.tables import turns_until_all_pass
 
 
@@ -46,7 +47,7 @@ def feeding_phase(state: State) -> Rules:
 
 
 def feeding_turn_or_auto_feed(state: State, seat: Seat) -> Answer:
-    """A feeding turn; if Auto-Feed has fed everybody, ``pass`` without asking."""
+    """One feeding turn, or ``pass`` without asking if Auto-Feed has fed everybody."""
     if nothing_to_decide(state):
         auto_feed(state)
         return "pass"
@@ -60,14 +61,14 @@ def nothing_to_decide(state: State) -> bool:
 
 
 def decides(state: State, species: Species) -> bool:
-    """Whether the species leaves its owner a choice: it hunts, stores or thinks."""
+    """Whether the owner has a choice about the species: it hunts, stores or has Intelligence."""
     if species.fat_room or (species.kit.meals and species.hunger):
         return True
     return any(next(iter(offer(state, species)), None) for offer in species.kit.extras)
 
 
 def auto_feed(state: State) -> None:
-    """Fill every species from the Watering Hole."""
+    """Feed every species from the Watering Hole until it is full."""
     for species in state.species():
         gain(state, species, species.hunger, HOLE)
 
@@ -78,7 +79,7 @@ KINDS["play"] = replace(KINDS["play"], question="cards to play; a new trait may 
 DIGITAL: Ruleset[State] = EVOLUTION.extend(
     name="digital",
     title="Evolution, the app",
-    about="As the app plays it: traits are replaced, Auto-Feed, leaf traits act automatically.",
+    about="As the app plays it: traits can be replaced; feeding and leaf traits are automatic.",
     players=range(2, 5),
     setup=setup,
     phases={
@@ -86,6 +87,7 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
         "feed": Phase("feed", feeding_phase, "Feeding"),
     },
     forms=FORMS,
+    stops=stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species"),
     kinds=KINDS,
     prose=prose,
     texts=texts,

@@ -31,10 +31,11 @@ SOON = 2.5
 
 
 class Greedy:
-    """Makes the choice that it thinks worth most points, one decision at a time.
+    """Chooses what it thinks is worth the most points, one decision at a time.
 
-    It grows and adapts as long as that pays, turns carnivore where there is prey, arms itself
-    against those that hunt it, and feeds what would starve first. On equal tables it plays alike.
+    It grows and adapts as long as that pays, becomes a carnivore where there is prey, protects
+    itself from those that hunt it, and first feeds what would starve. It plays the same on equal
+    tables.
     """
 
     sees = True
@@ -68,7 +69,7 @@ class Turn:
         self._growth: dict[tuple[str, str], float] = {}
 
     def __call__(self, option: str) -> float:
-        """How much better than ending the turn."""
+        """How much better this step is than ending the turn, in points."""
         form, said = FORMS.parse(option)
         if form == DONE:
             return self._stop()
@@ -85,7 +86,7 @@ class Turn:
         return KEEP if self.look.left > 1 else 0.0
 
     def price(self, card: str) -> float:
-        """What a card would bring as a trait, and so costs if it is used up."""
+        """What a card would be worth as a trait: that is lost if it is used for something else."""
         if card not in self._prices:
             self._prices[card] = self._price(trait_of(card)) - 0.01 * food_of(card)
         return self._prices[card]
@@ -134,7 +135,7 @@ class Turn:
         return LOSS * (before - after + horns) * self.soon
 
     def _growing(self, hunter: Species, now: float) -> float:
-        """What a larger body would bring it beyond what it hunts now, for each card it takes."""
+        """How many more points the hunter brings with a larger body, per card spent on growing."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
         best = 0.0
         for count in range(1, cards + 1):
@@ -219,7 +220,7 @@ class Feeding:
         self.turn = Turn(outlook)
 
     def __call__(self, option: str) -> float:
-        """How much better than doing nothing."""
+        """How much better this feeding is than doing nothing, in points."""
         form, said = FORMS.parse(option)
         if form not in ("eats", "thinks", "attacks", "despite"):
             return 0.0
@@ -232,14 +233,14 @@ class Feeding:
         return self.attack(species, self.state.named(said["who"]), words)
 
     def food(self, species: Species, count: int) -> float:
-        """What ``count`` food is worth to a species; its first food of all saves it."""
+        """What ``count`` food is worth to a species; its first food in a round saves it."""
         eaten = min(count, species.hunger)
         stored = min(count - eaten, species.fat_room)
         saved = 0.3 + 0.2 * len(species.traits) if eaten and not species.food else 0.0
         return FED * eaten + STORED * stored + saved
 
     def eat(self, species: Species) -> float:
-        """What 1 plant food is worth, with what it triggers."""
+        """What 1 plant food is worth, with everything that it triggers."""
         more = bool(species.has("foraging") and species.hunger > 1)
         worth = self.food(species, 1 + more)
         neighbour = self.state.right_of(species)
@@ -250,7 +251,7 @@ class Feeding:
         return worth + 2 * scarce + burrow
 
     def think(self, species: Species) -> float:
-        """What 2 plant food is worth, less the card that it costs."""
+        """What 2 plant food is worth, less the card that Intelligence discards for it."""
         count = 3 if species.has("foraging") and species.hunger > 2 else 2
         worth = self.food(species, min(count, species.room))
         spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
@@ -261,11 +262,11 @@ class Feeding:
         return min(map(self.keep, hand), default=0.0)
 
     def keep(self, card: str) -> float:
-        """What a card is worth for later rounds."""
+        """What it is worth to keep a card for later rounds."""
         return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.price(card))
 
     def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:
-        """Meat, and what the others lose by it."""
+        """What an attack is worth: its meat, and what the others lose."""
         horns = len(target.kit.struck) * ("horns" not in words)
         meal = self.food(hunter, target.body) if hunter.population > horns else 0.0
         dead = target.population == 1
@@ -279,18 +280,18 @@ class Feeding:
 
 
 class Payment(Feeding):
-    """Which card Intelligence discards."""
+    """Decides which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """How good this payment is: the less the card is worth, the better."""
+        """How good it is to discard this card: the less the card is worth, the better."""
         return -self.turn.price(FORMS.parse(option)[1]["card"])
 
 
 class FoodCard(Turn):
-    """Which card goes to the Watering Hole."""
+    """Decides which card goes to the Watering Hole."""
 
     def __call__(self, option: str) -> float:
-        """What its food is worth to our plant eaters against theirs, less the card itself."""
+        """How much its food helps our plant eaters more than theirs, less the card's worth."""
         (card,) = cards_in(option)
         plants = sum(x.population for x in self.mine if not x.kit.no_plants)
         theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)

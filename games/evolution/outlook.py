@@ -26,7 +26,7 @@ UNKNOWN_HUNTERS = 0.5
 
 
 class Outlook:
-    """How a seat judges the table: rounds left, predators and prey, food to come."""
+    """What one seat expects: rounds left, predators and prey, food to come."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -48,7 +48,7 @@ class Outlook:
 
     @cached_property
     def plenty(self) -> float:
-        """Plant food on the Watering Hole, or to come, for each that plant eaters still need."""
+        """Plant food now and to come, divided by what plant eaters still need."""
         state = self.state
         supply = float(state.hole)
         if not state.scope.endswith("feed"):
@@ -59,23 +59,26 @@ class Outlook:
 
     @cached_property
     def fed(self) -> float:
-        """The likelihood that one more population can be fed with plants."""
+        """The probability that one more population can be fed with plants."""
         return min(1.0, max(0.0, 1.1 * self.plenty - 0.35))
 
     def danger(self, species: Species) -> float:
-        """How many bites it must expect in a round."""
+        """How many attacks the species must expect in a round."""
         known = sum(len(prey_of(self.state, hunter, (species,))) for hunter in self.hunters)
         unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
         return known + unknown
 
     def danger_now(self, species: Species) -> float:
-        """Its danger on the table as it is, without anything imagined."""
+        """How many attacks it must expect on the table as it is, without anything imagined."""
         if species.name not in self._dangers:
             self._dangers[species.name] = self.danger(species)
         return self._dangers[species.name]
 
     def hunt(self, hunter: Species) -> float:
-        """Points that it brings in a round by hunting; if still hungry it must eat its own kin."""
+        """The points that it brings in a round by hunting.
+
+        If it is still hungry then, it must attack its owner's other species, which costs points.
+        """
         hunger, worth = hunter.population, 0.0
         prey = prey_of(self.state, hunter, self.others)
         for target in sorted(prey, key=lambda x: -x.body):
@@ -89,12 +92,12 @@ class Outlook:
         return worth
 
     def graze(self, species: Species) -> float:
-        """Points that it brings in a round by eating plants."""
+        """The points that it brings in a round by eating plants."""
         return FED * self.fed * species.population
 
 
 def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
-    """Count these traits as face up: any that are face down are our own, so we know them."""
+    """Treat these traits as face up: any that are face down are our own, so we know them."""
     species.kit = state.book.kits(sorted(traits))
 
 
@@ -102,7 +105,7 @@ def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
 def imagined(
     state: State, species: Species, trait: str = "", body: int = 0, population: int = 0
 ) -> Iterator[None]:
-    """The species with one more trait, body or population, for a moment."""
+    """While the ``with`` block runs, the species has one more trait, body or population."""
     kit = species.kit
     if trait:
         _wear(state, species, kit.names | {trait})
@@ -115,7 +118,7 @@ def imagined(
 
 
 def prey_of(state: State, attacker: Species, among: Iterable[Species]) -> list[Species]:
-    """Those that would be prey, if the attacker were hungry."""
+    """The species that the attacker could attack if it were hungry."""
     size = attack_size(attacker)
     return [
         target

@@ -57,7 +57,7 @@ def set_table(
 
 # ------------------------------------------------------------------ cards
 class Pool(said.Pool):
-    """Cards with a trait and a food number; the trait is enough if the number does not matter."""
+    """The cards without a place; a case may leave out a card's number if it does not matter."""
 
     def __init__(self, cards: Iterable[str]) -> None:
         super().__init__(cards)
@@ -71,22 +71,22 @@ class Pool(said.Pool):
             super().claim([card])
 
     def claim_named(self, cards: Iterable[str]) -> None:
-        """Take the cards that are named in full; for traits without a number, find cards later."""
+        """Take the cards that have a number; cards for traits without a number are found later."""
         self.claim(card for card in cards if card not in self._traits)
 
     def numbered(self, card: str) -> str:
-        """The card itself; for a trait without a number, its first card that has no place yet."""
+        """The card itself; for a trait without a number, the first such card that is still free."""
         if card not in self._traits:
             return card
         found = next((c for c in self.rest() if trait_of(c) == card), None)
         if found is None:
-            raise ValueError(f"there are not enough cards of {card}")
+            raise ValueError(f"there are not enough {card} cards")
         self.claim([found])
         return found
 
 
 def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
-    """Hands, screens, food cards and discards."""
+    """Read hands, screens, food cards and discards."""
     seats = state.seats
     state.screens |= said.numbers_by_seat(seats, data, "screens")
     for seat, hand in said.texts_by_seat(seats, data, "hands").items():
@@ -103,7 +103,7 @@ def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
 
 
 def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:
-    """The named cards, then all that have no place yet; below the deck, those set aside."""
+    """The deck: first the named cards, then all cards without a place, last those set aside."""
     deck = [*top, *pool.rest()]
     state.deck = said.cards_left(data, top, deck, max(len(top), len(deck) - state.book.aside))
     state.aside = len(deck) - state.deck
@@ -164,7 +164,7 @@ def _check_species(state: State, species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a case may ask of the table; a species that died out is the word ``gone``."""
+    """What a rule case can check on the table; a species that died out is the word ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],

@@ -27,10 +27,12 @@ from engine import (
 from games.cards import food_of
 from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
+from games.evolution.orders_ahead import ahead
 from games.evolution.phases.feeding import feeding_phase, lowest
 from games.evolution.phases.leaf_traits import leaf_step
-from games.evolution.phases.play_cards import Discarding, ahead, play_phase, shows, turned_up
+from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
+from games.evolution.ready_lines import READY
 from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
 from games.evolution.screen.texts import texts
@@ -38,6 +40,7 @@ from games.evolution.sentences import FORMS
 from games.evolution.table import Book, Kit, State
 from games.evolution.table_changes import discard, draw, new_species
 from games.evolution.traits import LEAVES, ORDER, TRAITS
+from games.stops import stops
 from games.tables import first_by_lot, pour
 
 KITS = Kits(Kit, TRAITS, ORDER)
@@ -126,14 +129,14 @@ def reveal_phase(state: State) -> Rules:
 
 
 def reveal_food(state: State) -> Rules:
-    """The Food Cards are turned up, added, and discarded (ruling 1.1: the sum, then the hole)."""
+    """Turn up the Food Cards, add their sum to the Watering Hole, discard them (ruling 1.1)."""
     cards = yield from turn_food(state)
     pour(state, sum(map(food_of, cards)))
     discard(state, *cards)
 
 
 def turn_food(state: State) -> Answers:
-    """Turn up the Food Cards; returns them, to be discarded when their food has been added."""
+    """Turn up the Food Cards and return them; the caller adds their food, then discards them."""
     seats = list(state.food_cards)
     wave = [reveal(seat, f"food of {seat}", state.food_cards[seat][0]) for seat in seats]
     answers = yield from ask_all(wave)
@@ -142,15 +145,15 @@ def turn_food(state: State) -> Answers:
 
 
 def over(state: State) -> bool:
-    """The game ends after the round that became the final one."""
+    """Whether the final round has ended."""
     return 0 < state.last < state.round
 
 
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("food", "the card for the Watering Hole"),
-        Kind("play", "cards to play", script=True),
+        Kind("food", "the card for the Watering Hole", cards=True),
+        Kind("play", "cards to play", script=True, cards=True),
         Kind("leaf", "the order of leaf traits", script=True, suggestion="done"),
         Kind("feed", "feeding"),
         Kind("think", "Intelligence after feeding", suggestion="done"),
@@ -160,11 +163,14 @@ KINDS = {
 
 
 def positions() -> Positions[State]:
-    """How rule cases set a table; only they load it."""
+    """How rule cases set a table; imported only when a rule case needs it."""
     from games.evolution.position import positions as of_cards
 
     return of_cards(CARDS)
 
+
+HARMS = frozenset({"attacks", "despite"})
+STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
 
 EVOLUTION: Ruleset[State] = Ruleset(
     name="evolution",
@@ -183,8 +189,10 @@ EVOLUTION: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
-    harms=frozenset({"attacks", "despite"}),
+    harms=HARMS,
     kinds=KINDS,
+    ready=READY,
+    stops=STOPS,
     result=result,
     scene=scene,
     turned_up=turned_up,

@@ -1,4 +1,4 @@
-"""The sentences of the North Star family: what is offered, ordered, logged and read."""
+"""The sentences of the North Star family, as they are offered, ordered, logged and read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMS = Forms(
 """``drop`` names a face-down card by its place, because the table may not know its name."""
 
 SHOWING = frozenset({"body", "population", "left", "right", "pay"})
-"""The forms that name a card of the hand for all to see; what ``drop`` names lies on the table."""
+"""The forms that show a card of the hand to all; ``drop`` names one that is on the table."""
 
 
 def words_of(words: str) -> list[str]:

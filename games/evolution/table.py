@@ -1,4 +1,4 @@
-"""The table: species boards, players' places, and the hooks, which work on them."""
+"""The table: species boards, players' places, and the hooks that traits can change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ MOST_BODY = MOST_POPULATION = 6
 class Kit:
     """What the face-up traits of one species do, compiled: one tuple of functions for each hook.
 
-    *fold*: value in, value out; *veto*: a reason or None; *react*: an effect; *offer*: sentences.
+    A *fold* changes a value and returns it; a *veto* returns a reason or None; a *react* has an
+    effect; an *offer* yields sentences.
     """
 
     names: Names
@@ -69,7 +70,7 @@ class Kit:
 
 # ------------------------------------------------------------------ the rulebook's numbers
 class Leaving(Protocol):
-    """How owners remove traits from their species."""
+    """A way in which owners can remove traits from their species."""
 
     form: str
     """The sentence: it has the fields ``i`` (place), ``sp``, and the card that leaves."""
@@ -79,10 +80,10 @@ class Leaving(Protocol):
     """The field that names the card that leaves."""
 
     def options(self, state: State, seat: Seat) -> Iterable[str]:
-        """The sentences by which one of this seat's traits may leave now."""
+        """The sentences with which this seat can remove a trait now."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """Do what the sentence says; the tag is that of its bracket."""
+        """Do what the sentence says; ``tag`` is the tag of its bracket."""
 
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
         """Why a sentence about a species of this seat is not an option."""
@@ -90,7 +91,7 @@ class Leaving(Protocol):
 
 @dataclass(frozen=True)
 class Book:
-    """What the rulebook fixes for one game: numbers, limits, and the traits in play."""
+    """What the rulebook sets for one game: numbers, limits and the traits in play."""
 
     kits: Kits[Kit]
     cards: tuple[str, ...]
@@ -109,10 +110,10 @@ class Book:
     """Whether all play their cards at the same time."""
 
 
-# ------------------------------------------------------------------ what lies on the table
+# ------------------------------------------------------------------ what is on the table
 @dataclass(slots=True)
 class Species:
-    """One species board. ``down`` runs along ``traits``: the tag of a face-down card, else None."""
+    """One species board. ``down`` has, for each of ``traits``, a face-down card's tag, or None."""
 
     name: str
     owner: Seat
@@ -140,11 +141,11 @@ class Species:
 
     @property
     def borne(self) -> set[str]:
-        """The traits of the cards on it, face up or, as far as known here, down."""
+        """The traits of the cards on it, face up or, if known here, face down."""
         return set(map(trait_of, self.traits)) - {UNKNOWN}
 
     def bears(self, trait: str) -> bool:
-        """Whether a card of this trait lies on it, face up or, as far as known here, down."""
+        """Whether a card on it has this trait, face up or, if known here, face down."""
         return trait in self.borne
 
     @property
@@ -173,7 +174,7 @@ class Species:
 
     @property
     def room(self) -> int:
-        """How much food it can take in all."""
+        """How much more food it can take, on its board and its Fat Tissue together."""
         return self.hunger + self.fat_room
 
 
@@ -232,7 +233,7 @@ class State(Rows[Species]):
             yield from self.rows[seat]
 
     def cards(self) -> Iterator[str]:
-        """Every card outside the deck."""
+        """Every card that is not in the deck."""
         yield from self.discards
         for hand in self.hands.values():
             yield from hand
@@ -241,10 +242,10 @@ class State(Rows[Species]):
             yield from species.traits
 
     def total(self) -> int:
-        """How many cards there are in all: always the same."""
+        """The number of all cards, which never changes."""
         return self.deck + self.aside + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """How much food left the Food Bank and cannot be found on the table: always 0."""
+        """How much food that left the Food Bank is missing from the table; must always be 0."""
         eaten = sum(species.food + species.fat for species in self.species())
         return self.bank - self.hole - eaten - sum(self.screens.values())

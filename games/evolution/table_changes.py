@@ -1,4 +1,4 @@
-"""The verbs that change the table: food comes and goes, species come and go, cards are drawn."""
+"""The functions that change the table: food, species and cards come and go."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.tables import draw_cards, place_of
 
 
 def dress(state: State, species: Species) -> None:
-    """Compile what its face-up traits do; to be called when they have changed."""
+    """Compile what its face-up traits do; call this whenever its traits have changed."""
     up = [trait_of(c) for c, d in zip(species.traits, species.down, strict=True) if d is None]
     species.kit = state.book.kits(up)
 
@@ -23,7 +23,7 @@ def new_species(state: State, seat: Seat, left: bool = False) -> Species:
 
 
 def discard(state: State, *cards: str) -> None:
-    """Cards onto the discard pile, face up."""
+    """Put cards onto the discard pile, face up."""
     put(state.discards, cards)
 
 
@@ -63,7 +63,7 @@ def gain(state: State, species: Species, count: int, source: Source) -> None:
 
 
 def draw_food(state: State, count: int, source: Source) -> None:
-    """Food leaves the Watering Hole or the Food Bank."""
+    """Take food from the Watering Hole or the Food Bank."""
     if source == HOLE:
         state.hole -= count
     else:
@@ -71,12 +71,12 @@ def draw_food(state: State, count: int, source: Source) -> None:
 
 
 def to_screen(state: State, seat: Seat, food: int) -> None:
-    """Food behind the player's Food Screen."""
+    """Put food behind the player's Food Screen."""
     state.screens[seat] += food
 
 
 def lose(state: State, species: Species, count: int = 1) -> None:
-    """Loss of population; food above the new need goes behind the Food Screen."""
+    """Reduce the population; food above the new need goes behind the Food Screen."""
     species.population = max(0, species.population - count)
     excess = max(0, species.food - species.need)
     species.food -= excess
@@ -84,13 +84,13 @@ def lose(state: State, species: Species, count: int = 1) -> None:
 
 
 def clear_board(state: State, species: Species) -> None:
-    """The food on its board goes behind the screen."""
+    """Move the food on its board behind the screen."""
     to_screen(state, species.owner, species.food)
     species.food = 0
 
 
 def lose_trait(state: State, species: Species, at: int) -> str:
-    """A trait leaves the species, with the food stored on it; returns its card."""
+    """Remove a trait with the food stored on it; returns its card."""
     card = species.traits.pop(at)
     if species.down.pop(at) is None:
         for react in state.book.kits((trait_of(card),)).gone:
@@ -100,7 +100,11 @@ def lose_trait(state: State, species: Species, at: int) -> str:
 
 
 def extinct(state: State, species: Species) -> Rules:
-    """Extinction: traits discarded, as many cards drawn, food behind the screen, the gap closed."""
+    """Remove a species that died out.
+
+    Its traits are discarded, its owner draws as many cards, its food goes behind the screen, and
+    the row closes the gap.
+    """
     for react in species.kit.gone:
         react(state, species)
     clear_board(state, species)
@@ -111,10 +115,11 @@ def extinct(state: State, species: Species) -> Rules:
 
 
 def draw(state: State, seat: Seat, count: int, final: int) -> Rules:
-    """Cards from the deck to a hand.
+    """Draw cards from the deck to a hand.
 
-    When the last card is drawn the discards become the deck, and ``final`` the last round, unless
-    an earlier one is set (ruling 1.17). If deck and discards are empty, nothing is drawn.
+    When the last card is drawn, the discards become the deck, and ``final`` becomes the number of
+    the last round, unless an earlier one is set (ruling 1.17). If deck and discards are empty,
+    nothing is drawn.
     """
     while count and (state.deck or state.discards):
         if not state.deck:
@@ -128,7 +133,7 @@ def draw(state: State, seat: Seat, count: int, final: int) -> Rules:
 
 
 def reshuffle(state: State) -> Rules:
-    """The discard pile becomes the draw deck, or the cards that were set aside for that."""
+    """Make a new deck from the discard pile, or from the cards that were set aside for that."""
     if state.book.spare and state.aside:
         state.deck, state.aside = state.aside, 0
     elif state.discards:

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from engine import Decision, Seat
 from games.origin.phases.attacks import why_not_prey
+from games.origin.phases.development import develop
 from games.origin.sentences import FORMS
 from games.origin.table import Animal, State
 
@@ -25,15 +26,15 @@ TRAIT_WORTH: Mapping[str, float] = {
 
 
 def said(option: str) -> tuple[str, dict[str, str]]:
-    """The option's form and fields."""
+    """The form and the fields of an option."""
     return FORMS.parse(option)
 
 
 class Greedy:
-    """Takes the option that looks best now, by simple guesses, one decision at a time.
+    """Chooses the option that simple estimates say is best now, one decision at a time.
 
-    It makes as many animals as the food bank may feed, gives them shields, hunts what cannot
-    answer, robs where it can, and hibernates when nothing else is left.
+    It makes as many animals as the food bank may feed, protects them, attacks what cannot answer,
+    robs where it can, and hibernates when nothing else is left.
     """
 
     sees = True
@@ -50,28 +51,30 @@ class Greedy:
         judge = self.judges.get(decision.kind)
         if judge is None:
             return options[0]
+        for step in steps:
+            develop(state, decision.seat, step)
         return max(options, key=lambda option: judge(state, decision.seat, option))
 
 
 # ------------------------------------------------------------------ development
 def expected_food(state: State) -> float:
-    """The red tokens that a player may hope for in a game turn."""
+    """How many red tokens a player can expect in a game turn."""
     dice, plus = state.book.dice
     return (3.5 * dice + plus) / len(state.seats)
 
 
 def appetite(state: State, seat: Seat) -> int:
-    """What the player's animals need in all."""
+    """How much food all of the player's animals need."""
     return sum(animal.need for animal in state.rows[seat])
 
 
 def spare_food(state: State, seat: Seat) -> float:
-    """The red tokens that are left for one more animal or a greater need."""
+    """The red tokens that are left over for one more animal, or for a greater need."""
     return expected_food(state) + 1 - appetite(state, seat)
 
 
 def develop_worth(state: State, seat: Seat, option: str) -> float:
-    """What playing this card like this is worth, without a look at the rest of the hand."""
+    """What it is worth to play this card in this way, without regard to the rest of the hand."""
     form, fields = said(option)
     if form == "pass":
         return 0.0
@@ -99,19 +102,19 @@ def _pair_worth(state: State, trait: str) -> float:
 
 
 def _parasite_worth(animal: Animal) -> float:
-    """What a parasite is worth: it starves the animal, or brings its owner points."""
+    """What a parasite is worth: it starves another player's animal, and is a trait card itself."""
     return 1.5 + 0.5 * len(animal.traits) if animal.need <= 2 else 0.5
 
 
 def prey_for(state: State, hunter: Animal) -> int:
-    """How many animals of others it could attack; how they may answer does not count."""
+    """How many animals of other players it could attack, however those may answer."""
     others = (x for x in state.animals() if x.owner != hunter.owner)
     return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
 
 
 # ------------------------------------------------------------------ feeding
 def feed_worth(state: State, seat: Seat, option: str) -> float:
-    """What a sentence of a feeding turn is worth."""
+    """What one option of a feeding turn is worth."""
     form, fields = said(option)
     if form in ("pass", "done"):
         return 0.0
@@ -130,7 +133,7 @@ def feed_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def eat_worth(state: State, animal: Animal) -> float:
-    """What a red token is worth: first what it saves, then what it stores."""
+    """What a red token is worth: most where it saves an animal, less where it is stored."""
     pairs = sum(1.0 for _ in state.pairs_of(animal))
     if not animal.hunger:
         return 1.0 + pairs
@@ -138,7 +141,7 @@ def eat_worth(state: State, animal: Animal) -> float:
 
 
 def worth_of(state: State, animal: Animal) -> float:
-    """The points that an animal brings if it lives."""
+    """The points that an animal brings if it survives."""
     points = 2 + len(animal.traits) + sum(0.5 for _ in state.pairs_of(animal))
     for fold in animal.kit.points:
         points = fold(int(points))
@@ -146,7 +149,7 @@ def worth_of(state: State, animal: Animal) -> float:
 
 
 def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
-    """What an attack is worth: prey, less the risk; its own animals are not prey."""
+    """What an attack is worth: the prey, less the risk; its owner's own animals are not prey."""
     if target.owner == hunter.owner:
         return -1.0
     worth = 4.0 + worth_of(state, target) + min(2, hunter.hunger)
@@ -166,7 +169,11 @@ def graze_worth(state: State, seat: Seat) -> float:
 
 # ------------------------------------------------------------------ answers
 def defend_worth(state: State, seat: Seat, option: str) -> float:
-    """The best answer: run, else give up what is worth least, else redirect to the least animal."""
+    """What an answer to an attack is worth.
+
+    Running is best, then giving up the least useful card, then redirecting to the least useful
+    animal.
+    """
     form, fields = said(option)
     if form == "runs":
         return 10.0
@@ -181,13 +188,13 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def scavenge_worth(state: State, seat: Seat, option: str) -> float:
-    """What the scavenged token is worth: it should go where it saves most."""
+    """What the scavenged token is worth: most on the animal that needs it most."""
     animal = state.named(said(option)[1]["sp"])
     return worth_of(state, animal) / animal.hunger if animal.hunger else 0.0
 
 
 def share_worth(state: State, seat: Seat, option: str) -> float:
-    """What a pair card is worth: first the one that feeds a hungry animal."""
+    """What letting a pair card work is worth: most if it feeds a hungry animal."""
     taker = state.named(said(option)[1]["who"])
     return worth_of(state, taker) / taker.hunger if taker.hunger else 0.0
 

@@ -29,8 +29,8 @@ _KEYS = (
 def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     """Set the table as a case says; returns the deck, top card first.
 
-    Trait cards are as old as their place in the text, pair cards are younger. Cards without a
-    place are in the deck, or out of play if ``deck_left`` says that fewer are left.
+    The place of a trait card in the text says how old it is; pair cards are newer than all of them.
+    Cards without a place are in the deck, or out of play if ``deck_left`` says that fewer are left.
     """
     said.check_keys(data, _KEYS, state.seats)
     pool = Pool(state.book.deck)
@@ -82,10 +82,10 @@ def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> 
 
 
 class Pool(said.Pool):
-    """The cards in play; where it does not matter which one, any that fits is taken."""
+    """The cards in play; if the case does not say which card, any that fits is taken."""
 
     def with_trait(self, trait: str) -> str:
-        """The card that may be played as this trait; of several, the one of which most are left."""
+        """A card that may be played as this trait: of several, the one with most copies left."""
         cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")
@@ -94,7 +94,7 @@ class Pool(said.Pool):
         return card
 
     def any_card(self) -> str:
-        """The last card that has no place yet: an animal may be any card."""
+        """The last card without a place: any card can be an animal."""
         card = self.rest()[-1]
         self.claim([card])
         return card
@@ -127,7 +127,7 @@ def _animal(state: State, seat: str, text: str, pool: Pool) -> None:
 def _trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
     match = _TRAIT.fullmatch(text)
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
-        raise ValueError(f"{animal.name}: {text!r} is not a trait of one animal")
+        raise ValueError(f"{animal.name}: {text!r} is not a single-animal trait")
     name = match["name"]
     player = animal.owner
     kit = state.book.kits((name,))
@@ -163,7 +163,10 @@ def _card(card: str | None, trait: str, pool: Pool) -> str:
 
 
 def _check_animal(state: State, animal: Animal) -> None:
-    """An animal is both fed and hibernating only if it lost a trait by Tail Loss meanwhile."""
+    """Check that the animal's numbers are possible.
+
+    It can be both fed and hibernating only if it lost a trait by Tail Loss meanwhile.
+    """
     asleep, slept, able = animal.hibernating, animal.slept, animal.has("hibernation_ability")
     full = animal.food == animal.need and not animal.has("tail_loss")
     latest = state.round if asleep else state.round - 1
@@ -180,7 +183,7 @@ def _check_animal(state: State, animal: Animal) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """What a case may ask of the table; an animal that died is the word ``gone``."""
+    """What a rule case can check on the table; an animal that died is the word ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],
@@ -201,7 +204,7 @@ def facts(state: State) -> Mapping[str, Any]:
 
 
 def animal_facts(animal: Animal) -> Mapping[str, Any]:
-    """One animal."""
+    """What a rule case can check about one animal."""
     return {
         "card": animal.card,
         "red": animal.red,

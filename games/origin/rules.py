@@ -7,17 +7,20 @@ from collections.abc import Mapping
 from engine import Kind, Kits, Phase, Positions, Rules, Ruleset, shuffle
 from games.origin.bots import Greedy
 from games.origin.cards import DICE, TWO_SETS, sets_for
+from games.origin.orders_ahead import ahead
 from games.origin.phases.attacks import roll
-from games.origin.phases.development import PASS, ahead, development_phase, shows
+from games.origin.phases.development import PASS, development_phase, shows
 from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.phases.scoring import result
+from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
 from games.origin.screen.prose import prose
 from games.origin.screen.scene import scene
 from games.origin.screen.texts import texts
 from games.origin.sentences import FORMS
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
+from games.stops import stops
 from games.tables import draw_cards
 
 KITS = Kits(Kit, TRAITS, ORDER)
@@ -74,14 +77,17 @@ def _positions() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("develop", "a card to play, or pass", script=True, ends=PASS),
+        Kind("develop", "a card to play, or pass", script=True, ends=PASS, cards=True),
         Kind("feed", "feeding"),
         Kind("also", "traits after feeding", suggestion="done"),
-        Kind("defend", "the answer to an attack", suggestion="* runs"),
-        Kind("scavenge", "who gets the scraps"),
-        Kind("share", "the order of pair cards"),
+        Kind("defend", "the answer to an attack", suggestion=DEFENCE),
+        Kind("scavenge", "who gets the scraps", suggestion=HELPS_MOST),
+        Kind("share", "the order of pair cards", suggestion=HELPS_MOST),
     )
 }
+
+HARMS = frozenset({"attacks", "robs"})
+STOPS = stops(FORMS, HARMS, "feeding", "bank", "the food bank", "animal")
 
 ORIGIN: Ruleset[State] = Ruleset(
     name="origin",
@@ -99,8 +105,10 @@ ORIGIN: Ruleset[State] = Ruleset(
     ),
     over=over,
     forms=FORMS,
-    harms=frozenset({"attacks", "robs"}),
+    harms=HARMS,
     kinds=KINDS,
+    ready=READY,
+    stops=STOPS,
     result=result,
     scene=scene,
     kits=KITS,

@@ -1,4 +1,4 @@
-"""The sentences of Origin: what is offered, ordered, logged and read."""
+"""The sentences of Origin, as they are offered, ordered, logged and read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table: animals, trait cards, players' places, and the hooks, which work on them."""
+"""The table: animals, trait cards, players' places, and the hooks that traits can change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Colour = Literal["red", "blue"]
 # ------------------------------------------------------------------ hooks
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What some traits do, compiled: those of one animal, or the one of a pair card."""
+    """What some traits do, compiled: the traits of one animal, or the trait of a pair card."""
 
     names: frozenset[str]
     """The traits themselves."""
@@ -60,7 +60,7 @@ class Kit:
 # ------------------------------------------------------------------ the rulebook's numbers
 @dataclass(frozen=True)
 class Book:
-    """What the rulebook fixes for one game: cards, dice, and the traits in play."""
+    """What the rulebook sets for one game: cards, dice and the traits in play."""
 
     kits: Kits[Kit]
     deck: tuple[str, ...]
@@ -70,7 +70,7 @@ class Book:
     """Cards at the start, and for a player with neither animals nor cards."""
 
 
-# ------------------------------------------------------------------ what lies on the table
+# ------------------------------------------------------------------ what is on the table
 @dataclass(frozen=True, slots=True)
 class Trait:
     """A trait card on one animal: the card, the trait it is played as, and when it was played."""
@@ -100,11 +100,11 @@ class Pair:
         )  # fmt: skip
 
     def joins(self, name: str) -> bool:
-        """Whether that animal is one of the pair."""
+        """Whether that animal is one of the two."""
         return name in (self.one, self.two)
 
     def other(self, name: str) -> str:
-        """The partner of that animal."""
+        """The partner of that animal in the pair."""
         return self.two if name == self.one else self.one
 
 
@@ -133,7 +133,7 @@ class Animal:
     poisoned: bool = False
 
     def clone(self, viewpoint: Seat) -> Animal:
-        """A copy; the face-down card is unknown to all but the owner."""
+        """A copy in which only the owner knows the face-down card."""
         card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
         return Animal(
             self.name, self.owner, card, self.tag,
@@ -151,12 +151,12 @@ class Animal:
 
     @property
     def food(self) -> int:
-        """Red and blue tokens."""
+        """How many red and blue tokens it has."""
         return self.red + self.blue
 
     @property
     def need(self) -> int:
-        """How many tokens it needs: 1 and what its traits add."""
+        """How many tokens it needs: 1, and more for some traits."""
         need = 1
         for fold in self.kit.need:
             need = fold(need)
@@ -164,7 +164,7 @@ class Animal:
 
     @property
     def hunger(self) -> int:
-        """How many tokens it still needs; fat does not count; a hibernating one needs none."""
+        """How many tokens it still needs; fat does not count, a hibernating animal needs none."""
         if self.hibernating:
             return 0
         need = 1
@@ -188,7 +188,7 @@ class Animal:
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """An attack in progress, as its target may answer it."""
+    """An attack that its target can still answer."""
 
     hunter: Animal
     target: Animal
@@ -269,11 +269,11 @@ class State(Rows[Animal]):
             yield from (trait.card for trait in animal.traits)
 
     def total(self) -> int:
-        """How many cards there are in all: always the same."""
+        """The number of all cards, which never changes."""
         return self.boxed + self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
-        """How many tokens came into play and cannot be found on the table: always 0."""
+        """How many tokens that came into play are missing from the table; must always be 0."""
         lying = sum(animal.food + animal.fat for animal in self.animals())
         return self.tokens - self.bank - lying
 

@@ -1,4 +1,4 @@
-"""The verbs that change the table: tokens come and go, cards are played and discarded."""
+"""The functions that change the table: tokens come and go, cards are played and discarded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.origin.table import Animal, Colour, Pair, State, Trait, can_take
 
 # ------------------------------------------------------------------ cards
 def new_animal(state: State, seat: Seat, card: str, tag: Tag) -> Animal:
-    """A card becomes an animal, face down, at the right end of the row."""
+    """Make a card an animal, face down, at the right end of the row."""
     state.made[seat] += 1
     animal = Animal(f"{seat}{state.made[seat]}", seat, card, tag, state.book.kits(()))
     state.rows[seat].append(animal)
@@ -18,29 +18,29 @@ def new_animal(state: State, seat: Seat, card: str, tag: Tag) -> Animal:
 
 
 def add_trait(state: State, animal: Animal, card: str, name: str) -> None:
-    """A trait card under an animal."""
+    """Put a trait card on an animal."""
     state.played += 1
     animal.traits.append(Trait(card, name, state.played))
     dress(state, animal)
 
 
 def add_pair(state: State, one: Animal, two: Animal, card: str, name: str) -> None:
-    """A trait card between two animals; of a symbiosis the symbiont is the first."""
+    """Put a trait card between two animals; in a symbiosis the first is the symbiont."""
     state.played += 1
     kit = state.book.kits((name,))
     state.pairs[one.owner].append(Pair(card, name, state.played, one.name, two.name, kit))
 
 
 def dress(state: State, animal: Animal) -> None:
-    """Compile what its traits do; to be called when they have changed."""
+    """Compile what its traits do; call this whenever its traits have changed."""
     animal.kit = state.book.kits(trait.name for trait in animal.traits)
 
 
 def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) -> None:
-    """Discard one trait card of that name: of several the newest, of filled ones the oldest (O5).
+    """Discard one trait card of that name: the newest, or of filled fat cards the oldest (O5).
 
-    A filled fat card takes its token along. Food above the new need goes into empty fat, else it
-    is lost (ruling 4.5). A Hibernation card that is lost takes its rest along (house rule O16).
+    A filled fat card is discarded with its token. Food above the new need goes into empty fat, or
+    else is lost (ruling 4.5). A Hibernation card is discarded with its rest (house rule O16).
     """
     cards = [trait for trait in animal.traits if trait.name == name]
     filled = filled or len(cards) == animal.fat > 0
@@ -66,7 +66,7 @@ def _settle(state: State, animal: Animal) -> None:
 
 
 def _drop(animal: Animal) -> None:
-    """Take one token off the animal, a red one first: the colour changes nothing (O1)."""
+    """Remove one token from the animal, a red one first: the colour makes no difference (O1)."""
     if animal.red:
         animal.red -= 1
     else:
@@ -74,7 +74,7 @@ def _drop(animal: Animal) -> None:
 
 
 def lose_pair(state: State, owner: Seat, pair: Pair) -> None:
-    """A pair card is discarded."""
+    """Discard a pair card."""
     state.pairs[owner].remove(pair)
     put(state.piles[owner], [pair.card])
 
@@ -92,17 +92,17 @@ def bury(state: State, animal: Animal) -> None:
 
 # ------------------------------------------------------------------ tokens
 def enter(state: State, tokens: int) -> None:
-    """Tokens come into play."""
+    """Count tokens that come into play."""
     state.tokens += tokens
 
 
 def leave(state: State, tokens: int) -> None:
-    """Tokens leave play."""
+    """Count tokens that leave play."""
     state.tokens -= tokens
 
 
 def receive(animal: Animal, colour: Colour) -> None:
-    """One token onto an animal that can take it; on a fed one it becomes fat."""
+    """Put one token on an animal that can take it; on a fed animal it becomes fat."""
     if not animal.hunger:
         animal.fat += 1
     elif colour == "red":
@@ -112,13 +112,13 @@ def receive(animal: Animal, colour: Colour) -> None:
 
 
 def take_red(state: State, animal: Animal) -> None:
-    """One red token from the food bank."""
+    """Move one red token from the food bank to the animal."""
     state.bank -= 1
     receive(animal, "red")
 
 
 def take_blue(state: State, animal: Animal, tokens: int = 1) -> int:
-    """Blue tokens, as many as it can take; returns how many it took."""
+    """Give the animal as many blue tokens as it can take; returns how many."""
     for taken in range(tokens):
         if not can_take(state, animal):
             return taken
@@ -128,27 +128,27 @@ def take_blue(state: State, animal: Animal, tokens: int = 1) -> int:
 
 
 def rob(pirate: Animal, victim: Animal) -> None:
-    """Piracy: one token moves from the victim to the pirate, a red one first (O1)."""
+    """Piracy: move one token from the victim to the pirate, a red one first (O1)."""
     colour: Colour = "red" if victim.red else "blue"
     _drop(victim)
     receive(pirate, colour)
 
 
 def convert(animal: Animal, tokens: int) -> None:
-    """Yellow tokens become blue ones; that is not getting food."""
+    """Turn yellow tokens into blue ones; this does not count as getting food."""
     animal.fat -= tokens
     animal.blue += tokens
 
 
 def graze(state: State, animal: Animal) -> None:
-    """One red token of the food bank is destroyed."""
+    """Destroy one red token in the food bank."""
     animal.grazed = True
     state.bank -= 1
     leave(state, 1)
 
 
 def clear(state: State, animals: Iterable[Animal]) -> None:
-    """The end of a game turn: all tokens except fat leave play, and used cards are turned back."""
+    """End a game turn: remove all tokens except fat, and make used cards ready again."""
     leave(state, state.bank)
     state.bank = 0
     for animal in animals:

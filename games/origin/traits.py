@@ -104,7 +104,8 @@ class HighBodyWeight:
 
     def defends(self, target: Animal) -> Defence | None:
         return Defence(
-            "high_body_weight", f"{target.name} is too heavy: only high body weight can attack it"
+            "high_body_weight",
+            f"{target.name} is too heavy: only an animal with High Body Weight can attack it",
         )
 
     def overcomes(self, trait: str) -> bool:

@@ -12,8 +12,8 @@ FILES = (
     ("$PBEM_HOME", "your home: keys, drafts, caches; never in the shared folder"),
 )
 COMPLETION = (
-    "`pbem --install-completion` teaches your shell the commands, options, games, seats and words "
-    "of `pbem explain`; `pbem --show-completion` prints what it would add."
+    "`pbem --install-completion` teaches your shell the commands, options, games and seats, and "
+    "the words that `pbem explain` knows; `pbem --show-completion` prints what it would add."
 )
 VARIABLES = (
     ("PBEM_HOME", "your home, your private folder; default: in the user's data folder"),

@@ -72,7 +72,7 @@ def _group(ruleset: Ruleset[Any], option: str) -> str:
 
 
 class _Made:
-    """Names of new pieces: those that the options name only after a line."""
+    """Names of new pieces: those that appear in the options only after a line was carried out."""
 
     def __init__(self, ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None) -> None:
         self.ruleset, self.after = ruleset, after

@@ -35,7 +35,8 @@ class _Forecasting:
         self.view = view
         table: Table[Any] = Table(view.play, view.seat, view.log)
         self.done = Forecast(table)
-        self.orders = view.play.ruleset.orders(view.seat, table.state.round, lines)
+        ruleset = view.play.ruleset
+        self.orders = ruleset.orders(view.seat, table.state.round, lines, table.state)
 
     def run(self) -> Forecast:
         """Play entry by entry, until something cannot be known."""
@@ -47,9 +48,9 @@ class _Forecasting:
                 done.end = settled
                 return done
             entry = Entry(key, decision.seat, *settled, to=decision.to)
-            self.orders.entered(entry)
             done.entries.append(entry)
             done.table.send(entry.text)
+            self.orders.entered(entry, done.table.state)
         done.end = "" if done.table.pending else "then the game is over"
         return done
 
@@ -66,7 +67,7 @@ class _Forecasting:
         return self._theirs(decision, options)
 
     def _mine(self, key: str, decision: Decision, options: list[str]) -> tuple[str, str] | str:
-        if answer := self.orders.answer(key, decision):
+        if answer := self.orders.answer(key, decision, self.done.table.state):
             return answer
         if len(options) == 1:
             return options[0], "forced"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import DONE, Line
+from engine import DONE, SKIP, STOP, Line
+from engine.sentences.ready_lines import Said
 from pbem.drafts.choices import form_of, new_piece, pieces_in
 from pbem.play.orders.check_lines import LineChecker
 from pbem.play.view import View
@@ -29,20 +30,42 @@ class _Echo:
                 mine = [x for x in self.lines if x.kind == kind and x.always == always]
                 if mine:
                     said.append(f"{'always ' if always else ''}{kind}: {self._kind(kind, mine)}")
-        return said or ['nothing: "I am here"']
+        return said or ["no orders: this only tells the referee that you are here"]
 
     def _kind(self, kind: str, mine: Sequence[Line]) -> str:
+        if kind == STOP:
+            return f"when {', or '.join(line.text for line in mine)}, you are asked again"
         if self.ruleset.kinds[kind].script and not mine[0].always:
             made = self._made(kind, mine)
             end = self.ruleset.kinds[kind].ends
+            mine = [line for line in mine if line.text != SKIP]
             steps = [line for line in mine if line.text != DONE or len(mine) == 1]
             told = "; ".join(self.teller.order(x.text, made.get(x.number, "")) for x in steps)
-            return (
-                told
+            asks = (
+                ""
                 if end in [line.text for line in mine]
-                else f"{told}; then you are asked to go on"
+                else "; then you are asked for the next step"
             )
-        return ", else ".join(self.teller.order(line.text) for line in mine)
+            return f"{told}{asks}{self._skipped(kind)}"
+        return self._in_turn(mine)
+
+    def _skipped(self, kind: str) -> str:
+        skips = any(line.kind == kind and line.text == SKIP for line in self.lines)
+        return "; what is not possible is left out" if skips else ""
+
+    def _in_turn(self, mine: Sequence[Line]) -> str:
+        """The lines of a kind that are tried one after the other; what holds back comes last."""
+        read = self.ruleset.ready_lines.read
+        said = [(line, read(line.kind, line.text)) for line in mine]
+        tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]
+        holds = [self._words(x, one) for x, one in said if one and one.line.keeps]
+        return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
+
+    def _words(self, line: Line, said: Said | None) -> str:
+        """A line in prose: a ready line says what it does."""
+        if said is None:
+            return self.teller.order(line.text)
+        return said.line.said(self.teller.names.get(said.argument, said.argument))
 
     def _made(self, kind: str, mine: Sequence[Line]) -> dict[int, str]:
         """The names of the pieces that the lines of a script make, as far as they are known now."""

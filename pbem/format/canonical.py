@@ -49,7 +49,7 @@ def emit(doc: Mapping[str, Any]) -> bytes:
     _emit_table(doc, "", 0, lines.append)
     text = "".join(lines)
     if len(text) > MAX_BYTES:
-        raise RecordError("canonical", f"{len(text)} bytes; a record holds at most {MAX_BYTES}")
+        raise RecordError("canonical", f"{len(text)} bytes; a record has at most {MAX_BYTES}")
     return text.encode("ascii")
 
 
@@ -133,7 +133,7 @@ def parse(body: bytes) -> Document:
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
         raise RecordError(
-            "canonical", f"more than {_MAX_TABLES} tables: no record can have so large a number"
+            "canonical", f"more than {_MAX_TABLES} tables: no record can have so many"
         )
     doc = guess(text)
     return doc if doc is not None and _gives(doc, body) else parse_slowly(text)
@@ -171,7 +171,7 @@ def parse_slowly(text: str) -> Document:
 def _check_lines(text: str) -> None:
     lines = text.split("\n")
     if lines.pop():
-        raise RecordError("grammar", "the last line does not end")
+        raise RecordError("grammar", "the last line has no newline at its end")
     for line in lines:
         if not _is_line(line):
             number = lines.index(line) + 1

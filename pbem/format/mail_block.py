@@ -35,7 +35,7 @@ _AROUND: Final = 50
 _CHECK = re.compile(r"\bcheck *: *([0-9a-f]{16})\b", re.IGNORECASE)
 _MARKUP = re.compile(r"<[^<>]*>|&(?:[a-z]+|#[0-9]+);", re.IGNORECASE)
 _TOO_LONG: Final = (
-    f"unpacks to more than {MAX_BYTES >> 20} MB; that is more than any file of a game has"
+    f"unpacks to more than {MAX_BYTES >> 20} MB, which is larger than any file of a game"
 )
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 

@@ -1,1 +1,1 @@
-"""Games by mail: writing bundles, and reading them even if mail changed them. No network."""
+"""Games by mail: write bundles, and read them even if mail changed them. Uses no network."""

@@ -1,4 +1,4 @@
-"""Bundles: one text file of mail blocks, to attach or to paste."""
+"""Bundles: a text file with mail blocks, to attach to a mail or paste into it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 
 
 def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
-    """The text of a bundle: what it is and what to type, then a block for each record. ASCII, LF.
+    """The text of a bundle: what it is and what to type, then a block for each record.
 
-    `about` tells people what it is; each of the `notes` is a separate paragraph. Both are ASCII.
+    It is ASCII with LF. `about` tells people what it is; each of the `notes` is a paragraph. Both
+    are ASCII.
     """
     told = "".join(f"{fill(note, 72)}\n" for note in notes)
     head = (
@@ -39,7 +40,7 @@ def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] 
 
 
 def what_is_in(records: Sequence[Record[Content]]) -> str:
-    """What a bundle holds, for people: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
+    """What is in a bundle, in words: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
     return ", ".join(
         _some([r for r in records if isinstance(r.content, kind)], many, one)
         for kind, many, one in _KINDS

@@ -1,4 +1,4 @@
-"""Filing records that came by mail: each is checked, and put where its signed header says."""
+"""File records that came by mail: check each, and put it where its signed header says."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
-    """A sort key: each record comes after those that it is checked against."""
+    """A sort key that puts each record after those that it is checked against."""
     return _ORDER.index(type(record.content)), record.content.turn, record.id
 
 
 def name_of(record: Record[Content]) -> Name:
-    """The one name of a record, from its signed header and its id."""
+    """The only name that a record can have, from its signed header and its id."""
     content, digits = record.content, record.id.hex()[:6]
     match content:
         case Join():
@@ -66,7 +66,7 @@ class RecordFiler:
         self._look()
 
     def _look(self) -> None:
-        """Read what is here now. A bad turn ends the chain; `status` says which one it is."""
+        """Read the folder again. A bad turn ends the chain; `status` says which turn it is."""
         self._stale, self._joined = False, 0
         self._written.clear()
         with contextlib.suppress(FileError, StorageError):
@@ -74,13 +74,14 @@ class RecordFiler:
 
     @property
     def game_folder(self) -> GameFolder:
-        """The game's folder as it was last looked at."""
+        """The game's folder as it was when it was last read."""
         return self.game.game_folder
 
     def put(self, record: Record[Content]) -> None:
         """Put a record of this game in its place, if it is not there yet.
 
-        Raises RecordError with the reason if it is refused (nothing is written), StorageError.
+        Raises RecordError with the reason if the record is refused (nothing is written),
+        StorageError.
         """
         if self._stale and not isinstance(record.content, Join):  # joins come before turns
             self._look()
@@ -120,7 +121,7 @@ class RecordFiler:
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
             told = "both signed by the referee, who made two versions of the game; show both to all"
-            return f"two different {name} ({ids}), {told}"
+            return f"two different files called {name} ({ids}), {told}"
         return f"a different file already has the name {name} ({ids}); show both to the referee"
 
     # -------------------------------------------------------------- one record
@@ -200,8 +201,7 @@ class RecordFiler:
             raise RecordError("key", "not signed by the referee of this game")
         before = content.turn - 1
         if before < len(self.game.heads) and content.prev != self.game.heads[before]:
-            told = f"{name_of(record).path} builds on a turn {before}"
-            told = f"{told}, but not the turn {before} that is here"
+            told = f"{name_of(record).path} builds on a different version of turn {before}"
             raise RecordError("fork", f"{told}; compare your twelve words with the other players")
 
     # -------------------------------------------------------------- all of them
@@ -211,7 +211,7 @@ class RecordFiler:
         return [*self._missing(), *self._misplaced()]
 
     def _missing(self) -> list[tuple[Reason, str]]:
-        """The missing turns before others, and the missing joins and orders that turns name."""
+        """The missing turns that later turns need; then the missing joins and orders they name."""
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.gaps]
         digits = {found.name.digits for found in (*listing.orders, *listing.joins)}
@@ -262,7 +262,7 @@ def _late(name: str, turn: int) -> tuple[Reason, str]:
 
 
 def _forked(name: str, turn: int) -> tuple[Reason, str]:
-    told = f"{name} answer a turn {turn}, but not the turn {turn} that is here"
+    told = f"{name} answer a different version of turn {turn} from the one here"
     return "fork", f"{told}; compare your twelve words with that player's"
 
 

@@ -1,4 +1,4 @@
-"""Finding a game's folder by its id, never by a name that came in a mail."""
+"""Find a game's folder by the game's id, never by a name that came in a mail."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _DEVICES: Final = frozenset(
 
 
 class Places:
-    """Where games are on this machine: `named` (by -C), else `here`, else the folder remembered."""
+    """Where to look for a game: `named` (by -C), else `here`, else the remembered folder."""
 
     def __init__(self, home: Home, here: Path, named: Path | None = None) -> None:
         self.home, self.here, self.named = home, here.absolute(), named and named.absolute()
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Path | None:
-        """The game's folder; with its charter, a path for a new one if there is none.
+        """The game's folder; if there is none and the charter came, a path for a new folder.
 
-        None if the charter is missing. Raises RecordError `place` if -C names something else,
+        None if the charter is missing too. Raises RecordError `place` if -C names something else,
         `parent` if the game is no longer in its folder; StorageError.
         """
         if self.named:
@@ -50,13 +50,15 @@ class Places:
             return path if there else None
         if there or Folder(path).scan().state == "foreign":
             what = "another game" if there else "other files"
-            raise RecordError("place", f"belongs to game {game.hex()[:6]}, but {path} holds {what}")
+            raise RecordError(
+                "place", f"belongs to game {game.hex()[:6]}, but {path} contains {what}"
+            )
         return path
 
     def _new(self, game: bytes, charter: Record[Charter]) -> Path:
         base = self.here
         while os.path.lexists(base / "game.toml") and base != base.parent:
-            base = base.parent  # no game folder lies inside another
+            base = base.parent  # no game folder is inside another
         name = slug(charter.content.title)
         name += "-game" if name in _DEVICES else ""
         for number in range(1, 1000):
@@ -65,12 +67,13 @@ class Places:
                 self.home.stay_outside(path)
                 return path
         raise StorageError(
-            base / name, "is taken, like a thousand names after it; name a folder with -C"
+            base / name,
+            "is taken, and so are the next thousand names like it; name a folder with -C",
         )
 
 
 def _half_made(path: Path) -> bool:
-    """Whether a folder is empty, or holds only what an interrupted `receive` leaves."""
+    """Whether a folder is empty, or contains only what an interrupted `receive` leaves."""
     if path.is_symlink() or not path.is_dir():
         return False
     return Folder(path).scan().state == "empty"

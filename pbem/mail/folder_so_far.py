@@ -1,4 +1,4 @@
-"""The part of a game that one folder has: turns up to the first gap, heads, who sits where."""
+"""The part of a game that one folder has: turns up to the first gap, heads, players by seat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.records.turn import Turn
 
 
 class FolderSoFar:
-    """A game in a folder; call `grow` first, and again when turns come."""
+    """A game in a folder; call `grow` first, and again when turns arrive."""
 
     def __init__(self, game_folder: GameFolder) -> None:
         self.game_folder = game_folder
@@ -37,7 +37,7 @@ class FolderSoFar:
 
     @property
     def roster(self) -> dict[str, Record[Join]]:
-        """The joins that count, by seat, as far as they are here."""
+        """The joins that count, by seat, as far as this folder has them."""
         here = self.game_folder.joins()
         return {seat: here[wanted] for seat, wanted in self.taken.items() if wanted in here}
 

@@ -1,8 +1,8 @@
 """What another player lacks: the records of a game that they may not have yet.
 
-Whoever signs orders that answer turn k has everything up to turn k. Later records are sent in each
-bundle until the player's orders show that they came: a lost mail only makes the next one longer.
-Nothing shows that a message came; one that was written earlier is sent once.
+A player who signs orders for turn k has everything up to turn k. Later records are sent in each
+bundle until the player's orders show that they arrived. So a lost mail only makes the next one
+longer. Nothing shows that a message came; a message that was written earlier is sent once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.records.turn import Turn
 
 
 class MissingFiles:
-    """Who lacks which records of the game in one folder. Each record is checked first."""
+    """Finds out who lacks which records of the game in one folder. Each record is checked first."""
 
     def __init__(
         self, game_folder: GameFolder, was_sent: Callable[[str, bytes], bool] | None = None
@@ -58,7 +58,7 @@ class MissingFiles:
         return [self.game_folder.charter, *records]
 
     def confirmed(self, seat: str) -> int:
-        """The last turn that the seat's own orders show it to have; 0 if none do."""
+        """The last turn that the seat must have, because its own orders build on it; 0 if none."""
         join = self.game.roster.get(seat)
         names = [f for f in self.game_folder.listing.orders if f.name.seat == seat] if join else []
         for found in sorted(names, key=lambda f: -f.name.turn):
@@ -88,14 +88,14 @@ class MissingFiles:
         return PressReader(self.game_folder, self.game.heads, seating).records()
 
     def _joins(self, but: str) -> list[Record[Join]]:
-        """The joins that count, except that of one seat, which has its own."""
+        """The joins that count, except that of this seat, whose player has it."""
         return [join for seat, join in sorted(self.game.roster.items()) if seat != but]
 
     def _sits(self, seat: str) -> bool:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """The orders that a turn names, except those of one seat, which has its own."""
+        """The orders that a turn names, except those of this seat, whose player has them."""
         keys = {join.content.key for join in self.game.roster.values()}
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
@@ -117,7 +117,7 @@ class MissingFiles:
         ]
 
     def _late(self, record: Record[Orders], since: int) -> str:
-        """The same for one set of orders; empty if it is not late.
+        """What to say if this one set of orders came late; empty if it did not.
 
         Orders that no turn lists were not here when their turn was made, except those that later
         ones replaced: these are not sent.
@@ -148,10 +148,10 @@ class MissingFiles:
 
     # -------------------------------------------------------------- the referee
     def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
-        """What the referee lacks from these seats; none of it is in a turn yet.
+        """What the referee lacks from these seats: joins and orders that are not in a turn yet.
 
-        Before turn 1, the joins; later, each seat's orders of the highest revision that answer the
-        last turn, and the messages of these seats.
+        Before turn 1 these are the joins; later, for each seat, the orders of the highest revision
+        that answer the last turn.
         """
         if not self.game.turns:
             joins = self.game_folder.joins().values()

@@ -1,6 +1,6 @@
-"""Receiving mail: from bytes to files in the right folders (protocol §10, interface).
+"""Receive mail: from bytes to files in the right folders (protocol §10, interface).
 
-Every good record is filed, even if the rest of the mail is bad. What is refused is kept unchanged.
+Every good record is filed, even if the rest of the mail is bad. Refused files are kept unchanged.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_WASTED: Final = 1 << 19
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something that was refused, or that waits; `reason` gives the exit code."""
+    """Something that was refused, or that waits for a file; `reason` gives the exit code."""
 
     source: str
     reason: Reason
@@ -56,7 +56,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class _Came:
-    """A record whose signature and form are right; its place is not checked yet."""
+    """A record with the right signature and form; its place is not checked yet."""
 
     source: str
     record: Record[Content]
@@ -78,7 +78,7 @@ class Receiving:
 
     # -------------------------------------------------------------- opening
     def open(self, data: bytes, source: str) -> None:
-        """Take apart one file, mail or text; the good records wait for `deliver`."""
+        """Take apart one file, mail or text; its good records wait for `deliver`."""
         findings = open_post(data, source)
         if not findings:
             told = "is empty" if not data.strip() else "contains nothing from pbem"
@@ -88,7 +88,8 @@ class Receiving:
         wasted = 0
         for finding in findings:
             if wasted > MAX_WASTED:
-                told = "pbem stopped reading: too much of this is not from pbem; send smaller parts"
+                told = "pbem stopped reading: too much of this is not from pbem"
+                told = f"{told}; try again with only the parts that are"
                 self._refuse(source, "mail", told)
                 break
             try:
@@ -117,7 +118,7 @@ class Receiving:
             self.refusals.append(refusal)
 
     def _keep(self, data: bytes, game: bytes) -> None:
-        """Keep what was refused, unchanged: with its game, if that is known; 50 files at most."""
+        """Keep what was refused, unchanged and with its game if that is known; 50 files at most."""
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; the others were not kept"
             self._refuse(
@@ -157,7 +158,7 @@ class Receiving:
         self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
 
     def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[RecordFiler, bool]:
-        """The game's folder, and whether it was made now. Raises RecordError, StorageError."""
+        """The game's folder, and whether it was made just now. Raises RecordError, StorageError."""
         root = self.places.find(game, charter)
         if root is None:
             raise RecordError(
@@ -184,7 +185,7 @@ class Receiving:
                     self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
-        """Records kept from earlier mails: what they waited for may be here now."""
+        """Records kept from earlier mails: what they waited for may have arrived."""
         folder = self.home.game(game.hex()).root / "seen"
         names: list[Path] = []
         with contextlib.suppress(OSError):  # none yet

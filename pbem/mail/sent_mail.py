@@ -1,4 +1,4 @@
-"""Who plays by mail, and what each of them was sent: kept in the home; may be deleted."""
+"""Who plays by mail, and what each of them was sent: kept in the home; can be deleted safely."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REFEREE: Final = "referee"
 
 
 class SentMail:
-    """The mail of one game that one person sent and received."""
+    """What one person sent and received by mail in one game."""
 
     def __init__(self, mine: Mine) -> None:
         self.path: Path = mine.root / "mail.toml"
@@ -31,7 +31,7 @@ class SentMail:
         self._sent = {to: set(_texts(ids)) for to, ids in sent.items()}
 
     def by_mail(self, sitting: Mapping[bytes, str]) -> list[str]:
-        """The seats that something came from, or was sent to, by mail; sorted.
+        """The seats that sent something, or were sent something, by mail; sorted.
 
         `sitting` has the joins that count, by id; other joins that came by mail are ignored.
         """
@@ -44,11 +44,11 @@ class SentMail:
         return REFEREE in self._by_mail or REFEREE in self._sent
 
     def was_sent(self, to: str, record: bytes) -> bool:
-        """Whether an earlier bundle for this seat, or `referee`, held the record with this id."""
+        """Whether an earlier bundle for this seat, or `referee`, had the record with this id."""
         return record.hex() in self._sent.get(to, ())
 
     def was_sent_as(self, to: str, digits: str) -> bool:
-        """The same for a record of which only the first digits of the id are known."""
+        """Like `was_sent`, for a record of which only the first digits of the id are known."""
         return any(ident.startswith(digits) for ident in self._sent.get(to, ()))
 
     def sent(self, to: str, records: Iterable[bytes]) -> None:
@@ -57,8 +57,10 @@ class SentMail:
         self._write()
 
     def came(self, seats: Iterable[str], joins: Iterable[bytes] = ()) -> None:
-        """Note that these joins, and orders of these seats, or something from `referee`, came by
-        mail. Raises StorageError."""
+        """Note who sent something by mail: these joins, orders of these seats, or `referee`.
+
+        Raises StorageError.
+        """
         before = self._by_mail | self._joins
         self._by_mail.update(seats)
         self._joins.update(ident.hex() for ident in joins)
@@ -78,7 +80,10 @@ class SentMail:
 
 
 def sitting(game_folder: GameFolder) -> dict[bytes, str]:
-    """The seats of the joins that count, by id: those in turn 1, or before turn 1 all joins."""
+    """The seats of the joins that count, by the joins' ids.
+
+    The joins are those in turn 1; before turn 1, all joins.
+    """
     first = next(game_folder.turns(), None)
     if first is not None and first.content.joins:
         return {ident: seat for seat, ident in first.content.joins.items()}

@@ -1,7 +1,7 @@
-"""A view: what one seat (or a spectator) knows of a game, for the commands that show and ask.
+"""A view: what one seat (or a spectator) knows of a game, for commands such as `show`.
 
 A view is made from a TableReader that has checked everything. It is plain data, so pbem can cache
-the view, and its table is replayed in milliseconds.
+it, and its table is replayed in milliseconds.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class View:
 
     @cached_property
     def log(self) -> list[Entry]:
-        """The log as this view's seat may read it."""
+        """The log as the seat of this view may read it."""
         return [Entry(*entry) for entry in self.entries]
 
     @cached_property

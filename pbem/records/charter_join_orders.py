@@ -59,7 +59,9 @@ def _read_scalar(value: Any) -> Scalar:
     return value
 
 
-_card_file = text(0, 65536, r"[\n -~]*", "a card file: up to 65536 of printable ASCII and newlines")
+_card_file = text(
+    0, 65536, r"[\n -~]*", "a card file: up to 65536 characters of printable ASCII, and newlines"
+)
 _settings = mapping(
     r"[a-z0-9_-]{1,64}", Codec(_read_scalar, lambda v: v, "string, integer or boolean"), 64
 )
@@ -131,9 +133,9 @@ class Charter(Header):
         if not set(self.plays) <= set(letters):
             raise Wrong("plays: names a seat that the game does not have")
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
-            raise Wrong("seats: a bot plays a seat that is not in plays")
+            raise Wrong("seats: a bot is set for a seat that is not listed in `plays`")
         if self.audit == self.desk:
-            raise Wrong("desk: must be a different key from audit")
+            raise Wrong("desk: must be a different key from the one in `audit`")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,7 +166,7 @@ class Join(Header):
         if bool(self.commit) != bool(self.r):
             raise Wrong("commit, r: must be both present or both empty")
         if self.recovery == self.key:
-            raise Wrong("recovery: must be a different key from key")
+            raise Wrong("recovery: must be a different key from the one in `key`")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +185,7 @@ class Orders(Header):
         """See Header."""
         super().check()
         if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
-            raise Wrong(f"lines, box: not {SLOTS} slots for every {SHEET} bytes")
+            raise Wrong(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
 
 
 @dataclass(frozen=True, kw_only=True)

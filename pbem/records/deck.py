@@ -1,4 +1,4 @@
-"""Decks: fixed by all who joined, committed card by card, dealt in public order (protocol §3)."""
+"""Decks: ordered by the shares of all who joined, with a commitment to each card (protocol §3)."""
 
 from __future__ import annotations
 

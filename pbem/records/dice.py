@@ -1,4 +1,4 @@
-"""Dice: a chain of hashes, fixed before the first move, with one link for each die (§9)."""
+"""Dice: a chain of hashes, committed to before the first move, with a link for each die (§9)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ class DiceChain:
     def link(self, j: int) -> bytes:
         """link_j; link_0 is published in turn 1. Raises RecordError `chain` beyond link_4096."""
         if not 0 <= j <= LINKS:
-            raise RecordError("chain", f"{LINKS} dice fell; the chain has no more links")
+            raise RecordError(
+                "chain", f"{LINKS} dice have been rolled; the chain has no more links"
+            )
         return self._links[j]
 
 
@@ -43,7 +45,9 @@ def previous_link(link: bytes) -> bytes:
 def check_link(link: bytes, before: bytes) -> None:
     """Raise RecordError `chain` unless `link` is the one that follows `before`."""
     if previous_link(link) != before:
-        raise RecordError("chain", "a wrong link: the dice are not those fixed before the game")
+        raise RecordError(
+            "chain", "a wrong link: the dice are not those committed to before the game"
+        )
 
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:

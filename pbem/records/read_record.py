@@ -105,10 +105,10 @@ def _content(signed: Signed) -> Content:
     doc = parse(signed.body)
     version, kind = doc.pop("v", None), doc.pop("kind", None)
     if type(version) is not int or version != PROTOCOL:
-        raise RecordError("version", "made with a different version of the protocol from pbem/1")
+        raise RecordError("version", "made with a protocol version other than pbem/1")
     if kind != signed.kind:
         raise RecordError(
-            "field", f"kind: signed as {signed.kind}, but the text says a different kind"
+            "field", f"kind: signed as {signed.kind}, but the text names a different kind"
         )
     content = from_doc(KINDS[signed.kind], doc)
     if isinstance(content, Charter | Join) and content.key != signed.key:

@@ -171,7 +171,8 @@ def unseal_orders(orders: Orders, key: bytes) -> Sealed:
     if not sealed.sheets:
         raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS * sealed.sheets != len(orders.lines):
-        raise RecordError("commitment", "the orders are not of the smallest size for their lines")
+        told = "the orders are not padded to the smallest size that holds their lines"
+        raise RecordError("commitment", told)
     if sealed.lines != orders.lines:
         raise RecordError("commitment", "the commitments do not match the lines in the box")
     return sealed

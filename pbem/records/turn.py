@@ -218,9 +218,9 @@ class Turn(Header):
         if self.by_word and not first:
             raise Wrong("by_word: only in turn 1")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
-            raise Wrong("packets: must be one for each seat that joined")
+            raise Wrong("packets: there must be one for each seat that joined")
         if len({len(box) for box in self.packets.values()}) != 1:
-            raise Wrong("packets: must all have one size")
+            raise Wrong("packets: must all have the same size")
         for name, key in _SETS.items():
             rising(name, list(map(key, getattr(self, name))))
 

@@ -164,7 +164,7 @@ def _table(raw: Any, where: str) -> Mapping[str, Any]:
 def _checked(
     raw: Mapping[str, Any], shape: Mapping[str, Any], where: str, needed: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """The values, each of its shape; lists of texts become tuples."""
+    """The values, each of its shape; lists of strings become tuples."""
     for key in needed:
         if not raw.get(key):
             raise BadCase(f"{where}: needs {key!r}")
@@ -183,7 +183,7 @@ def _unknown(key: str, known: list[str]) -> str:
 def _shaped(value: Any, shape: Any, where: str) -> Any:
     if isinstance(shape, list):
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise BadCase(f"{where} must be a list of texts")
+            raise BadCase(f"{where} must be a list of strings")
         return tuple(value)
     if type(value) is not shape:
         names = {str: "a text", bool: "true or false", dict: "a table", list: "a list"}

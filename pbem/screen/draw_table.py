@@ -1,4 +1,4 @@
-"""The table drawn for a terminal: each seat's pieces from left to right, as cards side by side."""
+"""Draw the table for a terminal: each seat's pieces from left to right, as cards in a row."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _BIDDEN = re.compile(r" ?\(face down\)$")
 
 
 def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
-    """The scene as lines: the other seats clockwise, side by side if they fit; `seat` last.
+    """The scene as lines: the other seats clockwise, side by side if they fit; `seat` comes last.
 
     Pieces are drawn as cards if everything fits on the screen. If not, each piece of the other
-    seats takes one line; if that is not enough, so does each piece of `seat`.
+    seats takes one line; if that is still too much, so does each piece of `seat`.
     """
     seats = [place.seat for place in scene.places]
     begin = seats.index(seat) + 1 if seat in seats else 0
@@ -47,7 +47,7 @@ def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> 
 
 
 def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
-    """Labels with values; after a seat's letter, the player's name."""
+    """Labels with their values; if a value is a seat's letter, the player's name follows."""
     return [
         f"{label} {value}" + (f" ({clean(names[value])})" if value in names else "")
         for label, value in found
@@ -55,7 +55,7 @@ def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[st
 
 
 class _Drawing:
-    """The places of one scene."""
+    """Draws the places of one scene."""
 
     def __init__(self, scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> None:
         self.scene, self.names, self.seat, self.style = scene, names, seat, style
@@ -87,7 +87,7 @@ class _Drawing:
 
 
 def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
-    """The pieces, a line for each: its name, its facts in columns, its cards."""
+    """The pieces as one line each: the name, the facts in columns, the cards."""
     labels = list(dict.fromkeys(label for piece in pieces for label, _ in piece.facts))
     table = [{label: spaced(f"{label} {value}") for label, value in p.facts} for p in pieces]
     wide = {label: max(len(row.get(label, "")) for row in table) for label in labels}
@@ -104,7 +104,7 @@ def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
 
 
 def _rows(pieces: Sequence[Piece], width: int) -> list[str]:
-    """The boxes of the pieces, left to right, in as many rows as the width needs."""
+    """The pieces as boxes, left to right, in as many rows as the width requires."""
     most = min(MOST_BOX, width - 6)
     lines: list[str] = []
     row: list[list[str]] = []
@@ -128,7 +128,7 @@ def _blank(box: Sequence[str]) -> str:
 
 
 def _box(piece: Piece, most: int) -> list[str]:
-    """One piece in a frame: its name, its facts, its cards, one below the other."""
+    """One piece in a frame; its name, its facts and its cards are one below the other."""
     rows = [
         row for label, value in piece.facts for row in _fold(spaced(f"{label} {value}"), most, "  ")
     ]
@@ -141,7 +141,7 @@ def _box(piece: Piece, most: int) -> list[str]:
 
 
 def _card(card: str) -> str:
-    """The card; a face-down card ends with `(face down)`, after its text if that is known."""
+    """The card as text; a face-down card ends with `(face down)`, after its name if known."""
     bare = _BIDDEN.sub("", card)
     return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
 
@@ -153,7 +153,10 @@ def _fold(text: str, most: int, indent: str) -> list[str]:
 def wrapped(
     parts: Sequence[str], width: int, indent: str = "", between: tuple[str, str] = (" · ", " · ")
 ) -> list[str]:
-    """Parts joined by dots; a full line is broken between parts. The first gap may differ."""
+    """Parts joined by dots; a line that is too long is broken between parts.
+
+    The gap before the second part may differ from the others.
+    """
     return list(_wrapped(parts, width, indent, between))
 
 

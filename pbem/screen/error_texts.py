@@ -17,12 +17,14 @@ PROBLEMS: Final = {
     "PBEM-ORD-020": "a sentence that this game does not know, or that can mean several things.",
     "PBEM-ORD-021": "a step that is illegal after your earlier lines; the reason comes from "
     "the rules. Fix: use one of the steps that are legal there.",
-    "PBEM-ORD-022": "the line names something that is not on the table, and nothing can make it.",
+    "PBEM-ORD-022": "the line names something that is not on the table and can never appear there.",
     "PBEM-ORD-023": "the line gives an order to something that is not yours.",
     "PBEM-ORD-024": "a line longer than 200 bytes.",
     "PBEM-ORD-025": "more than 512 lines, or more than 16344 bytes in all lines together. Fix: "
     "leave some out: one line with `*` can stand for many.",
     "PBEM-ORD-026": "a kind of order that this game never asks for.",
+    "PBEM-ORD-027": "a line that looks at your hand, or stops standing orders, outside [always]. "
+    "Plain lines are opened to everybody when they are used. Fix: write it under [always].",
     "PBEM-ORD-030": "warning: the line does not fit anything now; it may fit later in the round.",
     "PBEM-ORD-031": "warning: the line can never be reached: it comes after `done`, or after a "
     "line that fits whenever this one does. Fix: move it before that line, or remove it.",
@@ -68,12 +70,12 @@ REASONS: Final = {
 """Why a file cannot be used (the closed set of reasons in pbem.format.errors)."""
 
 WORDS: Final = {
-    "missing": "the seat is asked, but has no orders here.",
+    "missing": "an answer is needed from this seat, and no orders have arrived.",
     "draft": "you have written orders but not sealed them; nobody else sees a draft.",
     "sealed": "signed orders are here; the referee has not made a turn with them yet.",
-    "accepted": "a turn names these orders: they count.",
-    "-": "in `status`: the seat is not asked now, and nobody waits for it.",
-    "defaulted": "the deadline passed; the choice of least harm was made for the seat.",
+    "accepted": "these orders are part of a turn: they count.",
+    "-": "in `status`: nothing is needed from this seat now.",
+    "defaulted": "the deadline passed; the least harmful choice was made for the seat.",
     "absent": "the seat was silent at a deadline: until the round ends, nobody waits for it.",
     "idle": "the seat missed several deadlines in a row: nobody waits for it; orders end this.",
     "script": "lines that are carried out one after the other, up to `done`.",
@@ -83,10 +85,10 @@ WORDS: Final = {
     "head": "the fingerprint of all turns so far, as 12 words: the same words mean the same game.",
     "invite": "a line that lets one person take one seat, once. Send it privately.",
     "charter": "game.toml: who plays, and by which rules; every later file builds on it.",
-    "turn": "one step of the game, in one file by the referee: everything that could be settled "
-    "until somebody had to be asked. A round of the game takes several turns.",
-    "round": "the round of the rulebook; it takes several turns, and you may send orders for the "
-    "whole round together.",
+    "turn": "one step of the game, in one file made by the referee: everything that could be "
+    "settled before somebody had to be asked. A round of the game takes several turns.",
+    "round": "a round as the rulebook defines it; it takes several turns, and you may send orders "
+    "for the whole round together.",
     "referee": "the person who deals and makes the turns; they see every hand and decide nothing.",
     "audit": "`pbem audit` checks every file of a game; it needs no key. See docs/auditors.md.",
     "proven": "the game is over and all secrets are public: the audit made each card, die and move "
@@ -108,7 +110,8 @@ EXITS: Final = {
     "exit 2": "the command was not understood, or asks for something that does not exist.",
     "exit 3": "stale: for a different turn or game, too late, or forked.",
     "exit 4": "a key, signature or sealed box is wrong or not yours.",
-    "exit 5": "not yet: the game waits for a seat or an earlier file, or a study for games.",
+    "exit 5": "not yet: the game is waiting for a seat or an earlier file, or a study still has "
+    "games to play.",
     "exit 6": "the game needs different rules or a different version of pbem.",
     "exit 7": "files cannot be read or written: disk full, read-only, or not downloaded yet.",
     "exit 70": "a bug in pbem; the message names the file with the details.",

@@ -1,4 +1,4 @@
-"""Putting blocks of lines side by side, in order, on as few lines as the width allows."""
+"""Put blocks of lines side by side, in order, in as few rows as the width allows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Draw = Callable[[int, int], Block]
 
 
 def shelved(number: int, draw: Draw, width: int) -> list[str]:
-    """The blocks in rows (shelves) of this many, left to right; an empty line before each row."""
+    """The blocks in rows ("shelves") of this many, left to right; an empty line before each row."""
     best: list[tuple[int, list[str]]] = [(0, [])]
     for end in range(1, number + 1):
         found: list[tuple[int, list[str]]] = []
@@ -33,7 +33,7 @@ def shelved(number: int, draw: Draw, width: int) -> list[str]:
 
 
 def _shelf(numbers: range, draw: Draw, width: int) -> list[str]:
-    """These blocks side by side; empty if there is no room for them."""
+    """These blocks side by side; empty if they do not fit into the width."""
     if len(numbers) == 1:
         return [text for text, _ in draw(numbers[0], width)]
     room = width - len(GAP) * (len(numbers) - 1)

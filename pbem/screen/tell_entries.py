@@ -1,4 +1,4 @@
-"""The log and orders as sentences, in the ruleset's prose if there is some."""
+"""Tell the log and orders in sentences, in the ruleset's own prose if it has some."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SETTLED = {"forced": "no other choice", "default": "by default", "always": "a s
 
 
 class Teller:
-    """Tells what happened and what is ordered, with the players' names."""
+    """Tells what happened and what is ordered, using the players' names."""
 
     def __init__(self, ruleset: Ruleset[Any], names: Mapping[str, str]) -> None:
         self.ruleset = ruleset
@@ -24,7 +24,7 @@ class Teller:
 
     # -------------------------------------------------------------- what happened
     def entry(self, entry: Entry) -> list[str]:
-        """One entry of the log: a sentence per step, and how it was settled if that matters."""
+        """One entry of the log: a sentence for each step, and how it was settled if it matters."""
         if entry.by == "fact":
             return [self._fact(entry.text)]
         if entry.seat == CHANCE:
@@ -49,7 +49,7 @@ class Teller:
         return self._owners(template.format(name=name, **fields))
 
     def _owners(self, text: str) -> str:
-        """Each owner named once: `Bo plays horns 4 on b1`, `Bo's b1 attacks Ann's a1`."""
+        """Name each owner once: `Bo plays horns 4 on b1`, `Bo's b1 attacks Ann's a1`."""
 
         def piece(found: re.Match[str]) -> str:
             name = self.names[found[1][0]]
@@ -90,7 +90,7 @@ class Teller:
 
     # -------------------------------------------------------------- what is ordered
     def order(self, text: str, new: str = "") -> str:
-        """A line of orders in prose: `carnivore 2 on b1`; `new` is the piece that it makes."""
+        """A line of orders in prose: `carnivore 2 on b1`; `new` names the piece that it makes."""
         parsed = self._parsed(text)
         template = self.prose.orders.get(parsed[0], "") if parsed else ""
         if not parsed or not template:
@@ -100,7 +100,7 @@ class Teller:
         return template.format(new=made, **self._fields(parsed[1], owned=False))
 
     def _starred(self, word: str) -> str:
-        """A word with a star, in prose: `any`, `any of Bo's`, `any like b1*`."""
+        """A word with a star in prose: `any`, `any of Bo's`, `any like b1*`."""
         if not word.strip("*"):
             return "any" if word else word
         seat = word.rstrip("*")
@@ -131,12 +131,12 @@ class Teller:
 
 
 def spaced(text: str) -> str:
-    """Cards in prose: `long neck 4`."""
+    """A card's name in prose: `long neck 4` for `long_neck 4`."""
     return text.replace("_", " ")
 
 
 def listed(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Words as a list in prose: `a`, `a and b`, `a, b and c`."""
     *most, last = list(parts) or [""]
     return f"{', '.join(most)} and {last}" if most else last
 

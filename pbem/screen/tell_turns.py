@@ -1,4 +1,4 @@
-"""What happened, turn by turn, in sentences."""
+"""Tell what happened, turn by turn, in sentences."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
 
 
 def _begin(view: View, turns: range) -> int:
-    """How many entries came before these turns."""
+    """How many entries the log has before these turns."""
     return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 
@@ -57,7 +57,7 @@ def _heading(
 
 
 def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:
-    """The entries of these turns, each with its turn's number."""
+    """The entries of these turns, each with the number of its turn."""
     found: list[tuple[int, Entry]] = []
     begin = 0
     for turn, end in enumerate(view.ends, start=1):

@@ -1,4 +1,4 @@
-"""Terminals: width, colour, ASCII, and escaping text from outside that a terminal would obey."""
+"""Terminals: their width and colours, ASCII, and making text from outside safe to show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOW, TALL = 24, 40
 
 @dataclass(frozen=True)
 class Style:
-    """How to write on one stream."""
+    """How to write on one output stream."""
 
     colour: bool = False
     ascii: bool = False
@@ -71,7 +71,7 @@ def _terminal_size(stream: TextIO) -> tuple[int, int]:
 
 
 def clean(text: str) -> str:
-    """Text from outside, safe to show: control, bidi and invisible characters are escaped."""
+    """Text from outside, made safe to show: control, bidi and invisible characters are escaped."""
     return "".join(c if _harmless(c) else f"\\u{ord(c):04x}" for c in text)
 
 
@@ -80,7 +80,7 @@ def _harmless(character: str) -> bool:
 
 
 def brief(path: Path) -> str:
-    """The path as people would type it here: relative if near, else from the home folder."""
+    """The path in short form: relative if it is near, else beginning at the home folder."""
     try:
         near = os.path.relpath(path)
     except ValueError:  # a relative path cannot reach another drive
@@ -93,7 +93,7 @@ def brief(path: Path) -> str:
 
 
 def fold(line: str, width: int, indent: int = 2) -> list[str]:
-    """The line as several lines that fit, all but the first indented; words stay whole."""
+    """The line broken into lines that fit, all but the first indented; words stay whole."""
     import textwrap
 
     return textwrap.wrap(

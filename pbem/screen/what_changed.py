@@ -1,4 +1,4 @@
-"""Automatic effects: how an entry changed the table, beyond what its sentence says."""
+"""Automatic effects: what an entry changed on the table besides what its sentence says."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Piece = str
 
 
 class Following:
-    """A replay of the log that notices, entry by entry, the changes that no sentence reports.
+    """Replays the log and notes, entry by entry, the changes that no sentence reports.
 
     It compares only what the view's own table shows.
     """
@@ -40,7 +40,7 @@ class Following:
     def after(self, entry: Entry) -> list[str]:
         """Take an entry; return a line for each change that its sentence does not tell.
 
-        Choices made at the same time have their effects together, after the last of them.
+        Choices made at the same time take effect together, after the last of them.
         """
         before = self.scene = self.scene or self.ruleset.scene(self.table.state)
         self._take(entry)
@@ -60,7 +60,7 @@ class Following:
         self.table.send(entry.text)
 
     def _listen(self, entry: Entry) -> None:
-        """Note what the sentences of the entry say about numbers."""
+        """Note the changes of numbers that the entry's sentences tell."""
         kind = entry.key.split(".")[2]
         for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
             try:
@@ -107,12 +107,12 @@ class Following:
                 yield f"{spaced(label)} {was} → {now}"
 
     def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
-        """Whether a sentence says the change already, or nobody needs to know about it."""
+        """Whether a sentence tells the change already, or nobody needs to know it."""
         emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
         return emptied or now == self._grown(piece, label, was)
 
     def _grown(self, piece: _Piece, label: str, was: str) -> str:
-        """The number after the changes that the sentences tell."""
+        """The number as it is after the changes that the sentences tell."""
         number = _NUMBER.fullmatch(was)
         if not number:
             return was
@@ -125,5 +125,5 @@ def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
 
 
 def _none(number: str) -> str:
-    """`0`, or `0/2` if the number is written like `1/2`."""
+    """The value that means none: `0`, or `0/2` if the number is written like `1/2`."""
     return re.sub(r"^\d+", "0", number)

@@ -27,9 +27,13 @@ class Counts:
     wins: Mapping[str, int] = field(default_factory=dict)
     shared: Mapping[str, int] = field(default_factory=dict)
     """Wins of each seat that it shared."""
+    waves: Mapping[str, int] = field(default_factory=dict)
+    """How many rounds had how many waves of questions; empty if bots did not answer by orders."""
 
     @classmethod
-    def of(cls, result: Result, rounds: int, decisions: int) -> Counts:
+    def of(
+        cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
+    ) -> Counts:
         """Those of one game."""
         winners = dict.fromkeys(result.winners, 1)
         alone = len(winners) == 1
@@ -49,6 +53,7 @@ class Counts:
             score={score.seat: score.total for score in result.scores},
             wins=winners if alone else {},
             shared={} if alone else winners,
+            waves={str(number): rounds for number, rounds in (waves or {}).items()},
         )
 
     def __add__(self, other: Counts) -> Counts:
@@ -66,6 +71,7 @@ class Counts:
             _added(self.score, other.score),
             _added(self.wins, other.wins),
             _added(self.shared, other.shared),
+            _added(self.waves, other.waves),
         )
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
@@ -77,6 +83,7 @@ class Counts:
             "rounds_mean": _mean(self.rounds, self.games),
             "rounds_least": self.rounds_least,
             "rounds_most": self.rounds_most,
+            **self._waves(),
             "winning_score_mean": _mean(self.winning_score, self.games),
             "score_mean": _mean(sum(self.score.values()), places),
             "parts_mean": {part: _mean(n, places) for part, n in sorted(self.parts.items())},
@@ -87,8 +94,25 @@ class Counts:
                 "winning_score": self.winning_score,
                 "score": {seat: self.score.get(seat, 0) for seat in names},
                 "parts": dict(sorted(self.parts.items())),
+                **({"waves": dict(self._waves_in_order())} if self.waves else {}),
             },
         }
+
+    def _waves(self) -> dict[str, float]:
+        """The mean number of waves in a round, and how many 95 of 100 rounds do not exceed."""
+        if not self.waves:
+            return {}
+        rounds = sum(self.waves.values())
+        total = sum(int(number) * count for number, count in self.waves.items())
+        below, most = 0, 0
+        for number, count in self._waves_in_order():
+            below, most = below + count, int(number)
+            if 100 * below >= 95 * rounds:
+                break
+        return {"waves_per_round_mean": _mean(total, rounds), "waves_per_round_p95": most}
+
+    def _waves_in_order(self) -> list[tuple[str, int]]:
+        return sorted(self.waves.items(), key=lambda one: int(one[0]))
 
     def _seat(self, seat: str, bot: str) -> dict[str, Any]:
         return {
@@ -116,6 +140,7 @@ class Counts:
             dict(sums["score"]),
             {one["seat"]: one["wins"] for one in seats},
             {one["seat"]: one["shared_wins"] for one in seats},
+            dict(sums.get("waves", {})),
         )
 
 

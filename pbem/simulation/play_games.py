@@ -14,6 +14,7 @@ from engine.ruleset import Bot, Game, Ruleset
 from engine.simulation import play_out
 from pbem import __version__
 from pbem.simulation.counts import Counts
+from pbem.simulation.play_with_orders import WAYS, PlayWithOrders
 
 SEATS: Final = "abcdefghijklmnopqrstuvwxyz"
 
@@ -35,6 +36,9 @@ class Setup:
     options: Mapping[str, str]
     rules: str
     """The ruleset's version."""
+    orders: str = ""
+    """How the bots answer by orders (`ask`, `policy`, `whole`), for all or one for each seat,
+    with commas between; empty: without any."""
     pbem: str = __version__
 
     @property
@@ -63,17 +67,27 @@ def setup_of(
     seed: int,
     bots: Sequence[str] = ("random",),
     options: Mapping[str, str] | None = None,
+    orders: str = "",
 ) -> Setup:
     """The setup of a study; `bots` is one name for all seats or one for each seat.
 
-    Raises ValueError for a number of players, a bot or an option that the ruleset does not know.
+    Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
+    and for an unknown way of orders.
     """
+    _check_ways(orders.split(",") if orders else [], players)
     game = ruleset.game(SEATS[:players], options)
     names = bots_for_seats(bots, players)
     for name in names:
         make_bot(ruleset, name, Random(0))
     chosen = dict(game.options)
-    return Setup(ruleset.name, players, seed, tuple(names), chosen, ruleset.version)
+    return Setup(ruleset.name, players, seed, tuple(names), chosen, ruleset.version, orders)
+
+
+def _check_ways(ways: Sequence[str], players: int) -> None:
+    if unknown := [way for way in ways if way not in WAYS]:
+        raise ValueError(f"--orders is one of: {', '.join(WAYS)}; not {unknown[0]!r}")
+    if ways and len(ways) not in (1, players):
+        raise ValueError(f"give --orders one way for all seats or {players}, not {len(ways)}")
 
 
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
@@ -103,17 +117,29 @@ def play_numbers(ruleset: Ruleset[Any], setup: Setup, numbers: range) -> Played:
     """Play the games with these numbers."""
     game, counts, began = ruleset.game(SEATS[: setup.players], setup.options), Counts(), _now()
     for number in numbers:
-        counts += _play(game, setup.bots, f"{setup.seed}.{number}")
+        counts += _play(game, setup, f"{setup.seed}.{number}")
     return Played(counts, _now() - began)
 
 
-def _play(game: Game[Any], names: Sequence[str], seed: str) -> Counts:
+def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
     bots: dict[str, Bot] = {
         seat: make_bot(game.ruleset, name, Random(f"{seed}.{seat}"))
-        for seat, name in zip(game.seats, names, strict=True)
+        for seat, name in zip(game.seats, setup.bots, strict=True)
     }
-    played = play_out(game, bots, SeedDealer(seed.encode()))
+    dealer = SeedDealer(seed.encode())
+    if setup.orders:
+        ways = bots_for_seats(setup.orders.split(","), setup.players)
+        return _with_orders(
+            PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer)
+        )
+    played = play_out(game, bots, dealer)
     return Counts.of(game.ruleset.result(played.table.state), played.rounds, played.decisions)
+
+
+def _with_orders(play: PlayWithOrders) -> Counts:
+    play.play()
+    result = play.game.ruleset.result(play.state)
+    return Counts.of(result, play.rounds, play.decisions, play.waves_by_round())
 
 
 _now = time.perf_counter

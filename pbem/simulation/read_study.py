@@ -51,6 +51,7 @@ def _study(told: dict[str, Any]) -> Study:
         tuple(_checked(bot, str) for bot in told["bots"]),
         {name: _checked(value, str) for name, value in told["options"].items()},
         _checked(told["rules"], str),
+        _checked(told.get("orders", ""), str),
     )
     numbers = [_range(one) for one in told["played"]]
     counts = Counts.of_summary(sum(map(len, numbers)), told)
@@ -59,7 +60,7 @@ def _study(told: dict[str, Any]) -> Study:
 
 def _checked(value: Any, kind: type[T]) -> T:
     if not isinstance(value, kind):
-        raise TypeError(f"{value} is no {kind.__name__}")
+        raise TypeError(f"{value} is not of type {kind.__name__}")
     return value
 
 

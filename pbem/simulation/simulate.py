@@ -26,6 +26,7 @@ def simulate(
     seed: int,
     bots: Sequence[str] = ("random",),
     options: Mapping[str, str] | None = None,
+    orders: str = "",
 ) -> dict[str, Any]:
     """Play that many games in this process and count the results; returns plain data for JSON.
 
@@ -33,7 +34,7 @@ def simulate(
     every run, machine and Python: sums are whole numbers, and chance depends on ``seed`` alone.
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know.
     """
-    setup, numbers = setup_of(ruleset, players, seed, bots, options), range(games)
+    setup, numbers = setup_of(ruleset, players, seed, bots, options, orders), range(games)
     done = play_numbers(ruleset, setup, numbers)
     return Study(setup, numbers).plus([numbers], done.counts, done.seconds).to_json()
 

@@ -53,7 +53,7 @@ class Study:
             if done.start < asked.start or done.stop > asked.stop:
                 verb = "was" if len(asked) == 1 else "were"
                 told = f"only {numbers_text([asked])} {verb} asked for"
-                raise StudyError(f"{told}, and played: {numbers_text(self.played)}")
+                raise StudyError(f"{told}, but these were played: {numbers_text(self.played)}")
         return replace(self, asked=asked)
 
     def to_json(self) -> dict[str, Any]:
@@ -66,6 +66,7 @@ class Study:
             "seed": setup.seed,
             "bots": list(setup.bots),
             "options": dict(setup.options),
+            **({"orders": setup.orders} if setup.orders else {}),
             "seconds": round(self.seconds, 3),
             **self.counts.summary(setup.names),
             "complete": self.complete,
@@ -103,6 +104,7 @@ _NAMES = {
     "seed": "the seed",
     "bots": "the list of bots",
     "options": "the list of options",
+    "orders": "how orders are sent",
 }
 
 

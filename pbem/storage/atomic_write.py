@@ -91,7 +91,7 @@ def _rename_aside(path: Path) -> Path:
                 continue
             syscalls.replace(path, new)
         return new
-    raise AssertionError("the numbers go on without end")
+    raise AssertionError("no free file name was found: every number is taken")
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:

@@ -42,10 +42,13 @@ class StorageError(Exception):
         return f"{self.path}: {self.sentence}"
 
 
-_AWAY = "could not be read; if the folder is synced, let it finish and keep this file on the disk"
+_AWAY = (
+    "could not be read; if the folder is synced by a cloud drive, wait for the sync to finish and "
+    "keep this file available offline"
+)
 _SENTENCES: Final = {
     "ENOSPC": "the disk is full; make room and try again",
-    "EDQUOT": "your share of the disk is used up; make room and try again",
+    "EDQUOT": "your disk quota is used up; make room and try again",
     "EFBIG": "the disk cannot store a file this large",
     "EROFS": "the disk is read-only",
     "EACCES": "no permission; check who owns it and who may read and write it",

@@ -174,9 +174,9 @@ def test_who_had_the_code_and_is_not_mentioned_was_left_out(game):
     ("known", "wrong"),
     [
         (["x", "x", "y", "?", "?"], ""),
-        (["x", "x", "x", "?"], "x is there 3 times, but printed 2"),
-        (["y", "y", "z"], "y is there 2 times, but printed 1"),
-        (["z"], "z is there 1 times, but printed 0"),
+        (["x", "x", "x", "?"], "x appears 3 times, but the game has only 2"),
+        (["y", "y", "z"], "y appears 2 times, but the game has only 1"),
+        (["z"], "z appears 1 times, but the game has only 0"),
     ],
 )
 def test_no_card_is_there_more_often_than_it_is_printed(known, wrong):

@@ -53,7 +53,7 @@ def test_a_turn_where_there_should_be_none(told, turn):
             "field",
             "table: differs from what these orders and the seed give",
         ),
-        ({"packets": {}}, "box", "packets: must be one for each seat"),
+        ({"packets": {}}, "box", "packets: there must be one for each seat"),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )
@@ -105,7 +105,7 @@ def deck(*cards, first=3, epoch=1):
         (
             [deck(1, 9, 3, 8)],
             [deck(1, 2, 3, 4)],
-            "decks, deck, epoch 1: 2 of 4 cards do not come from this seed, first card 4",
+            "decks, deck, epoch 1: 2 of 4 cards do not come from this seed; the first is card 4",
         ),
         ([deck(1)], [deck(1, epoch=2)], "decks, deck, epoch 1: no cards enter the deck here"),
         ([deck(1)], [deck(1, first=4)], "decks, deck, epoch 1: no cards enter the deck here"),
@@ -163,7 +163,7 @@ def test_cards_that_left_a_hand_for_all_to_see(told, turn):
     one = OpenPosition("deck", 0, 7, "horns 2", ONE)
     other = replace(one, k=9)
     found = told(replace(turn, shown=(one, other)), replace(turn, shown=(one,)))
-    assert found == ("opening", "shown: horns 2 as card 9 of deck did not leave the hand")
+    assert found == ("opening", "shown: horns 2, shown as card 9 of deck, did not leave the hand")
     found = told(replace(turn, shown=(one,)), replace(turn, shown=(one, other)))
     assert found == ("opening", "shown: lacks cards that left a hand in public")
 
@@ -224,4 +224,4 @@ def test_a_packet_that_is_larger_than_it_must_be_or_does_not_open(finished, told
         assert error[0] == reason
         assert error[1].startswith("packet of seat b: ")
     more = replace(turn, packets={**right.packets, "c": b"x"})
-    assert told(more, right) == ("box", "packets: must be one for each seat")
+    assert told(more, right) == ("box", "packets: there must be one for each seat")

@@ -114,7 +114,7 @@ def test_final_is_missing(forged):
     report = forged.audit()
     assert (report.exit, report.over) == (0, False)
     assert any(
-        f"right up to turn {last - 1}, but not proven" in said for said in report.statement()
+        f"correct through turn {last - 1}, but not proven" in said for said in report.statement()
     )
 
 

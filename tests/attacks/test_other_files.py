@@ -108,7 +108,10 @@ def test_orders_on_another_turn_of_that_number_are_strays(begun, short):
     path = put(begun, make(replace(honest, prev=b"\x05" * 32), key_of("Bo")))
     findings, report = found(begun)
     assert findings == [("stray", "fork", path, "")]
-    assert sentence(report) == "seat b signed these orders for a different turn 2 from the one here"
+    assert (
+        sentence(report)
+        == "seat b signed these orders for a different version of turn 2 from the one here"
+    )
 
 
 def taken(short):

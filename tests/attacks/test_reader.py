@@ -42,9 +42,12 @@ def refused(game, reader, turn, joins=None):
     ("changes", "said"),
     [
         ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
-        ({"turn": 4}, ("place", "this is turn 4, in the place of turn 3")),
-        ({"turn": 2}, ("place", "this is turn 2, in the place of turn 3")),
-        ({"prev": b"\x01" * 32}, ("place", "turn 3 builds on a turn 2, but not on the one here")),
+        ({"turn": 4}, ("place", "this is turn 4, where turn 3 should be")),
+        ({"turn": 2}, ("place", "this is turn 2, where turn 3 should be")),
+        (
+            {"prev": b"\x01" * 32},
+            ("place", "turn 3 builds on a different version of turn 2 from the one here"),
+        ),
         ({"log": ()}, ("rule", "log: nothing happens in this turn, so it cannot be a turn")),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
@@ -68,7 +71,7 @@ def test_no_turn_comes_after_the_end(finished):
     assert reader.over
     last = finished.turns[-1].content
     more = replace(last, turn=last.turn + 1, prev=reader.head)
-    assert refused(finished, reader, more) == ("state", f"the game was over with turn {last.turn}")
+    assert refused(finished, reader, more) == ("state", f"the game ended with turn {last.turn}")
 
 
 def test_before_turn_1_there_is_no_table(short):
@@ -107,7 +110,7 @@ def test_a_turn_has_a_packet_for_each_seat_and_no_other(short):
     turn = short.turns[2].content
     for packets in ({"a": turn.packets["a"]}, {**turn.packets, "c": turn.packets["a"]}):
         said = refused(short, read(short, 2), replace(turn, packets=packets))
-        assert said == ("field", "packets: must be one for each seat")
+        assert said == ("field", "packets: there must be one for each seat")
 
 
 def test_a_seat_is_read_with_its_own_key_only(short):

@@ -130,9 +130,13 @@ def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders)
         (
             [one],
             [two, ten],
-            f"the turn passes over orders {ten.id.hex()[:6]} of seat b, which count",
+            f"the turn passes over orders {ten.id.hex()[:6]} of seat b, although they count",
         ),
-        ([], [one], f"the turn passes over orders {one.id.hex()[:6]} of seat b, which count"),
+        (
+            [],
+            [one],
+            f"the turn passes over orders {one.id.hex()[:6]} of seat b, although they count",
+        ),
     ):
         with pytest.raises(RecordError) as refused:
             check_choice("b", accepted, others)
@@ -241,7 +245,10 @@ def test_whose_word_decided_what_is_certified():
         left_out=[CertifiedJoin("c", "Cy", "dddddd", False)],
     )  # fmt: skip
     said = report.statement()
-    assert "Rhea's word decided about the join aaaaaa, and that join is not here." in said
+    assert (
+        "Whether the join aaaaaa counts rests on Rhea's word alone, and that join is not here."
+        in said
+    )
     took = "Rhea took the join bbbbbb of Bo for seat b without the code of its invite: "
     assert took + "that is Rhea's word alone." in said
     left = "Rhea left the join cccccc of Eve for seat b out, although it has the invite: "
@@ -268,9 +275,21 @@ def test_what_was_looked_at_is_counted(numbers, said):
 @pytest.mark.parametrize(
     ("plays", "bots", "deck"),
     [
-        ((), {}, "The deck was fixed by the secret shares of Rhea, Ann and Bo."),
-        (("a",), {}, "The deck was fixed by the secret shares of Rhea and Bo."),
-        (("a", "b"), {"b": "greedy"}, "Rhea alone fixed the deck: no other person plays."),
+        (
+            (),
+            {},
+            "The deck's order was determined by the secret shares of Rhea, Ann and Bo together.",
+        ),
+        (
+            ("a",),
+            {},
+            "The deck's order was determined by the secret shares of Rhea and Bo together.",
+        ),
+        (
+            ("a", "b"),
+            {"b": "greedy"},
+            "Rhea alone determined the deck's order: no other person plays.",
+        ),
     ],
 )
 def test_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
@@ -321,15 +340,19 @@ def test_how_far_a_game_is_right():
         (Report(heads=head, findings=[broken()]), "No turn is certain; one thing is wrong."),
         (
             Report(heads=head, turns=2, findings=[broken()] * 2),
-            "All is right up to turn 2; 2 things are wrong.",
+            "Everything is correct through turn 2; 2 things are wrong.",
         ),
-        (Report(heads=head, turns=2, over=True), "up to turn 2, but not proven: final.toml, which"),
-        (Report(heads=head, turns=2), "right up to turn 2, but not proven: the hidden parts"),
+        (
+            Report(heads=head, turns=2, over=True),
+            "through turn 2, but not proven: final.toml, which",
+        ),
+        (Report(heads=head, turns=2), "through turn 2, but not proven: the hidden parts"),
     ):
         assert said in report.statement()[1]
-        assert ("This is true for the keys that joined." in report.statement()) is (
-            not report.broken
-        )
+        assert (
+            "This is true only for the keys that joined: pbem cannot tell who was using them."
+            in report.statement()
+        ) is (not report.broken)
     assert Report().statement() == ["There is no readable charter: nothing was audited."]
     assert Report().words == []
 

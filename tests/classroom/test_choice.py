@@ -79,7 +79,7 @@ def test_a_reason_looks_at_the_steps_before():
     state = table(["horns"], ["climbing 1", "climbing 2", "fertile 1", "fertile 2"])
     new = ["fertile 1: new board", "climbing 1 on a2"]
     assert reason(state, new) is None
-    assert "climbing 1 is not in your hand, or is spent" in reason(
+    assert "climbing 1 is not in your hand, or is already used" in reason(
         state, [*new, "climbing 1 on a1"]
     )
     assert reason(state, [*new, "climbing 2 on a2"]) == (

@@ -110,7 +110,7 @@ def test_the_result_adds_up():
     ("data", "message"),
     [
         ({"hole": -1}, "hole must be a number from 0 up, not -1"),
-        ({"first": "z"}, "'z' is not a seat; there are: a, b, c"),
+        ({"first": "z"}, "'z' is not a seat; the seats are: a, b, c"),
         ({"lake": 1}, "no such place: lake"),
         ({"a": ["b1"]}, "'b1' is not a species of a"),
         ({"a": ["a1", "a1"]}, "a1 is listed twice"),
@@ -123,8 +123,8 @@ def test_the_result_adds_up():
         ({"a": ["a1: horns 1"], "hands": {"b": ["horns 1"]}}, "'horns 1': the game has only 1"),
         ({"hands": {"b": ["horns"]}}, "'horns' needs its food number, as in 'horns 3'"),
         ({"deck_left": 200}, "deck_left must be from 0 to 122 here, not 200"),
-        ({"bags": 3}, "bags is written as"),
-        ({"a": "a1"}, "a must be a list of texts, not 'a1'"),
+        ({"bags": 3}, "bags must be written as"),
+        ({"a": "a1"}, "a must be a list of strings, not 'a1'"),
     ],
 )
 def test_a_position_that_cannot_be(data, message):

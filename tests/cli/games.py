@@ -103,8 +103,8 @@ def other_rules(table: Round) -> None:
 
 
 def demo(table: Round) -> None:
-    """What `pbem demo --seed 1` leaves."""
-    said = table.person("ann").pbem("demo --players 2 --seed 1 --folder one")
+    """What `pbem demo --seed 1 --ask` leaves."""
+    said = table.person("ann").pbem("demo --players 2 --seed 1 --ask --folder one")
     assert said.exit == 0, said.text
 
 

@@ -36,12 +36,12 @@ def test_each_has_its_verdict_in_the_order_given(eve: Person) -> None:
     assert (said.exit, said.err) == (4, ""), said
     lines = [line for line in said.out.splitlines() if not line.startswith("  ")]
     assert [line.partition(": ")[0] for line in lines[:-1]] == ALL.split()
-    assert lines[0].startswith("broken: broken: right up to turn 2; ")
+    assert lines[0].startswith("broken: broken: correct through turn 2; ")
     assert lines[1].startswith("savannah: proven, ")
     assert lines[2].startswith("nothing: not audited: ")
-    assert lines[3] == "going: right up to turn 4, not proven: the game is not over"
+    assert lines[3] == "going: correct through turn 4, but not proven: the game is not over"
     assert lines[4] == "letter.txt: not audited: letter.txt is a file; an audit needs a folder"
-    assert lines[5] == "5 folders: 1 proven, 1 right so far, 1 broken, 2 not audited."
+    assert lines[5] == "5 folders: 1 proven, 1 correct so far, 1 broken, 2 not audited."
     assert "  broken: turns/0003.toml: " in said.out
 
 
@@ -69,7 +69,7 @@ def test_the_worst_exit_code(eve: Person, folders: str, code: int) -> None:
 def test_what_is_about_one_game(eve: Person, option: str) -> None:
     said = eve.pbem(f"audit savannah going {option}")
     assert (said.exit, said.out) == (2, "")
-    assert "--head and --as are about one game; you named several folders" in said.err
+    assert "--head and --as work on one game only; you named several folders" in said.err
 
 
 def test_a_bug_in_one_audit_does_not_end_the_others(eve: Person) -> None:

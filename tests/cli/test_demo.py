@@ -1,6 +1,7 @@
 """The demonstration: a whole game of bots through a real folder, proven at the end, and found out
 wherever somebody touches it."""
 
+import re
 from pathlib import Path
 from shutil import copytree
 
@@ -25,18 +26,28 @@ def demo(table: Round, game: str, players: int, where: str, *more: str) -> Said:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory, kept: Path) -> Path:
-    """Where `pbem demo --seed 1` for two was played."""
+    """Where `pbem demo --seed 1 --ask` for two was played."""
     return start("demo", tmp_path_factory.mktemp("demo"), kept).shared / "one"
 
 
 def test_the_same_seed_makes_every_byte_again(finished: Path, tmp_path: Path) -> None:
-    said = demo(Round(tmp_path), "evolution", 2, "two", "--seed", "1")
+    said = demo(Round(tmp_path), "evolution", 2, "two", "--seed", "1", "--ask")
     assert (said.exit, "Proven" in said.out) == (0, True), said
     folder = tmp_path / "shared/two/savannah"
     assert str(folder) in said.out.splitlines()
     assert snapshot(folder) == snapshot(finished / "savannah")
     homes = [path.name for path in (folder.parent / "homes").iterdir()]
     assert sorted(homes) == ["a", "b", "referee"]
+
+
+@pytest.mark.parametrize("game", names())
+def test_bots_say_whole_rounds_at_once(tmp_path: Path, game: str) -> None:
+    table = Round(tmp_path)
+    said = demo(table, game, 4, "here", "--seed", "2")
+    assert (said.exit, "Proven" in said.out) == (0, True), said.text
+    (rounds,) = re.findall(r"(?:round|turn) (\d+) \(", said.out)
+    turns = len(list((tmp_path / "shared/here/savannah/turns").iterdir()))
+    assert turns - 1 <= 1.2 * int(rounds)  # turn 1 asks the first round
 
 
 @pytest.mark.long
@@ -151,7 +162,7 @@ def test_final_removed(crime: Crime) -> None:
     (crime.folder / "final.toml").unlink()
     number = int(last_turn(crime).stem)
     said = crime.eve.pbem("audit savannah")
-    assert (said.exit, f"right up to turn {number}, but not proven" in said.out) == (0, True), (
+    assert (said.exit, f"correct through turn {number}, but not proven" in said.out) == (0, True), (
         said.out
     )
 
@@ -162,7 +173,7 @@ def test_final_and_the_last_turn_removed(crime: Crime) -> None:
     path = last_turn(crime)
     path.unlink()
     said = crime.eve.pbem("audit savannah")
-    told = f"right up to turn {int(path.stem) - 1}, but not proven"
+    told = f"correct through turn {int(path.stem) - 1}, but not proven"
     assert (said.exit, told in said.out) == (0, True), said.out
     # who was told the head is not taken in
     assert "belong to no turn of this game" in crime.found_in(head=words).out

@@ -41,7 +41,7 @@ def test_the_first_game_of_the_readme_can_be_typed(tmp_path: Path) -> None:
     assert "made turns/0001.toml" in made
     assert "to the Watering Hole" in since or "at the Watering Hole" in since
     assert "a Ann (you)" in table
-    assert "All that can be checked is right" in audit
+    assert "Everything that can be checked is correct" in audit
 
 
 def test_the_picture_of_the_readme_is_one_that_the_program_drew() -> None:

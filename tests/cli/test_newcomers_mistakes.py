@@ -177,7 +177,7 @@ def test_a_referee_who_plays_and_leaves_a_question_open_sees_sealed(game: Start)
     answer(rhea, "")
     said = status(rhea)
     assert "a Rhea (you): SEALED, asked for food" in said
-    assert "your sealed orders do not answer food: you are still asked" in said
+    assert "your sealed orders do not answer food: you still have to answer" in said
     assert said.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
 
 
@@ -212,7 +212,7 @@ def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
 
 def test_the_hyphen_of_status_is_explained(table: Round) -> None:
     said = table.person("ann").pbem("explain -")
-    assert (said.exit, "the seat is not asked now" in said.out) == (0, True), said
+    assert (said.exit, "nothing is needed from this seat now" in said.out) == (0, True), said
 
 
 # ---------------------------------------------------------------- order files

@@ -202,18 +202,24 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "event without effect": (
         lambda d: [d["events"][0].pop(key) for key in ("loss", "instead")],
-        "event 'cold_snap': it does nothing; say what",
+        "event 'cold_snap': this card has no effect; give it",
     ),
     "event that only leaves": (
         lambda d: d["events"].append(
             {"deck": "hot", "card": "haze", "zone": "hot", "leaves": True}
         ),
-        "event 'haze': it does nothing",
+        "event 'haze': this card has no effect",
     ),
     "zone no table": (lambda d: d["zones"].__setitem__(1, 5), "zone 2: a table is needed, not 5"),
     "zone unnamed": (lambda d: d["zones"][1].pop("name"), "zone 2: name is missing"),
-    "zone name": (lambda d: d["zones"][1].update(name="Mild!"), "zone 'Mild!': a name is small"),
-    "zone food": (lambda d: d["zones"][1].update(food=[1]), "zone 'freezing': food is two numbers"),
+    "zone name": (
+        lambda d: d["zones"][1].update(name="Mild!"),
+        "zone 'Mild!': a name must be in lowercase",
+    ),
+    "zone food": (
+        lambda d: d["zones"][1].update(food=[1]),
+        "zone 'freezing': food must be two numbers",
+    ),
     "food text": (
         lambda d: d["zones"][1].update(food=[1, "2"]),
         "food must be a whole number from -30",
@@ -234,7 +240,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "no body": (lambda d: d["zones"][1].update(loss={"heat": 1}), "loss: body is missing"),
     "body": (
         lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4, 2]}),
-        "body runs from the smaller to the larger: [2, 4]",
+        "body must give the smaller number first: [2, 4]",
     ),
     "body 7": (
         lambda d: d["zones"][1].update(loss={"heat": 1, "body": [4, 7]}),
@@ -245,13 +251,16 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d["zones"][0]["loss"].update(cold=0),
         "cold must be a whole number from 1",
     ),
-    "event deck": (lambda d: d["events"][0].update(deck="wet"), "event 'cold_snap': the deck is"),
-    "event side": (lambda d: d["events"][0].update(zone="hot"), "goes under one of: ice age,"),
+    "event deck": (
+        lambda d: d["events"][0].update(deck="wet"),
+        "event 'cold_snap': the deck must be",
+    ),
+    "event side": (lambda d: d["events"][0].update(zone="hot"), "must go under one of: ice age,"),
     "event name": (
         lambda d: d["events"][0].update(card="Cold Snap"),
         "event 1: 'Cold Snap' is not",
     ),
-    "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a name"),
+    "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a valid name"),
     "event twice": (
         lambda d: d["events"][1].update(card="cold_snap"),
         "a different card has this name",
@@ -272,7 +281,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "event key": (lambda d: d["events"][0].update(text=""), "event 1: unknown name 'text'"),
     "no hot deck": (
         lambda d: d.update(events=[e for e in d["events"] if e["deck"] == "cold"]),
-        "events: there is none for the hot deck",
+        "events: there are none for the hot deck",
     ),
     "standin": (lambda d: d.update(standin=["zones"]), "standin: 'zones' is not one of: numbers"),
     "standin twice": (

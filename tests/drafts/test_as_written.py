@@ -62,11 +62,11 @@ def card_of_two(person: Person) -> tuple[str, str]:
 
 
 def test_the_draft_says_what_ends_a_list_and_it_does(origin: Person) -> None:
-    assert 'The lines are used in turn; "pass" ends the list.' in draft(origin)
+    assert 'The lines are used in order, from top to bottom; "pass" ends the list.' in draft(origin)
     told = says(origin, f'develop = ["{offered(origin)[0]}", "pass"]')
     assert "then you are asked" not in told
     open_end = origin.pbem("check -", f'develop = ["{offered(origin)[0]}"]').err
-    assert 'no "pass" at the end: you will be asked to go on' in open_end
+    assert 'no "pass" at the end: you will be asked for the next step' in open_end
 
 
 def test_a_card_is_written_as_it_is_printed(origin: Person) -> None:

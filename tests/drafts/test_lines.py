@@ -37,7 +37,7 @@ def left_open(place, *texts):
     return [(p.line, p.what, p.hint) for p in found if p.code == "PBEM-ORD-032"]
 
 
-THERE = "of seat c there are: c4, c3, c1, c2"
+THERE = "seat c has: c4, c3, c1, c2"
 
 
 @pytest.mark.parametrize(
@@ -45,12 +45,17 @@ THERE = "of seat c there are: c4, c3, c1, c2"
     [
         (
             "jump: a1 eats",
-            ("026", 1, "'jump' is never asked", "there are: food, play, leaf, feed, think, pay"),
+            (
+                "026",
+                1,
+                "this game never asks for 'jump'",
+                "the kinds are: food, play, leaf, feed, think, pay",
+            ),
         ),
-        ("feed: c1 jumps", ("020", 1, "'c1 jumps' is not a sentence of this game", "")),
-        ("feed: p1 eats", ("022", 1, "there is no seat p", "there are: a, b, c")),
+        ("feed: c1 jumps", ("020", 1, "'c1 jumps' is not an order that this game understands", "")),
+        ("feed: p1 eats", ("022", 1, "there is no seat p", "the seats are: a, b, c")),
         ("feed: b1 eats", ("023", 1, "b1 is not yours", THERE)),
-        ("feed: c4 attacks p2", ("022", 1, "there is no seat p", "there are: a, b, c")),
+        ("feed: c4 attacks p2", ("022", 1, "there is no seat p", "the seats are: a, b, c")),
         ("feed: c1 eats", None),
         ("feed: c4 eats", None),
     ],
@@ -73,14 +78,14 @@ def test_what_may_come_may_be_named_and_what_is_gone_may_not():
         if code:
             assert list(told) == [f"{name} is no longer on the table"]
             (hint,) = told.values()
-            assert hint.startswith(f"of seat {dead[0]} there are: ")
+            assert hint.startswith(f"seat {dead[0]} has: ")
             assert sorted(hint.partition(": ")[2].split(", ")) == sorted(names.split(", "))
         else:
             assert told == {}
 
 
 def test_of_a_line_that_names_what_is_gone_nothing_else_is_said():
-    hint = "of seat c there are: "
+    hint = "seat c has: "
     ((code, line, what, there),) = said(("evolution", 1, 78), "feed: c1 attacks c2")
     assert (code, line, what) == ("022", 1, "c2 is no longer on the table")
     assert sorted(there.removeprefix(hint).split(", ")) == ["c1", "c4", "c5"]
@@ -97,7 +102,7 @@ def test_a_line_may_be_two_hundred_bytes_long(size, wrong):
 
 
 def test_a_card_may_be_named_in_ascii_only():
-    said_of = "'[hörns 3] on a1' is not a sentence of this game"
+    said_of = "'[hörns 3] on a1' is not an order that this game understands"
     assert said(PLAYS, "play: [hörns 3] on a1") == [("020", 1, said_of, "")]
 
 
@@ -163,7 +168,7 @@ def test_the_steps_of_a_script_are_taken_one_after_the_other():
     (wrong, end) = said(PLAYS, body, body)
     assert wrong[:3] == ("021", 2, "hard_shell 1 is not in your hand")
     assert wrong[3].startswith('legal here: "symbiosis 1: a1 body", "cooperation 3: a1 body"')
-    assert end == ("033", 2, 'no "done" at the end: you will be asked to go on', "")
+    assert end == ("033", 2, 'no "done" at the end: you will be asked for the next step', "")
 
 
 def test_what_comes_after_done_is_never_reached():

@@ -47,7 +47,7 @@ def test_nothing_is_listed_where_there_are_no_options() -> None:
 def test_what_fills_an_option_is_told_in_order() -> None:
     assert filled("[?] for [?]", "[horns 4] for [?]") == ["horns 4", "?"]
     assert filled("a1 eats", "a1 eats") == []
-    with pytest.raises(ValueError, match="'pass' does not fit 'a1 eats'"):
+    with pytest.raises(ValueError, match="'pass' does not match 'a1 eats'"):
         filled("a1 eats", "pass")
 
 
@@ -95,10 +95,10 @@ def test_a_script_of_listed_steps_is_legal(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "a list of steps ends with 'done'"),
-        ("one", "a list of steps ends with 'done'"),
-        ("done; one; done", "a list of steps ends with 'done'"),
-        ("done; done", "a list of steps ends with 'done'"),
+        ("", "a list of steps must end with 'done'"),
+        ("one", "a list of steps must end with 'done'"),
+        ("done; one; done", "a list of steps must end with 'done'"),
+        ("done; done", "a list of steps must end with 'done'"),
         ("one; one; done", "step 2: 'one' is not possible"),
         ("three; done", "step 1: 'three' is not possible"),
         ("one;two; done", "step 1: 'one;two' is not possible"),

@@ -33,7 +33,7 @@ def test_every_option_has_the_value_chosen_or_its_first() -> None:
         ("a", {}, "tiny is for 2 to 3 players"),
         ("abcd", {}, "tiny is for 2 to 3 players"),
         ("ab", {"short": "no"}, "tiny has no option 'short'; it has: long, tone"),
-        ("ab", {"tone": "loud"}, "tone is one of: dry, wet; not 'loud'"),
+        ("ab", {"tone": "loud"}, "tone must be one of dry, wet, not 'loud'"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(seats: str, options: dict, sentence: str) -> None:

@@ -135,7 +135,7 @@ def test_another_games_folder_is_not_written_to(eve):
         got = give(eve, "x.pbem", BUNDLE, "-C", "other")
     assert got.exit == 3
     assert f"belongs to game {GAME[:6]}" in got.err
-    assert "holds another game" in got.err
+    assert "contains another game" in got.err
     assert set(kept(eve)) == set(FILES)
 
 
@@ -322,7 +322,7 @@ def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve)
 
 @pytest.mark.parametrize(
     ("orders", "words"),
-    [(late_orders(), "came too late"), (forked_orders(), "but not the turn 2 that is here")],
+    [(late_orders(), "came too late"), (forked_orders(), "answer a different version of turn 2")],
     ids=["late", "forked"],
 )
 def test_stale_orders_are_taken_for_the_referee_to_list_and_said(eve, orders, words):
@@ -338,7 +338,7 @@ def test_a_second_turn_for_one_place_is_shown_and_kept(eve):
     with unchanged(eve.place / "savannah"):
         got = give(eve, "t.toml", another_turn())
     assert got.exit == 3
-    assert "two different turns/0002.toml" in got.err
+    assert "two different files called turns/0002.toml" in got.err
     assert kept(eve) == [another_turn()]
 
 

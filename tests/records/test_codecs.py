@@ -88,15 +88,15 @@ WRONG: list[tuple[Codec[Any], Any, str]] = [
     (text(2, 3), 12, "2 to 3 characters, none of them invisible"),
     (text(2, 3, "[ab]*", "a and b"), "ac", "a and b; 2 to 3 characters"),
     (text(1, 1, "[ab]", "a or b"), "c", "a or b"),
-    (shown(3), " a", "1 to 3 characters, none of them invisible, no outer spaces"),
-    (shown(3), "a ", "1 to 3 characters, none of them invisible, no outer spaces"),
-    (shown(3), "", "1 to 3 characters, none of them invisible, no outer spaces"),
-    (shown(3), "abcd", "1 to 3 characters, none of them invisible, no outer spaces"),
+    (shown(3), " a", "1 to 3 characters, none of them invisible, without spaces at either end"),
+    (shown(3), "a ", "1 to 3 characters, none of them invisible, without spaces at either end"),
+    (shown(3), "", "1 to 3 characters, none of them invisible, without spaces at either end"),
+    (shown(3), "abcd", "1 to 3 characters, none of them invisible, without spaces at either end"),
     (number(-1, 2), -2, "an integer from -1 to 2"),
     (number(-1, 2), 3, "an integer from -1 to 2"),
     (number(-1, 2), True, "an integer from -1 to 2"),
     (number(-1, 2), "1", "an integer from -1 to 2"),
-    (number(5), 4, "an integer from 5"),
+    (number(5), 4, "an integer, 5 or more"),
     (one_of("in", "out"), "inout", "one of: in, out"),
     (one_of("in", "out"), ["in"], "one of: in, out"),
     (flag, 1, "true or false"),
@@ -118,9 +118,9 @@ WRONG: list[tuple[Codec[Any], Any, str]] = [
     (BOX, "é", "a box of 3 or 4"),
     (BOX, 0, "a box of 3 or 4"),
     (BOX, False, "a box of 3 or 4"),
-    (many(number(0, 9), 1, 2), [], "a list of 1 to 2"),
-    (many(number(0, 9), 1, 2), [1, 2, 3], "a list of 1 to 2"),
-    (many(number(0, 9), 1, 2), {"a": 1}, "a list of 1 to 2"),
+    (many(number(0, 9), 1, 2), [], "a list of 1 to 2 entries"),
+    (many(number(0, 9), 1, 2), [1, 2, 3], "a list of 1 to 2 entries"),
+    (many(number(0, 9), 1, 2), {"a": 1}, "a list of 1 to 2 entries"),
     (mapping("[ab]", flag, 1), {"a": True, "b": True}, "a table of at most 1 entries"),
     (mapping("[ab]", flag, 1), [], "a table of at most 1 entries"),
 ]
@@ -176,8 +176,8 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
         ({"rows": [{"n": 1}, {}]}, "rows[1].n: is missing"),
         ({"rows": [{"n": 1, "m": 1, "b": 1}]}, "rows[0].b: is not a field of this record"),
         ({"rows": [{"n": 1}, 5]}, "rows[1]: must be a table"),
-        ({"rows": [{"n": 1}] * 3}, "rows: must be a list of 1 to 2"),
-        ({"rows": []}, "rows: must be a list of 1 to 2"),
+        ({"rows": [{"n": 1}] * 3}, "rows: must be a list of 1 to 2 entries"),
+        ({"rows": []}, "rows: must be a list of 1 to 2 entries"),
         ({"plain": 7}, "plain: is not a field of this record"),
         ({"rows": [{"n": 1, "names": {"A": [1]}}]}, "rows[0].names.A: is not a key"),
         ({"rows": [{"n": 1, "names": {"a" * 70 + "A": [1]}}]}, f"names.{'a' * 64}: is not a key"),
@@ -203,7 +203,7 @@ def test_a_key_of_a_table_is_called_what_it_is() -> None:
 
 def test_hints_for_the_protocols_tables() -> None:
     assert text(1, 3).hint == "1 to 3 characters, none of them invisible"
-    assert many(number(0, 9), 1, 2).hint == "a list of 1 to 2; each an integer from 0 to 9"
+    assert many(number(0, 9), 1, 2).hint == "a list of 1 to 2 entries; each an integer from 0 to 9"
     assert rows(Row, 2).hint == "1 to 2 tables"
-    assert mapping("a", flag, 3).hint == "a table of at most 3; true or false"
+    assert mapping("a", flag, 3).hint == "a table of at most 3 entries; true or false"
     assert base64.b64decode(BOX.write(b"abc")) == b"abc"

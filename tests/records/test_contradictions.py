@@ -120,7 +120,7 @@ def test_a_set_in_a_turn_is_written_in_one_order_and_nothing_twice(name: str) ->
     one, two = ROWS[name]
     taken(GAME.turn2, **{name: (one, two)})
     for wrong in ((two, one), (one, one), (one, two, two)):
-        refused(GAME.turn2, f"{name}: must be in rising order", **{name: wrong})
+        refused(GAME.turn2, f"{name}: must be in ascending order", **{name: wrong})
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_set_in_a_turn_is_written_in_one_order_and_nothing_twice(name: str) ->
 )
 def test_what_comes_first_in_the_order_counts_first(name: str, rows: list[Any]) -> None:
     taken(GAME.turn2, **{name: tuple(rows)})
-    refused(GAME.turn2, f"{name}: must be in rising order", **{name: tuple(rows[::-1])})
+    refused(GAME.turn2, f"{name}: must be in ascending order", **{name: tuple(rows[::-1])})
 
 
 # ------------------------------------------------------------------ charter, joins, orders
@@ -150,10 +150,10 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
         ({"seats": (SeatPlan("b", "Bo"), SeatPlan("a", "Ann"))}, "seats: must be a, b, c"),
         ({"seats": (SeatPlan("a", "Ann"), SeatPlan("c", "Cy"))}, "seats: must be a, b, c"),
         ({"seats": (SeatPlan("a", "Ann"), SeatPlan("a", "Bo"))}, "seats: must be a, b, c"),
-        ({"plays": ("b", "a")}, "plays: must be in rising order"),
-        ({"plays": ("a", "a")}, "plays: must be in rising order"),
+        ({"plays": ("b", "a")}, "plays: must be in ascending order"),
+        ({"plays": ("a", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "c")}, "plays: names a seat that the game does not"),
-        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("b", "Bo", "greedy"))}, "seats: a bot plays"),
+        ({"seats": (SeatPlan("a", "Ann"), SeatPlan("b", "Bo", "greedy"))}, "seats: a bot is set"),
         ({"audit": GAME.charter.content.desk}, "desk: must be a different key"),
     ],
 )
@@ -224,7 +224,12 @@ def test_the_boxes_of_a_join_have_their_size(size: int) -> None:
 )
 def test_orders_have_a_sheet_for_every_64_slots(lines: int, box: int) -> None:
     slots = tuple(n.to_bytes(32, "big") for n in range(lines))
-    refused(GAME.orders2, "lines, box: not 64 slots", lines=slots, box=bytes(box * SHEET + TAG))
+    refused(
+        GAME.orders2,
+        "lines, box: there must be 64 slots",
+        lines=slots,
+        box=bytes(box * SHEET + TAG),
+    )
 
 
 @pytest.mark.parametrize(
@@ -259,16 +264,16 @@ def test_joins_and_the_end_of_the_dice_stand_in_turn_1_and_only_there() -> None:
 def test_turn_1_has_a_packet_for_each_that_joined() -> None:
     joins, packets = GAME.turn1.content.joins, GAME.turn1.content.packets
     assert joins is not None
-    refused(GAME.turn1, "packets: must be one for each", joins={"a": joins["a"]})
-    refused(GAME.turn1, "packets: must be one for each", joins=joins | {"c": OTHER})
-    refused(GAME.turn1, "packets: must be one for each", packets={"b": packets["b"]})
+    refused(GAME.turn1, "packets: there must be one for each", joins={"a": joins["a"]})
+    refused(GAME.turn1, "packets: there must be one for each", joins=joins | {"c": OTHER})
+    refused(GAME.turn1, "packets: there must be one for each", packets={"b": packets["b"]})
 
 
 def test_packets_are_of_one_size() -> None:
     large = GAME.turn2.content.packets["a"]
-    refused(GAME.turn2, "packets: must all have one size", packets={})
+    refused(GAME.turn2, "packets: must all have the same size", packets={})
     both = {"a": large, "b": bytes(len(large) + 256)}
-    refused(GAME.turn2, "packets: must all have one size", packets=both)
+    refused(GAME.turn2, "packets: must all have the same size", packets=both)
     assert len(large) == TAG + 64 + 256
     for size in (0, TAG, 64, 256, 256 + TAG, len(large) - 1, len(large) + 1):
         refused(GAME.turn2, r"packets\.a: must be base64 of a box", packets={"a": bytes(size)})

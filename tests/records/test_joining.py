@@ -102,9 +102,9 @@ def test_r_is_brought_exactly_by_seats_that_the_referee_does_not_hold() -> None:
     charter = game.charter.content
     check_share(charter, game.join_a.content)
     check_share(charter, game.join_b.content)
-    with pytest.raises(RecordError, match=r"must bring no r.*\[field\]"):
+    with pytest.raises(RecordError, match=r"must not contain r.*\[field\]"):
         check_share(replace(charter, plays=("a", "b")), game.join_b.content)
-    with pytest.raises(RecordError, match=r"must bring its r.*\[field\]"):
+    with pytest.raises(RecordError, match=r"must contain its r.*\[field\]"):
         check_share(replace(charter, plays=()), game.join_a.content)
 
 

@@ -143,12 +143,15 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
         (_boxed(b"s" * 32 + b"food: x\n"), "do not match the lines in the box"),
         (_boxed(b"s" * 32, texts=["food: x"]), "do not match the lines in the box"),
         (_boxed(b"t" * 32), "do not match the lines in the box"),
-        (_boxed(b"s" * 32, sheets=2), "not of the smallest size for their lines"),
+        (_boxed(b"s" * 32, sheets=2), "not padded to the smallest size that holds their lines"),
         (
             _boxed(b"s" * 32 + b"food: x\n" * 64, sheets=2),
-            "not of the smallest size for their lines",
+            "not padded to the smallest size that holds their lines",
         ),
-        (_boxed(b"s" * 32 + b"food: x\n" * 65), "not of the smallest size for their lines"),
+        (
+            _boxed(b"s" * 32 + b"food: x\n" * 65),
+            "not padded to the smallest size that holds their lines",
+        ),
         (_boxed(b"s" * 32 + b"\n" * 513, sheets=8), "more lines than any orders can have"),
     ],
 )

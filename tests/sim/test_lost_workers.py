@@ -61,8 +61,8 @@ def test_a_game_that_kills_every_process(ann: Person) -> None:
     assert said.exit == 5, said
     assert said.err == (
         "error: 4 workers that played game 3 were lost: too little memory, or a bot that fails?\n"
-        f"  try: {numbers(said.out)['games']} of 6 games are played; "
-        "to go on: pbem sim --from kept.json --save kept.json\n"
+        f"  try: {numbers(said.out)['games']} of 6 games have been played; "
+        "to continue: pbem sim --from kept.json --save kept.json\n"
     )
     assert {"first": 3, "games": 1} not in numbers(said.out)["played"]
     rest = ann.really("sim --from kept.json --json")
@@ -128,6 +128,6 @@ def test_without_the_library(ann: Person, tmp_path: Path) -> None:
     said = ann.really("sim evolution --scheduler tcp://127.0.0.1:1")
     assert (said.exit, said.out) == (2, "")
     assert said.err == (
-        "error: --scheduler needs the library distributed, which is not installed\n"
+        "error: --scheduler needs the Python package `distributed`, which is not installed\n"
         "  try: pip install 'pbem[cluster]'\n"
     )

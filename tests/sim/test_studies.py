@@ -91,27 +91,27 @@ def test_the_second_half_says_where_it_begins(ann: Person) -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("sim --merge one.json one.json", "one.json does not fit: games 0 to 1 would count twice"),
-        ("sim --merge one.json seed.json", "seed.json does not fit: the seed differs: 1 and 2"),
+        ("sim --merge one.json one.json", "cannot be merged with the others: games 0 to 1 would"),
+        ("sim --merge one.json seed.json", "seed.json cannot be merged with the others: the seed"),
         ("sim --merge", "name the files to merge"),
         ("sim --merge one.json --games 3", "--merge takes files, --save and --json, and nothing"),
         ("sim --merge one.json --jobs 3", "--merge takes files, --save and --json, and nothing"),
-        ("sim --from one.json --seed 2", "one.json does not fit: the seed differs: 1 and 2"),
+        ("sim --from one.json --seed 2", "one.json does not match this study: the seed differs"),
         ("sim --from one.json --players 3", "the number of players differs: 2 and 3"),
         ("sim climate --from one.json", "the game differs: evolution and climate"),
         ("sim --from one.json --bots greedy", "bots differs: random, random and greedy, greedy"),
         ("sim --from one.json --option together=yes", "together=no and together=yes"),
-        ("sim --from one.json --games 1", "only game 0 was asked for, and played: games 0 to 1"),
-        ("sim --from one.json --first 1", "only games 1 to 2 were asked for, and played: games 0"),
+        ("sim --from one.json --games 1", "game 0 was asked for, but these were played: game"),
+        ("sim --from one.json --first 1", "1 to 2 were asked for, but these were played: game"),
         ("sim --from text.json", "text.json is not a result of pbem sim --json"),
         ("sim --from changed.json", "changed.json is not a result of pbem sim --json, or somebod"),
         ("sim --from old.json", "old.json is from pbem 0.0.9, and this is pbem"),
         ("sim --from nothing.json", "nothing.json: is not there"),
-        ("sim evolution --save one.json", "one.json is there already, and nothing is overwritten"),
+        ("sim evolution --save one.json", "one.json already exists; nothing was overwritten"),
         ("sim", "name the game to play, or saved results with --from"),
         ("sim evolution climate", "name one game, not 2"),
         ("sim evolution --games 9999999999999", "a study has at most 1000000000000 games"),
-        ("sim evolution --jobs 2 --scheduler tcp://here:1", "--jobs is for this machine"),
+        ("sim evolution --jobs 2 --scheduler tcp://here:1", "--jobs sets the number of processes"),
         ("sim evolution --jobs 0", "0 is not in the range"),
     ],
 )  # fmt: skip
@@ -173,8 +173,8 @@ def test_ctrl_c_prints_what_is_done(ann: Person, options: str) -> None:
     done = saved(ann, "so-far.json")
     assert running.returncode == 130
     assert err == (
-        f"{done['games']} of 100000 games are played; "
-        "to go on: pbem sim --from so-far.json --save so-far.json\ninterrupted\n"
+        f"{done['games']} of 100000 games have been played; "
+        "to continue: pbem sim --from so-far.json --save so-far.json\ninterrupted\n"
     )
     if "--json" in options:
         assert plain(out) == done

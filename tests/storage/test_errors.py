@@ -8,7 +8,7 @@ from pbem.storage.errors import StorageError, storage_error
 
 SAID = {
     "ENOSPC": "disk is full",
-    "EDQUOT": "your share of the disk",
+    "EDQUOT": "your disk quota",
     "EFBIG": "cannot store a file this large",
     "EROFS": "read-only",
     "EACCES": "no permission",

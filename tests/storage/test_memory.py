@@ -53,7 +53,7 @@ def test_no_second_body_for_a_place_and_none_before_it(mine, place):
     with pytest.raises(FileError) as refused:
         mine.signed.sign(signed(place, "cd"))
     assert (refused.value.reason, refused.value.path) == ("fork", f"turns/{place:04}.toml")
-    assert "signed ababab for this place before" in refused.value.sentence
+    assert "already signed ababab for this place" in refused.value.sentence
     assert "now made cdcdcd; nothing was written" in refused.value.sentence
     assert mine.signed.last() == signed(3)
 

@@ -18,14 +18,14 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
 
 
 def attacks_of(state: State, attacker: Species) -> Iterator[str]:
-    """Every attack that a hungry carnivore can make; targets from the starting player on."""
+    """Every attack that a hungry carnivore can make; the starting player's species come first."""
     for target in state.species():
         if why_not_attack(state, attacker, target) is None:
             yield f"{attacker.name} attacks {target.name}"
 
 
 def attack(state: State, attacker: Species, target: Species) -> Rules:
-    """What a legal attack does.
+    """Carry out a legal attack.
 
     The target loses one animal; then its Horns strike. The owner of a species that dies out draws
     cards immediately. An attacker that survives eats, and then every Scavenger does.

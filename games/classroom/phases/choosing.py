@@ -1,4 +1,4 @@
-"""Steps 2 and 3 of a turn: everybody's whole choice, sealed, then applied in player order."""
+"""Steps 2 and 3 of a turn: all players seal a whole choice, which then apply in player order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from games.tables import Draft, named_openly, pour
 
 
 def choice_phase(state: State) -> Rules:
-    """Everybody chooses together; then, player by player, the choice and its food card apply."""
+    """All players choose at the same time; then each choice and its food card apply, in order."""
     seats = state.order()
     choices = yield from ask_all(choice_decision(state, seat) for seat in seats)
     for seat, text in zip(seats, choices, strict=True):
@@ -39,7 +39,7 @@ def choice_phase(state: State) -> Rules:
 
 
 def choice_decision(state: State, seat: Seat) -> Decision:
-    """The question of a turn: a script, from the food card to ``done``."""
+    """The question of a turn; the answer is a script, from the food card to ``done``."""
     return Decision(
         seat, "choice", options_after, (draft_of(state, seat), seat), to=seat, script=True,
         default=partial(silence, state, seat), why=partial(why_not_choose, state, seat),
@@ -47,12 +47,12 @@ def choice_decision(state: State, seat: Seat) -> Decision:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What is played at a deadline: the silly player's choice, or removal (charter)."""
+    """What a silent player plays at a deadline: the silly player's choice, or removal (charter)."""
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
 
 
 class Use(NamedTuple):
-    """What a card can be used for."""
+    """One thing that a card can be used for."""
 
     way: str
     """The sentence without the card."""
@@ -61,7 +61,7 @@ class Use(NamedTuple):
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
-    """The player's choice, to be given as a whole, on their part of the table."""
+    """The player's unfinished choice, tried on a copy of their part of the table."""
 
     def step(then: State, text: str, brackets: int) -> None:
         play(then, seat, text)
@@ -71,12 +71,12 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 
 # ------------------------------------------------------------------ options
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> list[str]:
-    """The steps that may follow these steps of a choice."""
+    """The steps that may follow the steps so far of a choice."""
     return next_steps(draft.after(steps), seat)
 
 
 def next_steps(state: State, seat: Seat) -> list[str]:
-    """The food card first, then all that the hand can pay for, then ``done``."""
+    """First every food card; then everything that the hand can pay for, and ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
         return [DONE]
@@ -91,7 +91,7 @@ def next_steps(state: State, seat: Seat) -> list[str]:
 
 
 def payments(state: State, seat: Seat) -> list[str]:
-    """All that the cards of the hand can be used for, while no board has a trait twice."""
+    """Every use of a card in hand, as long as no board has the same trait twice."""
     hand, ways = state.hands[seat], list(ways_to_use(state.rows[seat]))
     return [
         f"{card}{way}"
@@ -102,7 +102,7 @@ def payments(state: State, seat: Seat) -> list[str]:
 
 
 def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
-    """What a card can be used for: a new board, growth, a trait."""
+    """The uses of a card: a new board, growth or a trait."""
     yield Use(": new board")
     yield Use(": new board on the left")
     for species in row:
@@ -116,13 +116,13 @@ def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
 
 
 def exchanges(species: Species) -> Iterator[Use]:
-    """The traits of the board that a card may replace."""
+    """Each way to replace a trait of the board, with the traits that stay beside it."""
     for at in range(len(species.traits)):
         yield Use(f" instead of {at + 1} on {species.name}", others(species, at))
 
 
 def doubled(state: State, seat: Seat) -> Species | None:
-    """The board that has a trait twice for the moment."""
+    """The board that has the same trait twice at this step, if there is one."""
     for species in state.rows[seat]:
         if len(species.kit.names) < len(species.traits):
             return species
@@ -136,10 +136,10 @@ def others(species: Species, at: int | None) -> list[str]:
 
 
 def goes_with(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
-    """Whether the card of this hand may become a trait of a board beside these traits.
+    """Whether this card from the hand may join these traits on a board.
 
-    Limits hold for the result of the whole choice (ruling 5.2). So a trait may be there twice for
-    a moment, if a card is left in hand that can replace one of the two.
+    Limits apply to the result of the whole choice (ruling 5.2). So a board may have a trait twice
+    for a moment, if a card is left in hand that can replace one of the two.
     """
     if card == UNKNOWN:
         return True
@@ -149,16 +149,16 @@ def goes_with(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
 
 
 def can_fix(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
-    """Whether a card that stays in hand could replace a trait that is there twice."""
+    """Whether a card that stays in hand could replace one of two equal traits."""
     left = list(hand)
     take(left, card)
     return any(trait_of(other) not in names for other in left)
 
 
 def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
-    """Why the card may not become a trait of the board, or its trait number ``at``."""
+    """Why the card may not become a trait of the board, or replace its trait number ``at``."""
     if at is None and len(species.traits) >= MOST_TRAITS:
-        return f"{species.name} has {MOST_TRAITS} traits, which is the most"
+        return f"{species.name} already has {MOST_TRAITS} traits, the most allowed"
     if goes_with(state.hands[species.owner], card, others(species, at)):
         return None
     return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
@@ -180,14 +180,14 @@ def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> s
         return reason
     hand = state.hands[seat]
     if "card" in said and said["card"] not in hand and UNKNOWN not in hand:
-        return f"{said['card']} is not in your hand, or is spent already"
+        return f"{said['card']} is not in your hand, or is already used"
     if "sp" not in said or form in ("eats", "stores", "attacks"):
         return None
     species = state.find(said["sp"])
     if species is None:
         return f"you have no board {said['sp']}"
     if form in ("population", "body"):
-        return f"the {form} of {species.name} is {MOST}, which is the most"
+        return f"the {form} of {species.name} is already {MOST}, the most allowed"
     at = int(said["i"]) - 1 if said.get("i", "").isdecimal() else None
     if form == "replace" and at not in range(len(species.traits)):
         return f"{species.name} has no trait {said['i']}"
@@ -215,13 +215,13 @@ def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
 
 # ------------------------------------------------------------------ effects
 def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
-    """The steps of a choice, one after the other."""
+    """Play the steps of a choice one after the other."""
     for step in steps:
         play(state, seat, step)
 
 
 def play(state: State, seat: Seat, text: str) -> None:
-    """Do what one sentence says; a food card is only put down, its food comes later."""
+    """Do what one sentence says; a food card is only put down now, and adds its food later."""
     form, said = FORMS.parse(text)
     if form == DONE:
         return
@@ -251,7 +251,9 @@ def _trade(state: State, seat: Seat, form: str, said: dict[str, str]) -> None:
 
 
 def shows(state: State, text: str) -> list[str]:
-    """Every card of a choice, from the food card on: the choices are applied when all are in, and
-    then all are face up (the course's rules, steps 2 and 3). A player who leaves shows none.
+    """Every card of a choice, from the food card to the last.
+
+    The choices are applied when all players have chosen; from then on all their cards are face up
+    (the course's rules, steps 2 and 3). A player who leaves shows none.
     """
     return named_openly(FORMS, text, SHOWING)

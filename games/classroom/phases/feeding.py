@@ -16,7 +16,7 @@ LEAVE = "leave the game"
 
 
 def feed_phase(state: State) -> Rules:
-    """Round robin from the starting player; leftover food stays on the watering hole."""
+    """Turns from the starting player on, until nobody feeds; leftover food stays."""
     state.declined = ""
     while True:
         idle = True
@@ -52,7 +52,7 @@ def feeding_turn(state: State, seat: Seat) -> Rules:
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
-    """The question of a feeding turn; if it has only one answer, nobody is asked."""
+    """The question of a feeding turn; nobody is asked if there is only one answer."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
         default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
@@ -61,7 +61,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def meals(state: State, seat: Seat) -> Iterator[str]:
-    """What the player's species can do; fat only as much as fits (ruling 5.5)."""
+    """Everything that the player's species can eat; fat only as the most that fits (ruling 5.5)."""
     if not state.hole:
         return
     for species in state.rows[seat]:
@@ -76,9 +76,9 @@ def meals(state: State, seat: Seat) -> Iterator[str]:
 
 
 def feed_options(state: State, seat: Seat) -> list[str]:
-    """The only meal, unless it costs an animal of the player's own; else all, and ``decline``.
+    """The only meal if it costs the player no animal; otherwise every meal, with ``decline``.
 
-    Declining is possible if there is nothing but attacks and fat.
+    ``decline`` is an option only if no hungry vegetarian can eat.
     """
     found = list(meals(state, seat))
     if len(found) == 1 and not on_own(found[0]):
@@ -92,7 +92,7 @@ def feed_options(state: State, seat: Seat) -> list[str]:
 
 
 def on_own(meal: str) -> bool:
-    """Whether it is an attack on a species of the same player."""
+    """Whether the meal is an attack on a species of the same player."""
     said = FORMS.parse(meal)[1]
     return "who" in said and said["who"][0] == said["sp"][0]
 
@@ -112,7 +112,7 @@ def portions(meal: str) -> Iterator[str]:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What happens at a deadline: the silly player's choice, or removal, as the charter says."""
+    """What is done for a silent player: the silly player's choice, or removal (charter)."""
     options = feed_options(state, seat) if state.removal else []
     if LEAVE in options:
         return LEAVE
@@ -147,11 +147,11 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
 
 
 def why_not_decline(state: State, seat: Seat) -> str | None:
-    """Why the player has to feed something."""
+    """Why the player may not decline to feed."""
     for meal in meals(state, seat):
         if meal.endswith(" eats"):
             return f"{meal.removesuffix(' eats')} is hungry and can eat from the watering hole"
-    return "there is only one meal, and it costs no animal of yours"
+    return "there is only one possible meal, and it costs you no animals, so you cannot decline"
 
 
 def why_not_store(state: State, species: Species, tokens: str) -> str | None:
@@ -163,7 +163,7 @@ def why_not_store(state: State, species: Species, tokens: str) -> str | None:
         return f"{species.name} has no room for fat"
     if not tokens.isdecimal() or not 0 < int(tokens) <= most:
         return f"{species.name} can store 1 to {most}"
-    return "if this is the only meal, as much fat as fits is stored"
+    return "if storing fat is the only possible meal, you must store as much as fits"
 
 
 def _why_not_attack(state: State, species: Species, name: str) -> str | None:

@@ -17,5 +17,5 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 
 def result(state: State) -> Result:
-    """The standing: equal scores share a rank; removed players come after all others."""
+    """The final ranking: equal scores share a rank; removed players come last."""
     return ranked({seat: points(state, seat) for seat in state.seats}, out=state.out)

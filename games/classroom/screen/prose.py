@@ -9,12 +9,12 @@ TOLD = {
     "right": "{name} gives {card} for a new board on the right",
     "left": "{name} gives {card} for a new board on the left",
     "trait": "{name} lays {card} on {sp}",
-    "replace": "{name} lays {card} on {sp} in the place of trait {i}",
+    "replace": "{name} lays {card} on {sp} in place of trait {i}",
     "population": "{name} gives {card}: {sp} grows in population",
     "body": "{name} gives {card}: {sp} grows in body size",
     "done": "{name} is done",
     "eats": "{sp} eats",
-    "stores": "{sp} stores {n} food on its fat",
+    "stores": "{sp} stores {n} food on its Fat Tissue",
     "attacks": "{sp} attacks {who}",
     "decline": "{name} eats no more in this turn",
     "leave": "{name} leaves the game",
@@ -23,7 +23,7 @@ ORDERS = {
     "food": "{card} to the watering hole",
     "right": "{card} for a new board{new} on the right",
     "left": "{card} for a new board{new} on the left",
-    "replace": "{card} on {sp} in the place of trait {i}",
+    "replace": "{card} on {sp} in place of trait {i}",
     "population": "{card} for the population of {sp}",
     "body": "{card} for the body of {sp}",
     "stores": "{sp} stores {n}",
@@ -39,5 +39,5 @@ SAID = {
 
 
 def prose() -> Prose:
-    """For the course's game: no card is played face down, so none turns up."""
+    """The course's game in words; no card is played face down, so none turns up."""
     return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))

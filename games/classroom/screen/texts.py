@@ -23,8 +23,8 @@ NOTES = {
     "herding": "Plain populations are compared, without Pack Hunting.",
     "horns": "If the attacker dies of them, nobody eats, not even a Scavenger.",
     "long_neck": "The food comes from the watering hole; Foraging and Cooperation work.",
-    "scavenger": "The food comes from the watering hole; the attacker's owner begins, and the "
-    "attacker itself or a target that survives may be one.",
+    "scavenger": "The food comes from the watering hole; the attacker's owner begins. The "
+    "attacker, or a target that survives, can itself be a Scavenger and eat.",
     "warning_call": "It protects even if the neighbour that warns is the attacker.",
 }
 """What the course's cases settle besides the printed text."""
@@ -32,8 +32,9 @@ HOUSE = {"fat_tissue": "If Fat Tissue is replaced, the fat stored on it is lost 
 TERMS = {
     "choice": Text(
         "the choice of a turn",
-        "Everybody gives their whole sealed choice together: the food card first, then any "
-        "number of cards for new boards, growth and traits, then done. Each card is used once; "
+        "All players submit their complete sealed choices at the same time. A choice is the food "
+        "card first, then any number of cards for new boards, growth and traits, then done. "
+        "Each card is used once; "
         "population and body are at most 7; a board has at most 3 different traits. New boards go "
         "right, or left if you say so, and may be used in the same choice. In the "
         "text the players choose in turn; in the course's own games they choose together.",
@@ -42,22 +43,23 @@ TERMS = {
     "watering_hole": Text(
         "the watering hole",
         "All food comes from it, even that of carnivores and scavengers. The food cards are added "
-        "one after the other, in the order of play, and it is never below 0.",
+        "one after the other, in the order of play; the watering hole never goes below 0.",
         f"{BOOK}, step 4, and its cases",
     ),
     "traits": Text(
-        "traits that act by themselves",
-        "When the food cards are up, all Fertile act, then all Long Neck, then all Fat Tissue, "
-        "each from the starting player on and from left to right.",
+        "automatic traits",
+        "When the food cards are turned up, every Fertile acts, then every Long Neck, then every "
+        "Fat Tissue. Each time, the starting player goes first, and each player's boards act "
+        "from left to right.",
         f"{BOOK}, step 4 and Trait Cards, and its cases",
     ),
     "feed": Text(
         "feeding",
         "Round robin, one feeding at a time, while there is food and somebody can eat: a hungry "
         "plant eater takes a token, a hungry carnivore attacks, Fat Tissue stores as much as you "
-        "say. A player who can do nothing is skipped; a single possibility is done without "
-        "asking. You may decline if there is nothing but attacks and fat; you are then out of "
-        "this feeding.",
+        "say. A player who can do nothing is skipped; a player with only one possible move makes "
+        "it without being asked. You may decline if you can only attack or store fat; you are "
+        "then out of this feeding.",
         f"{BOOK}, step 4, and its cases",
         "An attack on one of your own species is never made without asking (5.5).",
     ),
@@ -70,9 +72,10 @@ TERMS = {
     ),
     "end": Text(
         "the end of a turn and of the game",
-        "Populations fall to the food eaten, and the food goes to the bags; for each species that "
-        "dies out its owner draws two cards. The game is over when the deck cannot serve everybody "
-        "at the next deal. Discards never come back, and stored fat scores nothing.",
+        "Each population is reduced to the amount of food its species ate, and the food goes into "
+        "the bags; for each species that dies out, its owner draws two cards. The game is over "
+        "when the deck has too few cards for the next deal. Discards never come back, and stored "
+        "fat scores nothing.",
         f"{BOOK}, Playing the Game",
     ),
     "score": Text(
@@ -83,10 +86,11 @@ TERMS = {
     ),
     "silly": Text(
         "the silly player",
-        "Plays for silent players, and as a bot. It sorts its hand by trait and food: the first "
-        "card is the food card, the next two are a new board with a trait, then come its "
-        "population, its body, and a trait instead of its first; without a third card there is no "
-        "board. It stores fat first, where most fits, then feeds its largest plant eater, then "
+        "Plays for silent players, and as a bot. It sorts its hand by trait and food. The first "
+        "card is the food card, and the next two make a new board with a trait. The cards after "
+        "that raise the new board's population, raise its body, and replace its first trait. "
+        "Without a third card there is no new board. First it stores fat where the most fits. "
+        "Then it feeds its largest plant eater. Then "
         "attacks with its largest carnivore the largest species of somebody else, never its own. "
         "Larger means population, then food, then body.",
         f"{BOOK} and its cases",
@@ -94,10 +98,10 @@ TERMS = {
     ),
     "removal": Text(
         "removal",
-        "If the charter says so, silence at a deadline takes a player out of the game, as in the "
-        "course: their boards and bag are gone, and their hand is put aside, closed.",
+        "If the charter says so, a player who is silent at a deadline is removed from the game, "
+        "as in the course: their boards and bag are gone, and their hand is put aside unseen.",
         f"{BOOK} and its cases",
-        "If the charter says nothing, the silly player stands in. An illegal choice is refused "
+        "Otherwise the silly player plays for a silent player. An illegal choice is refused "
         "with its reason and can be fixed until the deadline (5.10).",
     ),
 }

@@ -1,4 +1,4 @@
-"""Cycling: after their plays, players put hand cards under the deck and draw as many."""
+"""Cycling: after playing cards, players put hand cards under the deck and draw as many."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from functools import partial
 
 from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take, under
 from games.climate.table import ClimateState
-from games.evolution.phases.play_cards import after_food, play, play_options, play_turn, turn_up
-from games.evolution.phases.play_cards import ahead as printed
+from games.evolution.orders_ahead import after_play
+from games.evolution.orders_ahead import ahead as printed
+from games.evolution.phases.play_cards import play_turn, turn_up
 from games.evolution.sentences import FORMS as PRINTED
 from games.evolution.table_changes import draw
 from games.tables import done
@@ -17,7 +18,7 @@ FORMS = PRINTED.extend(cycle="under the deck [{card}]")
 
 
 def play_phase(state: ClimateState) -> Rules:
-    """Phase 3, Play Cards: in turn, each player's plays and cycling; then all cards turn up."""
+    """Phase 3, Play Cards: in turn, each player plays and cycles cards; then all cards turn up."""
     for seat in state.order():
         yield from play_turn(state, seat)
         yield from cycle(state, seat)
@@ -39,7 +40,7 @@ def cycle(state: ClimateState, seat: Seat) -> Rules:
 
 
 def bury(state: ClimateState, seat: Seat, text: str) -> None:
-    """Move one card of the hand to those that will go under the deck."""
+    """Move one card from the hand to the cards that will go under the deck."""
     card = FORMS.parse(text)[1]["card"]
     take(state.hands[seat], card)
     state.buried.setdefault(seat, []).append(card)
@@ -48,15 +49,11 @@ def bury(state: ClimateState, seat: Seat, text: str) -> None:
 def ahead(
     state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """Cards to play as in evolution; cards to put under the deck after the plays given."""
+    """The question sent ahead: cards to play as in evolution, then cards to put under the deck."""
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
-    then = after_food(state, seat, given)
+    then = after_play(state, seat, given)
     assert isinstance(then, ClimateState)
-    for text in given.get("play", ()):
-        if text == DONE or text not in play_options(then, seat):
-            break
-        play(then, seat, text, (state.entry, 0))
     return Decision(
         seat, "cycle", options_after, (then, seat), to=seat, script=True,
         why=partial(why_not_cycle, then, seat),
@@ -72,7 +69,7 @@ def options_after(state: ClimateState, seat: Seat, steps: Sequence[str]) -> Iter
 
 
 def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
-    """The question, asked for one card after the other."""
+    """The question about cycling; it is asked for one card at a time."""
     return Decision(
         seat, "cycle", cycle_options, (state, seat), to=seat,
         default=done, why=partial(why_not_cycle, state, seat),
@@ -80,7 +77,7 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
 
 
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
-    """``done``, or any card of the hand while fewer go under the deck than it contains."""
+    """``done``, and any card in hand as long as the deck has more cards than go under it."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
         yield from (f"under the deck [{card}]" for card in state.hands[seat])
@@ -89,7 +86,7 @@ def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
 def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
 ) -> str | None:
-    """Why the card cannot go under the deck, after the cards before."""
+    """Why the card cannot go under the deck, after the cards that already do."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:

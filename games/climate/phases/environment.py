@@ -35,7 +35,7 @@ def adjust_climate(state: ClimateState) -> None:
 
 
 def adjust_food(state: ClimateState) -> None:
-    """Step 4: the sum of the Food Cards and the zone's food; only now are the cards discarded."""
+    """Step 4: add up the Food Cards and the zone's food; the cards are discarded only now."""
     cards, state.food_up = state.food_up, []
     pour(state, sum(map(food_of, cards)) + state.track.food(state.zone))
     discard(state, *cards)
@@ -49,7 +49,10 @@ def event_here(state: ClimateState) -> Event | None:
 
 
 def trigger(state: ClimateState, event: Event) -> Rules:
-    """Do what the card says and put it away; a loss that replaces the zone's waits for step 3."""
+    """Do what the event card says and put it away.
+
+    A loss that replaces the zone's own waits for step 3.
+    """
     del state.events[event.deck]
     if event.leaves:
         state.gone.append(event.name)
@@ -65,7 +68,7 @@ def trigger(state: ClimateState, event: Event) -> Rules:
 
 
 def turn_event(state: ClimateState, deck: str) -> Rules:
-    """Step 5: the next card of the deck; nothing if all have left the game."""
+    """Step 5: turn up the next card of the deck; nothing if all its cards have left the game."""
     if state.piles[deck]:
         text = yield deal_openly(1, deck)
         assert isinstance(text, str)
@@ -75,14 +78,14 @@ def turn_event(state: ClimateState, deck: str) -> Rules:
 
 # ------------------------------------------------------------------ losses
 def zone_loss(state: ClimateState, event: Event | None) -> Rules:
-    """Step 3: the loss of the zone, or of a Cold Snap or Heat Wave in its place."""
+    """Step 3: the loss of the zone, or the loss of a Cold Snap or Heat Wave that replaces it."""
     loss = event.loss if event and event.instead else state.zone.loss
     if loss:
         yield from suffer(state, loss)
 
 
 def suffer(state: ClimateState, loss: Loss) -> Rules:
-    """All species lose at the same time; then cards are drawn for the extinct, in player order."""
+    """Apply the loss to all species together; then draw cards for the extinct, in player order."""
     for species in state.species():
         lose(state, species, population_lost(species, loss))
     for species in [species for species in state.species() if not species.population]:
@@ -90,7 +93,7 @@ def suffer(state: ClimateState, loss: Loss) -> Rules:
 
 
 def population_lost(species: Species, loss: Loss) -> int:
-    """The loss for the plain body size, less all protections, but never below 0."""
+    """The loss for this body size, less all protections, but never below 0."""
     if not loss.least <= species.body <= loss.most:
         return 0
     count = loss.count

@@ -10,14 +10,14 @@ from games.evolution.screen.prose import prose as printed
 
 
 def prose() -> Prose:
-    """As in the printed game; cards are put under the deck."""
+    """The printed game's prose, with sentences for cards that are put under the deck."""
     return replace(
         printed(),
         told={
             **TOLD,
             "cycle": "{name} puts {card} under the deck",
             "cycle.done": "{name} puts no more cards under the deck",
-            "again.done": "{name} leaves it at one feeding",
+            "again.done": "{name} does not feed again",
         },
         orders={**ORDERS, "cycle": "{card} under the deck"},
         common={"climate": "the climate is now {after}", **COMMON},

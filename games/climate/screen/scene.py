@@ -22,7 +22,7 @@ def scene(state: ClimateState) -> Scene:
 
 
 def said_of_zone(state: ClimateState, zone: Zone) -> str:
-    """The zone, what it costs, and its food."""
+    """The zone in words: its name, the population that it costs, and its food."""
     return f"{zone.name} ({zone.loss or 'no loss'}; food {state.track.food(zone):+d})"
 
 

@@ -13,9 +13,9 @@ GONE = ("drop", "leaf")
 
 
 def prose() -> Prose:
-    """As in the printed game; a trait is replaced."""
+    """The printed game's prose, with sentences for traits that are replaced."""
     told = {form: text for form, text in TOLD.items() if form not in GONE}
     orders = {form: text for form, text in ORDERS.items() if form not in GONE}
-    told["replace"] = "{name} plays {card} face down on {sp} in the place of {card2}"
-    orders["replace"] = "{card} on {sp} in the place of {card2}"
+    told["replace"] = "{name} plays {card} face down on {sp} in place of {card2}"
+    orders["replace"] = "{card} on {sp} in place of {card2}"
     return replace(printed(), told=told, orders=orders)

@@ -40,7 +40,7 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
 
 
 def targets(state: State, attacker: Species) -> Iterator[Species]:
-    """The species with a body smaller than its attack size, without what a Hard Shell adds."""
+    """The species whose body, without Hard Shell, is smaller than the attacker's attack size."""
     size = attack_size(attacker)
     for target in state.species():
         if target.body < size and target is not attacker:
@@ -57,7 +57,7 @@ def plain_attacks(state: State, attacker: Species) -> Iterator[str]:
 
 
 def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]:
-    """Every attack that costs cards: one for each trait named (ruling 1.12)."""
+    """Every attack that costs cards: one card for each trait that it names (ruling 1.12)."""
     for target in targets(state, attacker):
         for negated in negations(state, attacker, target):
             if len(negated) <= cards:
@@ -65,9 +65,10 @@ def clever_attacks(state: State, attacker: Species, cards: int) -> Iterator[str]
 
 
 def negations(state: State, attacker: Species, target: Species) -> Iterator[Names]:
-    """The sets of traits that may be named: just what makes the attack legal, and Horns or not.
+    """The sets of traits that an attack may name.
 
-    Each must be a trait that a card gets this attacker past.
+    Each set has exactly what makes the attack legal, with or without Horns. Each trait in it must
+    be one that a card gets this attacker past.
     """
     for negated in _stopping(state, attacker, target):
         if all(any(past(attacker, t) for past in attacker.kit.negates) for t in negated):
@@ -102,7 +103,7 @@ def _shells(attacker: Species, target: Species) -> Iterator[Names]:
 
 # ------------------------------------------------------------------ what happens
 def attack(state: State, attacker: Species, target: Species, negated: Names) -> Rules:
-    """What a legal attack does: nothing can stop it, and nobody is asked (ruling 1.9)."""
+    """Carry out a legal attack: nothing can stop it, and nobody is asked (ruling 1.9)."""
     meal = target.body
     lose(state, target)
     if "horns" not in negated:
@@ -119,7 +120,7 @@ def attack(state: State, attacker: Species, target: Species, negated: Names) -> 
 
 
 def why_not_attack_text(state: State, text: str) -> str | None:
-    """Why the attack that the sentence names is not listed."""
+    """Why the attack in this sentence is not an option."""
     form, said = FORMS.parse(text)
     attacker, target = state.find(said["sp"]), state.find(said["who"])
     for name, species in ((said["sp"], attacker), (said["who"], target)):
@@ -146,5 +147,7 @@ def _why_not_clever(state: State, attacker: Species, target: Species, named: Nam
     if sets:
         return f"against {target.name} you may name: {', or '.join(sets)}"
     if next(_stopping(state, attacker, target), None):
-        return f"no card gets {attacker.name} past {target.name} without intelligence"
+        return (
+            f"without Intelligence, {attacker.name} cannot discard a card to get past {target.name}"
+        )
     return f"{target.name} has nothing to negate"

@@ -1,4 +1,4 @@
-"""Phase 5, Feeding: turns around the table until nobody can or will eat, then starvation."""
+"""Phase 5, Feeding: turns in clockwise order until nobody can or wants to eat; then starvation."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def feed_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ options
 def feed_options(state: State, seat: Seat) -> Iterable[str]:
-    """What may be fed; ``pass`` only if no hungry species can be fed."""
+    """The feedings that are possible; ``pass`` only if no hungry species can be fed."""
     must = False
     for species in state.rows[seat]:
         for meal in meals(state, species):
@@ -79,14 +79,14 @@ def meals(state: State, species: Species) -> Iterator[str]:
 
 
 def think_options(state: State, seat: Seat) -> Iterable[str]:
-    """Intelligence after the feeding."""
+    """The uses of Intelligence that are possible after the feeding."""
     yield DONE
     for species in thinkers(state, seat):
         yield f"{species.name} thinks"
 
 
 def thinkers(state: State, seat: Seat) -> Iterator[Species]:
-    """The player's species that Intelligence can feed now: public knowledge."""
+    """The player's species that Intelligence can feed now; everybody can work this out."""
     for species in state.rows[seat]:
         if any(f"{species.name} thinks" in extras(state, species) for extras in species.kit.extras):
             yield species
@@ -139,7 +139,7 @@ def why_not_think(state: State, species: Species) -> str | None:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What is fed at a deadline (ruling 1.23): only what hunger demands, and no card is spent."""
+    """What a silent player feeds (ruling 1.23): only hungry species, without spending a card."""
     attacks: list[tuple[bool, int, str]] = []
     for species in state.rows[seat]:
         for meal in meals(state, species) if species.hunger else ():
@@ -168,14 +168,14 @@ def feed_once(state: State, seat: Seat, text: str) -> Rules:
 
 
 def think(state: State, seat: Seat, text: str) -> Rules:
-    """Intelligence: a card for a take of 2 plant food from the Food Bank."""
+    """Use Intelligence: for one card, the species takes 2 plant food from the Food Bank."""
     species = state.named(FORMS.parse(text)[1]["sp"])
     yield from pay(state, seat)
     take_food(state, species, 2, PLANT, BANK)
 
 
 def pay(state: State, seat: Seat, due: int = 1) -> Rules:
-    """The first of ``due`` cards goes from the hand to the discard pile, for all to see."""
+    """Discard the first of ``due`` cards from the hand; all players see it."""
     args = (state, seat, due)
     text = yield from ask(
         Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))
@@ -186,7 +186,10 @@ def pay(state: State, seat: Seat, due: int = 1) -> Rules:
 
 
 def payable(state: State, seat: Seat, due: int) -> list[str]:
-    """Any card of the hand; if all must go, as everybody can see, one after the other (R7)."""
+    """The cards that may be discarded: any in hand.
+
+    If all must go, and everybody can see that, they go one after the other in order (R7).
+    """
     hand = state.hands[seat]
     return hand if due < len(hand) else hand[:1]
 
@@ -197,18 +200,18 @@ def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
 
 
 def cheapest(state: State, seat: Seat, due: int) -> str:
-    """The card that a silent player pays for a sentence they gave before (house rule R1)."""
+    """The card that a silent player pays for something they ordered earlier (house rule R1)."""
     return f"discard {lowest(payable(state, seat, due))}"
 
 
 def lowest(cards: Iterable[str]) -> str:
-    """The card of lowest food number, ties by the trait's name."""
+    """The card with the lowest food number; of equal ones, the first by the trait's name."""
     return min(cards, key=lambda card: (food_of(card), trait_of(card)))
 
 
 # ------------------------------------------------------------------ end of feeding
 def end_of_feeding(state: State) -> Rules:
-    """The hungry population is lost, all together; food goes behind the screens."""
+    """Starve what was not fed, all species together; then food goes behind the screens."""
     starve(state)
     dead = [species for species in state.species() if not species.population]
     for species in state.species():
@@ -222,13 +225,13 @@ def end_of_feeding(state: State) -> Rules:
 
 
 def empty_fat(state: State) -> None:
-    """The game is over: food on Fat Tissue goes behind the screens (rulebook, Fat Tissue)."""
+    """After the last round, move food on Fat Tissue behind the screens (rulebook, Fat Tissue)."""
     for species in state.species():
         for react in species.kit.gone:
             react(state, species)
 
 
 def starve(state: State) -> None:
-    """Every species falls to the population that was fed."""
+    """Reduce every species to the population that was fed."""
     for species in state.species():
         species.population -= species.hunger

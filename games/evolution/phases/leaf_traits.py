@@ -1,10 +1,10 @@
 """Before the reveal: the traits with the leaf icon act, in an order that their player chooses.
 
-Nobody is asked unless the order can change the result (ruling 1.2). That is public knowledge: all
-orders are tried, species by species from left to right. A leaf trait changes its own species and,
-by Cooperation, those to its right: each of them takes 1 plant food from the Food Bank, at any
-moment between its own leaf traits. Of all that happens to the left, only the number of these
-takes matters.
+Nobody is asked unless the order can change the result (ruling 1.2). Public information is enough
+to find that out: every order is tried, species by species from left to right. A leaf trait changes
+its own species and, through Cooperation, the species to its right. Each of those takes 1 plant
+food from the Food Bank; this can happen before, between or after its own leaf traits. Only one
+thing matters about the species to the left: how many times they make this species take food.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ End = tuple[Numbers, int]
 
 
 def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
-    """Each player's leaf traits act, all of them: the First Player's, then clockwise."""
+    """Let all leaf traits act, player by player: first the First Player, then clockwise."""
     asked = [seat for seat in state.order() if order_matters(state, seat, leaves)]
     wave = [
         Decision(
@@ -42,7 +42,7 @@ def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
 def leaf_options(
     state: State, seat: Seat, leaves: Sequence[str], steps: Sequence[str]
 ) -> Iterable[str]:
-    """What may come next; after ``done`` the rest follows in the default order."""
+    """The leaf traits that may act next; after ``done`` the rest act in the default order."""
     yield DONE
     for leaf in leaves_of(state, seat, leaves):
         if say(leaf) not in steps:
@@ -80,7 +80,7 @@ def use(state: State, leaf: Leaf) -> None:
 
 # ------------------------------------------------------------------ does the order matter?
 def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
-    """Whether two orders of this player's leaf traits end differently."""
+    """Whether two different orders of this player's leaf traits give different results."""
     due = list(leaves_of(state, seat, leaves))
     if len(due) < 2:
         return False
@@ -95,9 +95,10 @@ def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
 
 
 class Orders:
-    """All orders of one species' leaf traits and of what its left neighbour lets it take.
+    """Tries all orders of a species' own leaf traits and of its takes through the left neighbour.
 
-    They are tried on a copy of the species, with a counter on its right; no state is tried twice.
+    They are tried on a copy of the species, with a counter for its right neighbour; no state is
+    tried twice.
     """
 
     def __init__(self, state: State, species: Species) -> None:
@@ -108,7 +109,7 @@ class Orders:
         self.found: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
 
     def ends(self, own: tuple[str, ...], given: Iterable[int]) -> set[End]:
-        """How the species can end, for each of these numbers of takes from the left."""
+        """How the species can end, for each of these numbers of takes caused from the left."""
         start = _numbers(self.species)
         return {end for takes in given for end in self._from(start, own, takes)}
 
@@ -130,7 +131,7 @@ class Orders:
             yield from ((end, passed + more) for end, more in self._from(then, own, takes - 1))
 
     def _after(self, now: Numbers, trait: str = "") -> tuple[Numbers, int]:
-        """The species after one trait, or after a take; and what its right neighbour took."""
+        """The species after one trait or one take, and how often its right neighbour took food."""
         species = self.species
         species.population, species.food, species.fat = now
         self.right.food = 0

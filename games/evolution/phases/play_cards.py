@@ -28,7 +28,7 @@ from games.tables import Draft, done, named_openly
 
 
 def play_phase(state: State) -> Rules:
-    """In turn from the First Player, or together in Quick Play; then all cards turn up."""
+    """All players play cards, in turn or together (Quick Play); then all new cards turn up."""
     if state.book.together:
         yield from quick_play(state)
     else:
@@ -44,10 +44,10 @@ def play_turn(state: State, seat: Seat) -> Rules:
 
 
 def quick_play(state: State) -> Rules:
-    """All at the same time; nothing is seen before all are done (6 players; an option).
+    """All players play at the same time, and see nothing until all are done (6 players; an option).
 
-    A player with neither cards nor traits can do nothing, as everybody can see, and is not asked
-    (house rule R7).
+    A player with neither cards nor traits can do nothing. Everybody can see that, so the player is
+    not asked (house rule R7).
     """
     seats = [seat for seat in state.order() if play_options(state, seat) != [DONE]]
     wave = [
@@ -74,29 +74,6 @@ def play_decision(state: State, seat: Seat) -> Decision:
         default=done,
         why=partial(why_not_play, state, seat),
     )
-
-
-def ahead(
-    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
-) -> Decision | None:
-    """The question of the cards to play, sent ahead: the food card has left the hand already."""
-    if kind != "play" or not state.rows[seat]:
-        return None
-    then = after_food(state, seat, given)
-    return Decision(
-        seat, "play", options_after, (draft_of(then, seat), seat), to=seat, script=True,
-        why=partial(why_not_play, then, seat),
-    )  # fmt: skip
-
-
-def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
-    """What the seat sees when the food card that it gives has left its hand."""
-    then = state.clone(seat)
-    for text in given.get("food", ())[:1]:
-        (card,) = cards_in(text) or [""]
-        if card in then.hands[seat] and seat not in then.food_cards:
-            take(then.hands[seat], card)
-    return then
 
 
 # ------------------------------------------------------------------ options
@@ -127,7 +104,7 @@ def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iter
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
-    """The seat's turn, to be given as a whole."""
+    """The seat's unfinished turn, tried on a copy; it will be given as a whole."""
 
     def step(then: State, text: str, brackets: int) -> None:
         play(then, seat, text, (state.entry, brackets))
@@ -139,14 +116,14 @@ def why_no_trait(state: State, species: Species, card: str) -> str | None:
     """Why the species may not get this trait."""
     limit = state.book.trait_limit
     if len(species.traits) >= limit:
-        return f"{species.name} has {limit} traits, which is the most"
+        return f"{species.name} already has {limit} traits, the most allowed"
     if species.bears(trait_of(card)):
         return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
     return None
 
 
 def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
-    """Why a sentence is not among the options of this seat's turn, after these steps of it."""
+    """Why a sentence is not an option for this seat, after these earlier steps of its turn."""
     try:
         form, said = state.book.forms.parse(text)
     except Unreadable:
@@ -167,7 +144,8 @@ def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> 
     if form == "trait" and species:
         return why_no_trait(state, species, said["card"])
     if species and form in ("body", "population"):
-        return f"the {form} of {species.name} is {getattr(species, form)}, which is the most"
+        size = getattr(species, form)
+        return f"the {form} of {species.name} is already {size}, the most allowed"
     return None
 
 
@@ -175,7 +153,7 @@ def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> 
 def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> None:
     """Play the steps of a turn one after the other; the first bracket has this tag.
 
-    Tags count the brackets of the whole turn.
+    Tags number the brackets of the whole turn.
     """
     entry, bracket = tag
     for step in steps:
@@ -211,13 +189,13 @@ class Discarding:
     form, mark, leaves = "drop", "drop ", "card"
 
     def options(self, state: State, seat: Seat) -> Iterable[str]:
-        """Any trait of the row, by its place: the table may not know a face-down one."""
+        """Any trait of the row, named by its place: this viewpoint may not know a face-down one."""
         for species in state.rows[seat]:
             for i, card in enumerate(species.traits):
                 yield f"drop {i + 1} of {species.name}: {card}"
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """The trait goes onto the discard pile."""
+        """Put the trait onto the discard pile."""
         lose_trait(state, state.named(said["sp"]), int(said["i"]) - 1)
         discard(state, said["card"])
 
@@ -235,7 +213,7 @@ def _grow(species: Species, track: str) -> None:
 
 # ------------------------------------------------------------------ turning up
 def turn_up(state: State) -> Rules:
-    """All newly played traits are turned face up; a face-down duplicate is found out here."""
+    """Turn all newly played traits face up; a face-down duplicate is discovered here."""
     places = [(x, i) for x in state.species() for i, tag in enumerate(x.down) if tag is not None]
     wave = [
         reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_twice, x, i))
@@ -249,7 +227,7 @@ def turn_up(state: State) -> Rules:
 
 
 def why_twice(species: Species, at: int, text: str) -> str | None:
-    """Why a card cannot turn up here: the species has the same trait at a different place."""
+    """Why a card cannot turn up here: the species has the same trait at another place."""
     others = [trait_of(c) for i, c in enumerate(species.traits) if i != at]
     if trait_of(shown(text)) in others:
         return f"{species.name} has {trait_of(shown(text))} twice"
@@ -257,7 +235,7 @@ def why_twice(species: Species, at: int, text: str) -> str | None:
 
 
 def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
-    """The face-down cards, by tag, that a sentence about to be entered shows to all."""
+    """The face-down cards, by tag, that a sentence is about to show to all."""
     place, _, card = text.partition(" is ")
     if card and place.startswith("food of "):
         return [(state.food_cards[place.removeprefix("food of ")][1], card)]

@@ -20,7 +20,7 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 
 def result(state: State) -> Result:
-    """The standing; food on Fat Tissue counts, since it goes behind the screen at the end."""
+    """The final ranking; food on Fat Tissue counts, since it goes behind the screen at the end."""
     parts = {seat: points(state, seat) for seat in state.seats}
     breaks = {name: {seat: found[name] for seat, found in parts.items()} for name in TIE_BREAKS}
     return ranked(parts, breaks)

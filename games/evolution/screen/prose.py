@@ -18,7 +18,7 @@ TOLD = {
     "thinks": "{sp} uses its Intelligence",
     "pay": "{name} discards {card}",
     "leaf": "{t} of {sp} comes first",
-    "play.done": "{name} has played all cards wanted",
+    "play.done": "{name} plays no more cards",
     "done": "{name} is done",
     "pass": "{name} passes",
 }
@@ -48,5 +48,5 @@ GONE = ("{pieces} dies out", "{pieces} die out")
 
 
 def prose() -> Prose:
-    """For the printed game."""
+    """The prose of the printed game."""
     return Prose(TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), gone=GONE)

@@ -20,7 +20,7 @@ def scene(state: State) -> Scene:
 
 
 def round_of(state: State) -> str:
-    """The round, and whether it is the last; after the game, the last one."""
+    """The number of the round, and whether it is the last; after the game, the last round."""
     if not state.last:
         return str(state.round)
     if state.round > state.last:

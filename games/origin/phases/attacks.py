@@ -18,7 +18,7 @@ ESCAPES = "456"
 
 # ------------------------------------------------------------------ may it?
 def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
-    """Why this carnivore cannot attack that animal; what it did and ate before does not count."""
+    """Why this carnivore cannot attack that animal; earlier attacks and food do not matter."""
     if target is hunter:
         return f"{hunter.name} cannot attack itself"
     for hunts in hunter.kit.hunts:
@@ -31,7 +31,7 @@ def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
 
 
 def defences(state: State, target: Animal) -> Iterator[Defence]:
-    """The protections of the target, its own and those of its pair cards."""
+    """What protects the target from the attack: its own traits and those of its pair cards."""
     for defends in target.kit.defends:
         if held := defends(target):
             yield held
@@ -60,7 +60,7 @@ def attack_options(state: State, hunter: Animal) -> Iterator[str]:
 
 # ------------------------------------------------------------------ the attack
 def attack(state: State, hunter: Animal, target: Animal) -> Rules:
-    """What a legal attack does (Carnivorous Trait; rulings 4.3, 4.4)."""
+    """Carry out a legal attack (Carnivorous Trait; rulings 4.3, 4.4)."""
     hunter.turned.append("carnivorous")
     ran: list[str] = []
     while True:
@@ -82,14 +82,14 @@ def attack(state: State, hunter: Animal, target: Animal) -> Rules:
 
 
 def roll(who: str) -> Answer:
-    """A die, as a sentence that ends with its face."""
+    """A roll of a die, as a sentence that ends with the face shown."""
     return ask(die([f"{who} rolls {n}" for n in range(1, 7)]))
 
 
 def lose(
     state: State, hunter: Animal, target: Animal, form: str, said: dict[str, str]
 ) -> Rules:  # fmt: skip
-    """Tail Loss: the target gives up a trait card and survives; the carnivore gets 1 blue."""
+    """Tail Loss: the target gives up a trait card and survives; the carnivore gets 1 blue token."""
     if form == "parts":
         pair = next(
             p
@@ -103,7 +103,7 @@ def lose(
 
 
 def eat(state: State, hunter: Animal, target: Animal) -> Rules:
-    """A kill: the target dies; 2 blue for the carnivore, its pair cards, then one Scavenger."""
+    """Kill the target: the carnivore gets 2 blue tokens, its pair cards work, a Scavenger eats."""
     for eaten in target.kit.eaten:
         eaten(hunter)
     bury(state, target)
@@ -112,20 +112,20 @@ def eat(state: State, hunter: Animal, target: Animal) -> Rules:
 
 
 def feast(state: State, animal: Animal, tokens: int) -> Rules:
-    """Blue tokens, as many as fit, then the pair cards."""
+    """Give the animal as many blue tokens as fit; then its pair cards work."""
     if take_blue(state, animal, tokens):
         yield from share(state, animal, bank=False)
 
 
 # ------------------------------------------------------------------ answers
 def answers(state: State, hunt: Hunt) -> Iterator[str]:
-    """What the target can do; if it can do anything, it must (ruling 4.3)."""
+    """How the target can answer; if it can, it must (ruling 4.3)."""
     for answer in hunt.target.kit.answers:
         yield from answer(state, hunt)
 
 
 def answer_decision(state: State, hunt: Hunt) -> Decision:
-    """The owner of the target chooses among its answers."""
+    """The question to the target's owner: which answer to choose."""
     return Decision(
         hunt.target.owner, "defend", answers, (state, hunt),
         default=partial(least_harm, state, hunt), why=partial(why_not_answer, state, hunt),
@@ -133,7 +133,7 @@ def answer_decision(state: State, hunt: Hunt) -> Decision:
 
 
 def least_harm(state: State, hunt: Hunt) -> str:
-    """For a silent owner: run, else lose the newest trait card, else redirect to the leftmost."""
+    """A silent owner's answer: run, else lose the newest trait card, else redirect (leftmost)."""
     options = list(answers(state, hunt))
     target = hunt.target
     if f"{target.name} runs" in options:
@@ -143,7 +143,7 @@ def least_harm(state: State, hunt: Hunt) -> str:
 
 
 def newest_loss(state: State, target: Animal) -> str:
-    """The loss of the newest trait card of this animal."""
+    """The answer that gives up the newest trait card of this animal."""
     cards = [(t.serial, f"{target.name} loses {t.name}") for t in target.traits]
     for pair in state.pairs_of(target):
         text = f"{target.name} loses {pair.name} with {pair.other(target.name)}"
@@ -152,7 +152,7 @@ def newest_loss(state: State, target: Animal) -> str:
 
 
 def losses(state: State, target: Animal) -> Iterator[str]:
-    """Every trait card that Tail Loss may cost, pair cards too; equal fat cards are one option."""
+    """Every trait card, also a pair card, that Tail Loss can give up; equal fat cards are one."""
     for trait in dict.fromkeys(trait.name for trait in target.traits):
         yield f"{target.name} loses {trait}"
     if target.fat and target.fat_room:
@@ -204,9 +204,10 @@ def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
 
 # ------------------------------------------------------------------ scavengers
 def scavenging(state: State, hunter: Animal) -> Rules:
-    """An animal was eaten: one Scavenger gets 1 blue token.
+    """After a kill, one Scavenger gets 1 blue token.
 
-    The first player with one that can take, clockwise from the attacker, chooses one of their row.
+    The first player who has one that can take it, clockwise from the attacker, chooses which of
+    their animals gets it.
     """
     for seat in state.order(hunter.owner):
         can = tuple(x for x in state.rows[seat] if any(s(state, x) for s in x.kit.scavenges))
@@ -225,7 +226,7 @@ def _scavengers(can: tuple[Animal, ...]) -> Iterator[str]:
 
 
 def _hungriest(can: tuple[Animal, ...]) -> str:
-    """The leftmost unfed one, else the leftmost."""
+    """The leftmost unfed one; if all are fed, the leftmost."""
     return f"{min(can, key=lambda animal: animal.fed).name} scavenges"
 
 

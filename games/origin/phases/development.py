@@ -1,8 +1,8 @@
-"""Development Phase: cards become animals or traits, one a turn, until everybody has passed."""
+"""Development Phase: players turn cards into animals or traits, one each turn, until all pass."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, permutations
 
@@ -44,20 +44,8 @@ def _pass() -> str:
     return PASS
 
 
-def ahead(
-    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
-) -> Decision | None:
-    """All that a seat may still play in this phase, line after line, before it is asked."""
-    if kind != "develop" or not state.scope.endswith(".development") or seat in state.out:
-        return None
-    return Decision(
-        seat, "develop", options_after, (state, seat), to=seat, script=True,
-        why=partial(why_not_after, state, seat),
-    )  # fmt: skip
-
-
 def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
-    """What may be played after these steps, if nobody else did anything."""
+    """What the seat may play after these steps, if nobody else does anything."""
     then = after(state, seat, steps)
     return () if seat in then.out else develop_options(then, seat)
 
@@ -104,7 +92,7 @@ def trait_options(state: State, seat: Seat, card: str, trait: str) -> list[str]:
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
-    """A trait card on an animal, as a sentence: a card with two traits says which."""
+    """A trait card on an animal, as a sentence; for a card with two traits it says which one."""
     return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
 
 
@@ -116,7 +104,7 @@ def say_pair(card: str, trait: str, one: str, two: str) -> str:
 
 
 def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
-    """What a card that this table does not know could be played as; ``veto`` checks the rest."""
+    """What a card that this viewpoint does not know may be played as; ``veto`` checks the rest."""
     for animal in state.animals(seat):
         if animal.owner == seat:
             yield f"? on {animal.name}"
@@ -161,7 +149,8 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
     """Why a sentence about a known card is illegal with any cards in the players' hands.
 
-    A table that does not know the hand matches patterns; this refuses what they wrongly allow.
+    A viewpoint that does not know the hand matches patterns; this function refuses what the
+    patterns wrongly allow.
     """
     try:
         form, said = FORMS.parse(text)
@@ -193,7 +182,7 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
 
 
 def _trait_said(form: str, said: dict[str, str]) -> str | None:
-    """The trait that the sentence plays the card as; None if it must say so and does not."""
+    """The trait that the card is played as; None if the sentence does not say it but must."""
     if form == "protects":
         return "symbiosis"
     if form == "trait":
@@ -255,6 +244,8 @@ def develop(state: State, seat: Seat, text: str) -> None:
 
 
 def shows(state: State, text: str) -> list[str]:
-    """The cards played as traits, on one animal or on a pair: they are face up (Origin, Development
-    Phase). A card played as an animal lies face down, and never turns up."""
+    """The cards that a sentence plays as traits, on one animal or on a pair: they are face up.
+
+    A card played as an animal is face down and never turns up (Origin, Development Phase).
+    """
     return named_openly(FORMS, text, SHOWING)

@@ -1,4 +1,4 @@
-"""Extinction and Draw Phase: the unfed die, cards are dealt one by one, the first player moves."""
+"""Extinction and Draw Phase: unfed animals die, cards are dealt, the next player becomes first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def extinction_phase(state: State) -> Rules:
 
 
 def deal_round(state: State) -> Rules:
-    """One card at a time from the first player, until all have theirs or the deck ends."""
+    """Deal one card at a time from the first player on, until all have theirs or the deck ends."""
     due = {seat: cards_due(state, seat) for seat in state.order()}
     while state.deck and any(due.values()):
         for seat in state.order():
@@ -36,5 +36,5 @@ def cards_due(state: State, seat: Seat) -> int:
 
 
 def over(state: State) -> bool:
-    """The game ends after the turn that began with an empty deck (ruling 4.8)."""
+    """Whether the turn that began with an empty deck has ended (ruling 4.8)."""
     return 0 < state.last < state.round

@@ -40,7 +40,7 @@ def feeding_phase(state: State) -> Rules:
 
 
 def sated(state: State) -> bool:
-    """Whether all animals are fed and all fat is full, or hibernating: they take no more."""
+    """Whether no animal can take more: all are fed with all fat full, or hibernate."""
     for animal in state.animals():
         if not animal.hibernating and (animal.hunger or animal.fat_room > 0):
             return False
@@ -48,7 +48,7 @@ def sated(state: State) -> bool:
 
 
 def feeding_turn(state: State, seat: Seat) -> Answer:
-    """One turn: at most one of red token, attack and fat conversion; extras before or after.
+    """One turn: at most one red token, attack or conversion of fat; extras before or after it.
 
     Returns ``pass`` if nothing was done (ruling 4.10).
     """
@@ -75,7 +75,7 @@ def after_feeding(state: State, seat: Seat) -> Rules:
 
 
 def begin_turn(state: State, seat: Seat) -> None:
-    """All pair cards, and Grazing, work once in a feeding turn."""
+    """Make all pair cards and Grazing ready again: each works once in a feeding turn."""
     for pairs in state.pairs.values():
         for pair in pairs:
             pair.worked = False
@@ -114,7 +114,7 @@ def also_options(state: State, seat: Seat) -> Iterable[str]:
 
 
 def mains(state: State, seat: Seat) -> Iterator[str]:
-    """Red tokens, attacks, conversions of fat."""
+    """The main actions that are possible: red tokens, attacks, conversions of fat."""
     for animal in state.rows[seat]:
         if state.bank and can_take(state, animal):
             yield f"{animal.name} eats"
@@ -123,14 +123,14 @@ def mains(state: State, seat: Seat) -> Iterator[str]:
 
 
 def extras(state: State, seat: Seat) -> Iterator[str]:
-    """Piracy, Grazing and Hibernation of the player's animals."""
+    """The extras that are possible: Piracy, Grazing and Hibernation of the player's animals."""
     for animal in state.rows[seat]:
         for offer in animal.kit.extras:
             yield from offer(state, animal)
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What happens at a deadline: the leftmost animal that can eats (ruling 4.12)."""
+    """What a silent player does: the leftmost animal that can eat takes food (ruling 4.12)."""
     for animal in state.rows[seat] if state.bank else ():
         if can_take(state, animal):
             return f"{animal.name} eats"
@@ -145,9 +145,11 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
     except Unreadable:
         return None
     if form in MAINS:
-        return "one feeding turn has one red token, or one attack, or one conversion of fat"
+        return (
+            "in one feeding turn you may take one red token, make one attack, or convert fat once"
+        )
     if form == PASS:
-        return "say done: after an action this turn is not a pass"
+        return "say done: you have already acted in this turn, so you cannot pass"
     return why_not_feed(state, seat, text)
 
 

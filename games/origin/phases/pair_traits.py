@@ -1,7 +1,7 @@
-"""Pair cards at work: what one animal takes lets another take (Pairwise Traits; ruling 4).
+"""Pair cards at work: food for one animal gives food to another (Pairwise Traits; ruling 4).
 
-A pair card works automatically whenever it can, once a feeding turn. The owner chooses the order;
-they are asked only if the order changes the result. To find out, all orders are tried.
+A pair card works automatically whenever it can, once in a feeding turn. The owner chooses the
+order, but is asked only if the order changes the result. To find that out, all orders are tried.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_CARDS = 7
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A pair card that may work: from an animal that took food to its partner."""
+    """A pair card that may work now: it leads from an animal that took food to its partner."""
 
     pair: Pair
     giver: str
@@ -44,7 +44,7 @@ class Share:
 
 
 def share(state: State, animal: Animal, bank: bool) -> Rules:
-    """An animal took food: its pair cards work, and those of each animal that gets food by them."""
+    """Let the pair cards of an animal that took food work, then those of the animals they feed."""
     if not state.pairs[animal.owner]:
         return
     due = shares_of(state, animal, bank)
@@ -66,7 +66,7 @@ def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
 
 
 def passes(state: State, share: Share) -> Colour | None:
-    """The token that the card passes on now, if it works."""
+    """The colour of the token that the card gives to the partner now; None if it does not work."""
     if share.pair.worked:
         return None
     for passes_on in share.pair.kit.passes_on:
@@ -77,7 +77,7 @@ def passes(state: State, share: Share) -> Colour | None:
 
 
 def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
-    """Let one card work; returns the cards that can work then, in the order animals got food."""
+    """Let one card work; returns the cards that can work next, in the order animals got food."""
     colour, taker = passes(state, chosen), state.named(chosen.taker)
     chosen.pair.worked = True
     if colour == "red":
@@ -112,7 +112,7 @@ def _why_not(text: str) -> str | None:
 
 # ------------------------------------------------------------------ does the order matter?
 def order_matters(state: State, animal: Animal, due: list[Share]) -> bool:
-    """Whether two orders of the pair cards end differently."""
+    """Whether two different orders of the pair cards give different results."""
     row, pairs = state.rows[animal.owner], state.pairs[animal.owner]
     idle = [pair for pair in pairs if pair.kit.passes_on and not pair.worked]
     if len(idle) > MOST_CARDS:
@@ -132,7 +132,7 @@ def _tokens(row: list[Animal]) -> Tokens:
 
 
 class _Orders:
-    """A search through the orders, which puts everything back after each step."""
+    """Tries the orders in which pair cards can work, and undoes each step afterwards."""
 
     def __init__(self, state: State, row: list[Animal], idle: list[Pair]) -> None:
         self.state, self.row, self.idle = state, row, idle
@@ -140,7 +140,7 @@ class _Orders:
         self.seen: set[object] = set()
 
     def differ(self, due: list[Share]) -> bool:
-        """Whether more than one end can be reached from here."""
+        """Whether more than one result can be reached from here."""
         can = [one for one in due if passes(self.state, one)]
         worked = frozenset(p.serial for p in self.idle if p.worked)
         tokens = _food(self.row), self.state.bank
@@ -166,7 +166,7 @@ class _Orders:
         )
 
     def restore(self, tokens: Tokens, bank: int, played: int, worked: frozenset[int]) -> None:
-        """Put tokens and pair cards back."""
+        """Undo a step: put tokens and pair cards back as they were."""
         for animal, (red, blue, fat) in zip(self.row, tokens, strict=True):
             animal.red, animal.blue, animal.fat = red, blue, fat
         self.state.bank, self.state.tokens = bank, played

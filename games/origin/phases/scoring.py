@@ -1,4 +1,4 @@
-"""End of the Game: victory points, and the discard pile that decides between equals."""
+"""End of the Game: victory points; the larger discard pile wins a tie."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TIE_BREAK = "discard pile"
 
 
 def points(state: State, seat: str) -> dict[str, int]:
-    """2 for each animal, 1 for each trait card, and what traits that need food add."""
+    """2 points for each animal, 1 for each trait card, and more for traits that need food."""
     row = state.rows[seat]
     extra = 0
     for animal in row:
@@ -23,11 +23,11 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 
 def pile(state: State, seat: str) -> int:
-    """The size of a discard pile: an animal's own card and each trait card count."""
+    """The size of a discard pile: an animal counts as one card, each of its trait cards as one."""
     return len(state.piles[seat]) + len(state.buried[seat])
 
 
 def result(state: State) -> Result:
-    """The standing; if points are equal, the larger discard pile, then a shared win."""
+    """The final ranking; the larger discard pile decides a tie, else tied players share the win."""
     parts = {seat: points(state, seat) for seat in state.seats}
     return ranked(parts, {TIE_BREAK: {seat: pile(state, seat) for seat in state.seats}})

@@ -14,7 +14,7 @@ TOLD = {
     "attacks": "{sp} attacks {who}",
     "converts": "{sp} turns {n} fat into food",
     "robs": "{sp} robs {who}",
-    "grazes": "{sp} grazes: one food of the bank is gone",
+    "grazes": "{sp} grazes: one food is removed from the bank",
     "hibernates": "{sp} hibernates",
     "runs": "{sp} runs",
     "redirects": "{sp} sends the attacker on to {who}",
@@ -40,5 +40,5 @@ GONE = ("{pieces} dies", "{pieces} die")
 
 
 def prose() -> Prose:
-    """For Origin; a face-down card never turns up."""
+    """The prose of Origin; a face-down card never turns up."""
     return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE)

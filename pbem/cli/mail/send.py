@@ -19,7 +19,8 @@ def send(
         typer.Option(
             "--to",
             metavar="SEAT",
-            help="A seat or a name. Default: the referee; from the referee, all who play by mail.",
+            help="A seat or a name. Default: the referee, or, if you are the referee, all players "
+            "who play by mail.",
         ),
     ] = "",
     output: Annotated[

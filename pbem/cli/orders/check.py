@@ -58,7 +58,7 @@ def mending(draft: Draft, file: str | None) -> str:
     from pbem.screen.terminal import typed
 
     if draft.stale:
-        return "pbem orders (it writes a draft for the turn that is here)"
+        return "pbem orders (it writes a draft for the current turn)"
     if file is None:
         return MEND
     what = "your lines" if file == "-" else typed(file)

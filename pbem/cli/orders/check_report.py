@@ -18,7 +18,7 @@ MOST_NOTES = 20
 
 
 def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
-    """Print each problem, with its line and what is legal, then which orders still stand."""
+    """Print each problem, with its line and what is legal, then which orders still count."""
     from pbem.drafts.read.problem_report import note_lines
 
     errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
@@ -45,9 +45,9 @@ def counted(number: int, noun: str) -> str:
 def still_stands(session: Session, view: View) -> str:
     """Which orders of the seat count if nothing else is sealed."""
     if found := newest(session, view):
-        return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still stand"
+        return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still count"
     if view.orders:
-        return f"your orders {view.orders[:6]} (revision {view.revision}) still stand"
+        return f"your orders {view.orders[:6]} (revision {view.revision}) still count"
     return "you have no sealed orders yet"
 
 

@@ -26,7 +26,7 @@ def receipt(
     else:
         _receipt(view, record, before)
     if left:
-        print(f"but they do not answer {', '.join(left)}: you are still asked")
+        print(f"but they do not answer {', '.join(left)}: you still have to answer")
 
 
 def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) -> None:

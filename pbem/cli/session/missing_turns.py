@@ -36,7 +36,7 @@ def not_begun(here: GameHere) -> CliError:
     """Return an error that says that there is no turn 1 yet, and what to type next."""
     told = "the game has not begun: there is no turn 1 yet"
     if here.roles.referee:
-        return CliError(f"{told}, and you make it", "pbem advance", NOT_YET)
+        return CliError(f"{told}; you are the one who makes it", "pbem advance", NOT_YET)
     return CliError(told, "pbem status", NOT_YET)
 
 

@@ -39,6 +39,7 @@ class NewGame:
     deadline_for: Sequence[str] = ()
     change_of_mind: str = ""
     idle_after: int = IDLE_AFTER
+    wait_for_all: bool = False
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
@@ -118,8 +119,9 @@ class NewGame:
         from pbem.cli.starting.typed_deadlines import idle_policy, typed_policies
 
         phases = [phase.name for phase in ruleset(self._ruleset()).phases]
-        deadlines = typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)
-        return {**deadlines, **idle_policy(self.idle_after)}
+        typed = typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)
+        wait = {"wait": "round"} if self.wait_for_all else {}
+        return {**typed, **idle_policy(self.idle_after), **wait}
 
     def _ruleset(self) -> str:
         import difflib

@@ -46,6 +46,16 @@ ChangeOption = Annotated[
         help="How long orders may be changed after the last ones came: 2h.",
     ),
 ]
+WaitOption = Annotated[
+    bool,
+    typer.Option(
+        "--wait-for-all",
+        help="Until the deadline, also wait for players who are asked later in a round.",
+    ),
+]
+CardsOption = Annotated[
+    Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
+]
 
 
 def new(
@@ -72,9 +82,8 @@ def new(
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
     idle_after: IdleOption = IDLE_AFTER,
-    cards: Annotated[
-        Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
-    ] = None,
+    wait_for_all: WaitOption = False,
+    cards: CardsOption = None,
     profile: ProfileOption = "default",
     table: TableOption = "",
     passphrase_file: PassphraseOption = None,
@@ -87,4 +96,5 @@ def new(
         referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        wait_for_all=wait_for_all,
     ).run()  # fmt: skip

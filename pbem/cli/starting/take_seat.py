@@ -74,7 +74,8 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
 
         told = f"you already have seat {others[0]}; this invite is for seat {seat} ({clean(name)})"
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
-        raise CliError(told, f"to play both seats, or to leave {others[0]} to its player: {both}")
+        why = f"if you want to play both seats, or if seat {others[0]} belongs to someone else"
+        raise CliError(told, f"{why}: {both}")
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:

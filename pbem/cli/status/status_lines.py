@@ -29,7 +29,7 @@ class StatusLines:
         view = self.view
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
-        lines += [*self._asked(), *self._ahead(), *self._deadline()]
+        lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self._deadline()]
         lines += away_lines(view, self.status.sealed)
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += self._reminder()
@@ -83,7 +83,8 @@ class StatusLines:
             f"you are asked for: {told}" + (f"; you may add: {', '.join(more)}" if more else "")
         ]
         if left := self.status.open_kinds:
-            lines.append(f"your sealed orders do not answer {', '.join(left)}: you are still asked")
+            told = f"your sealed orders do not answer {', '.join(left)}"
+            lines.append(f"{told}: you still have to answer")
         return lines
 
     def _ahead(self) -> list[str]:
@@ -98,6 +99,25 @@ class StatusLines:
         waits = f"they wait for turn {turn}, which cannot be made yet"
         told = "pbem advance publishes that turn" if self.status.readiness.ready else waits
         return [f"your orders for turn {turn} are sealed; {told}"]
+
+    def _whole_round(self) -> list[str]:
+        """Whose orders for the whole round the charter waits for, though they are not asked yet."""
+        from pbem.drafts.write.rest_of_round import silent_so_far
+        from pbem.play.making.wait_for_round import waits_for_round
+        from pbem.screen.tell_entries import listed
+
+        view = self.view
+        waits = waits_for_round(self.session.game_folder.charter.content)
+        if view.over or view.preview or not waits:
+            return []
+        if not (seats := silent_so_far(view, self.status.sealed)):
+            return []
+        others = listed(clean(view.names[seat]) for seat in seats if seat != view.seat)
+        told = f"not asked yet, but the game waits for the orders for this round of {others}"
+        if view.seat not in seats:
+            return [told]
+        mine = "you are not asked yet, but the game waits for your orders for this round"
+        return [mine + (f", and for those of {others}" if others else "")]
 
     # -------------------------------------------------------------- who is late
     def _deadline(self) -> list[str]:
@@ -115,7 +135,7 @@ class StatusLines:
         if not self._due:
             return [f"no deadline: the game waits for {who}"]
         mine = self._default() if view.seat in late else ""
-        least = "the choice of least harm is"
+        least = "the least harmful choice is"
         when = f"deadline: {self._due.words}; if nothing changes, {least} then made for {who}"
         if self._due.over:
             when = f"the deadline has passed: {self._due.words}; {least} made for {who} when"

@@ -18,8 +18,8 @@ def demo(
     game: Annotated[
         str, typer.Option("--game", autocompletion=complete_game, help="Default: the first one.")
     ] = "",
-    players: Annotated[int, typer.Option("--players", help="How many bots play.")] = 4,
-    bot: Annotated[str, typer.Option("--bot", help="Which bot.")] = "greedy",
+    players: Annotated[int, typer.Option("--players", help="The number of bots.")] = 4,
+    bot: Annotated[str, typer.Option("--bot", help="The bot that plays all seats.")] = "greedy",
     seed: Annotated[
         int | None,
         typer.Option("--seed", help="The same seed gives the same game, byte for byte."),
@@ -28,9 +28,12 @@ def demo(
         Path | None,
         typer.Option("--folder", "-C", metavar="FOLDER", help="The folder to play in."),
     ] = None,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Bots answer each question alone, not a round at once.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Bots play a whole sealed game in a real folder; then pbem audits it."""
     from pbem.cli.tools.demo_game import Demo
 
-    raise typer.Exit(Demo(game, players, bot, seed, folder, json).run())
+    raise typer.Exit(Demo(game, players, bot, seed, folder, json, ask).run())

@@ -28,10 +28,15 @@ class Demo:
     """One demonstration."""
 
     def __init__(
-        self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool
-    ) -> None:
+        self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool,
+        ask: bool = False,
+    ) -> None:  # fmt: skip
+        """`ask`: bots answer only what is asked; otherwise each says its whole round at once."""
         from games.registry import first
 
+        self.ask = ask
+        self.said: set[tuple[str, int]] = set()
+        """The seats that have said their round, with its number."""
         self.game, self.players = game or first(), players
         self.bot, self.seed, self.json = bot, seed, json
         self.base = folder.absolute() if folder else temporary_folder("pbem-demo-")
@@ -101,11 +106,20 @@ class Demo:
                 if outcome.over:
                     return
                 self.turns += 1
-                progress(self.turns, self._round(referee))
-                for seat in sorted(outcome.waiting):
+                number = self._round(referee)
+                progress(self.turns, number)
+                for seat in self._speaking(sorted(outcome.waiting), seats, number):
                     seats[seat].refresh()
                     reader = seats[seat].reader(seat)
-                    send(seats[seat], reader, seat, bot_texts(reader, self.bot))
+                    send(seats[seat], reader, seat, bot_texts(reader, self.bot, not self.ask))
+
+    def _speaking(self, asked: list[str], seats: dict[str, Session], number: int) -> list[str]:
+        """The seats that send orders now: those asked, and all at the beginning of a round."""
+        if self.ask:
+            return asked
+        speaking = [seat for seat in seats if seat in asked or (seat, number) not in self.said]
+        self.said |= {(seat, number) for seat in speaking}
+        return speaking
 
     def _clock(self) -> int:
         if self.seed is None:

@@ -30,7 +30,7 @@ def doctor(
         if json:
             print_data("doctor", {"dropped": count, "findings": []})
         else:
-            print(f"deleted the caches of {count} games; pbem makes them again")
+            print(f"deleted the caches of {count} games; pbem will rebuild them when it needs them")
         return
     if json:
         print_data("doctor", {"dropped": 0, "findings": [as_data(x) for x in findings(session)]})

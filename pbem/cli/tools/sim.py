@@ -14,6 +14,7 @@ def sim(
     seed: options.SeedOption = None,
     bots: options.BotsOption = None,
     option: RulesOption = None,
+    orders: options.OrdersOption = None,
     first: options.FirstOption = None,
     jobs: JobsOption = None,
     scheduler: options.SchedulerOption = None,
@@ -27,9 +28,10 @@ def sim(
     from pbem.cli.tools.sim_wishes import Wishes, merged_files
     from pbem.simulation.study import StudyError
 
-    wishes = Wishes(words or [], players, number, seed, bots, option, first, begun)
+    wishes = Wishes(words or [], players, number, seed, bots, option, first, begun, orders)
     if scheduler and jobs:
-        raise CliError("--jobs is for this machine; the scheduler knows its own workers")
+        told = "--jobs sets the number of processes on this machine"
+        raise CliError(f"{told}; it cannot be combined with --scheduler")
     try:
         if merge and (wishes.besides_files() or jobs or scheduler):
             raise CliError("--merge takes files, --save and --json, and nothing else")

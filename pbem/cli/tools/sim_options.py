@@ -18,10 +18,10 @@ WordsArgument = Annotated[
         show_default=False,
     ),
 ]
-PlayersOption = Annotated[int, typer.Option("--players", help="How many play.")]
+PlayersOption = Annotated[int, typer.Option("--players", help="The number of players.")]
 GamesOption = Annotated[
     int | None,
-    typer.Option("--games", metavar="NUMBER", min=1, help="How many games (default: 100)."),
+    typer.Option("--games", metavar="NUMBER", min=1, help="The number of games (default: 100)."),
 ]
 SeedOption = Annotated[
     int | None,
@@ -30,7 +30,9 @@ SeedOption = Annotated[
 BotsOption = Annotated[
     str | None,
     typer.Option(
-        "--bots", metavar="NAMES", help="One bot for all, or one for each: a,b (default: random)."
+        "--bots",
+        metavar="NAMES",
+        help="One bot for all seats, or one per seat, separated by commas: a,b (default: random).",
     ),
 ]
 FirstOption = Annotated[
@@ -39,6 +41,14 @@ FirstOption = Annotated[
         "--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."
     ),
 ]
+OrdersOption = Annotated[
+    str | None,
+    typer.Option(
+        "--orders", metavar="WAY", help="Bots answer by orders, and waves are counted: "
+        "ask (each question), policy (cards when asked, the rest by standing lines), whole (all at "
+        "the start of the round); or one for each seat: a,b.",
+    ),
+]  # fmt: skip
 SchedulerOption = Annotated[
     str | None,
     typer.Option(
@@ -47,10 +57,14 @@ SchedulerOption = Annotated[
 ]
 SaveOption = Annotated[
     Path | None,
-    typer.Option("--save", metavar="FILE", help="Keep the results in this file, even unfinished."),
+    typer.Option(
+        "--save",
+        metavar="FILE",
+        help="Save the results to this file, even if the study is not finished.",
+    ),
 ]
 FromOption = Annotated[
     Path | None,
-    typer.Option("--from", metavar="FILE", help="Go on from the results in this file."),
+    typer.Option("--from", metavar="FILE", help="Continue the study in this file."),
 ]
 MergeOption = Annotated[bool, typer.Option("--merge", help="Add saved results together.")]

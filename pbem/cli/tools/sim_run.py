@@ -42,7 +42,7 @@ def _cluster(address: str) -> Crew:
     try:
         crew = Cluster(address)
     except ImportError:
-        told = "--scheduler needs the library distributed, which is not installed"
+        told = "--scheduler needs the Python package `distributed`, which is not installed"
         raise CliError(told, "pip install 'pbem[cluster]'") from None
     except (OSError, ValueError, TypeError):
         told = f"no Dask scheduler answers at {address}"
@@ -59,8 +59,8 @@ class SimRun:
         self.study, self.path, self.json = study, save, json
         self._saved_at = 0.0
         if save and save.exists() and not (begun and begun.exists() and save.samefile(begun)):
-            told = f"{save} is there already, and nothing is overwritten"
-            raise CliError(told, f"go on with --from {save} --save {save}, or name another file")
+            told = f"{save} already exists; nothing was overwritten"
+            raise CliError(told, f"continue with --from {save} --save {save}, or name another file")
 
     def play(self, make: Callable[[], Crew] | None) -> None:
         """Play what is missing. If it is interrupted, print what is done so far.
@@ -129,10 +129,11 @@ class SimRun:
             print(f"{'incomplete':20} missing: {numbers_text(self.study.missing)}", flush=True)
 
     def _how_to_go_on(self) -> str:
-        done = f"{self.study.counts.games} of {len(self.study.asked)} games are played"
+        done = f"{self.study.counts.games} of {len(self.study.asked)} games have been played"
         if self.path:
             file = shlex.quote(str(self.path))
-            return f"{done}; to go on: pbem sim --from {file} --save {file}"
+            return f"{done}; to continue: pbem sim --from {file} --save {file}"
         if self.json:
-            return f"{done}; to go on: keep these data in a file, and pbem sim --from that file"
-        return f"{done}; with --save FILE a study can go on later"
+            how = "save this output to a file, then run `pbem sim --from` with that file"
+            return f"{done}; to continue, {how}"
+        return f"{done}; with --save FILE you can continue a study later"

@@ -28,6 +28,7 @@ class Wishes(NamedTuple):
     options: Sequence[str] | None
     first: int | None
     begun: Path | None
+    orders: str | None = None
 
     def besides_files(self) -> bool:
         """Whether anything but words was typed."""
@@ -51,7 +52,7 @@ class Wishes(NamedTuple):
             check_same(base.setup, setup)
             return base.asking(asked)
         except StudyError as error:
-            raise StudyError(f"{self.begun} does not fit: {error}") from None
+            raise StudyError(f"{self.begun} does not match this study: {error}") from None
 
     def _setup(self, base: Setup | None) -> Setup:
         from games.registry import UnknownGame, ruleset
@@ -70,6 +71,7 @@ class Wishes(NamedTuple):
                 self.seed if self.seed is not None else base.seed if base else 1,
                 self.bots.split(",") if self.bots else base.bots if base and same else ["random"],
                 chosen if chosen else base.options if base else {},
+                self.orders if self.orders is not None else base.orders if base else "",
             )
         except (UnknownGame, ValueError) as error:
             raise CliError(str(error)) from None
@@ -81,7 +83,7 @@ class Wishes(NamedTuple):
             raise CliError("name the game to play, or saved results with --from", "pbem games")
         if self.words and base and self.words[0] != base.game:
             told = f"the game differs: {base.game} and {self.words[0]}"
-            raise CliError(f"{self.begun} does not fit: {told}")
+            raise CliError(f"{self.begun} does not match this study: {told}")
         return self.words[0] if self.words else base.game if base else ""
 
 
@@ -97,5 +99,5 @@ def merged_files(files: Sequence[str]) -> Study:
         try:
             whole = merged([whole, read_study(Path(file))])
         except StudyError as error:
-            raise StudyError(f"{file} does not fit: {error}") from None
+            raise StudyError(f"{file} cannot be merged with the others: {error}") from None
     return whole

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Outcome, Wishes
 
+GoOnOption = Annotated[
+    bool,
+    typer.Option(
+        "--go-on", help="List orders for an unknown turn as forked; set an incomplete turn aside."
+    ),
+]
+NoWaitOption = Annotated[
+    bool,
+    typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
+]
+
 
 class Step(NamedTuple):
     """What one run of `advance` did."""
@@ -36,13 +47,8 @@ def advance(
         list[str] | None,
         typer.Option("--refuse", metavar="ID", help="Refuse a join."),
     ] = None,
-    go_on: Annotated[
-        bool,
-        typer.Option(
-            "--go-on",
-            help="List orders for an unknown turn as forked; set an incomplete turn aside.",
-        ),
-    ] = False,
+    go_on: GoOnOption = False,
+    no_wait: NoWaitOption = False,
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
@@ -55,7 +61,7 @@ def advance(
     session = Session(folder, None, passphrase_file)
     if session.listing.reached and (accept or refuse):
         say("note: the game has begun: --accept and --refuse have no effect now")
-    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
+    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait)
     if watch:
         _watch(session, wishes, now)
     outcome, notes = step(session, wishes)
@@ -72,7 +78,7 @@ def _digits(ids: list[str] | None) -> list[str]:
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
-            hint = "type the six digits at the end of the file's name in seats/"
+            hint = "type the six digits that end the name of the join's file in seats/"
             raise CliError(f"{ident!r} is not the id of a join", hint)
     return ids
 
@@ -124,7 +130,8 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
                 complain(said := str(error))
             time.sleep(2)
             continue
-        waiting = f"{outcome.waiting} {outcome.first} {outcome.answered} {outcome.left_open}"
+        seats = (outcome.first, outcome.answered, outcome.left_open, outcome.held)
+        waiting = f"{outcome.waiting} {seats}"
         waiting += f" {outcome.held_until} {reminders(session, outcome)[:1]}"
         if outcome.write or waiting != said:
             tell(session, outcome, notes)

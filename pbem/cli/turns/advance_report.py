@@ -33,11 +33,15 @@ def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
         mail_hint(session)
     if outcome.first:
         seats = ", ".join(outcome.first)
-        answer = f"seats {seats} answer" if len(outcome.first) > 1 else f"seat {seats} answers"
-        say(f"you first: {answer} before the others see the next turn")
+        answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
+        say(f"you first: {answer} must answer before the others see the next turn")
         say("next: pbem orders --edit, then pbem submit, then pbem advance")
     elif ("join",) in outcome.waiting.values():
         _tell_empty(session, outcome)
+    elif outcome.held:
+        held = ", ".join(_name(session, seat) for seat in outcome.held)
+        say(f"waiting for orders for the whole round, as the charter says: {held}")
+        say("next: pbem advance, when they have sent orders; or pbem advance --no-wait")
     elif outcome.over:
         say("the game is over")
         say("next: pbem audit")
@@ -152,9 +156,9 @@ def _tell_contested(session: Session, outcome: Outcome) -> None:
     for seat, records in outcome.contested.items():
         name = _name(session, seat)
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
-        told = f"seat {name} is taken {len(records)} times, each time with its invite{by_word}"
+        told = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
         say(f"{told}: {', '.join(people)}")
-        say(f"phone {name[2:]}: `pbem status` there shows the six digits of the right join")
+        say(f"phone {name[2:]}: their `pbem status` shows the six digits of the right join")
         say("next: pbem advance --accept DIGITS, with the digits of the right join")
 
 
@@ -171,6 +175,7 @@ def print_outcome(session: Session, outcome: Outcome, notes: Sequence[str]) -> N
             "answered": list(outcome.answered),
             "left_open": list(outcome.left_open),
             "first": list(outcome.first),
+            "held": list(outcome.held),
             "over": outcome.over,
             "deadline": outcome.turn.deadline if outcome.turn else 0,
             "held_until": outcome.held_until,

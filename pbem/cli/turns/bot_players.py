@@ -30,10 +30,14 @@ def send_bot_orders(session: Session, seat: str, bot: str) -> None:
     send(session, reader, seat, bot_texts(reader, bot))
 
 
-def bot_texts(reader: SeatReader, bot: str) -> list[str]:
-    """The lines of a bot; its random choices depend on the position, so they can be repeated."""
+def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
+    """The lines of a bot; its random choices depend on the position, so they can be repeated.
+
+    `whole`: for everything that may be asked in the round, not only for what is asked now.
+    """
     from engine.bots import make_bot
-    from pbem.play.making.bot_orders import bot_lines
+    from pbem.play.making.bot_orders import bot_lines, whole_round
 
     chance = Random(f"{reader.game.hex()} {reader.seat} {reader.turn}")
-    return bot_lines(reader, make_bot(reader.public.game.ruleset, bot, chance))
+    made = make_bot(reader.public.game.ruleset, bot, chance)
+    return whole_round(reader, made) if whole else bot_lines(reader, made)

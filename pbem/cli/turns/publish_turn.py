@@ -34,7 +34,7 @@ def _make_room(session: Session, path: str) -> list[str]:
         if found.path == path:
             aside = session.folder.set_aside(found)
             now = f"it is now called {aside}, and its contents are unchanged"
-            return [f"note: {path} was not that turn of this game; {now}"]
+            return [f"note: {path} was not the turn of this game that its name says; {now}"]
     return []
 
 

@@ -30,7 +30,7 @@ def audit(
         typer.Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
     ] = None,
     attacks: Annotated[
-        bool, typer.Option("--attacks", help="List the attacks tried, who notices each, and when.")
+        bool, typer.Option("--attacks", help="List known attacks, who notices each, and when.")
     ] = False,
     jobs: JobsOption = None,
     json: JsonOption = False,
@@ -65,7 +65,7 @@ def _audit_many(folders: list[Path], jobs: int | None, json: bool, of_one: bool)
     from pbem.cli.viewing.audit_many import audit_many
 
     if of_one:
-        told = "--head and --as are about one game; you named several folders"
+        told = "--head and --as work on one game only; you named several folders"
         raise CliError(told, "pbem audit FOLDER, once for each of them")
     raise typer.Exit(audit_many(folders, jobs, json))
 
@@ -95,7 +95,7 @@ def _told(words: str | None) -> bytes | None:
         return None if words is None else parse_words(words)
     except RecordError as error:
         raise CliError(
-            f"--head: {error.sentence}", "type the twelve words of a player's pbem status"
+            f"--head: {error.sentence}", "type the twelve words that a player's `pbem status` shows"
         ) from None
 
 

@@ -33,7 +33,7 @@ class Audited(NamedTuple):
             return "not audited"
         if self.report.broken:
             return "broken"
-        return "proven" if self.report.proven else "right so far"
+        return "proven" if self.report.proven else "correct so far"
 
     def lines(self, folder: str) -> Iterator[str]:
         """The verdict, and what is wrong."""
@@ -130,4 +130,4 @@ def _summary(audited: Sequence[Audited]) -> str:
     return f"{len(audited)} folders: {', '.join(kinds)}."
 
 
-_KINDS = ("proven", "right so far", "broken", "not audited")
+_KINDS = ("proven", "correct so far", "broken", "not audited")

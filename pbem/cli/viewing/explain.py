@@ -132,13 +132,15 @@ def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     """All explanations by group; if two have the same name, one text includes both."""
-    from engine import Text
+    from engine import STOP, Text
     from pbem.screen.error_texts import EXITS, PROBLEMS, REASONS, WORDS
     from pbem.screen.tell_entries import spaced
 
     texts = {spaced(name): text for name, text in ruleset.texts().items()}
     phases = {p.name: Text(p.name, _doc(p), ruleset.title) for p in ruleset.phases}
-    kinds = {kind.name: _kind(kind) for kind in ruleset.kinds.values()}
+    kinds = {kind.name: _kind(kind, ruleset) for kind in ruleset.kinds.values()}
+    if ruleset.stops:
+        kinds[STOP] = _stop(ruleset)
     phases |= {name: texts.pop(name) for name in phases.keys() & texts.keys()}
     known = {**texts, **phases}
     for name in kinds.keys() & known.keys():
@@ -160,12 +162,35 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     }
 
 
-def _kind(kind: Kind) -> Text:
+def _kind(kind: Kind, ruleset: Ruleset[Any]) -> Text:
     from engine import Text
 
-    how = "each line in turn, then `done`" if kind.script else "the first line that fits counts"
-    body = f"In an order file, `{kind.name} = […]`: {kind.question} ({how})."
+    how = "each line in order, then `done`" if kind.script else "the first line that fits counts"
+    body = f"In an order file, `{kind.name} = […]`: {kind.question} ({how}).{_words(kind, ruleset)}"
     return Text(kind.name, body, "pbem, order files")
+
+
+def _stop(ruleset: Ruleset[Any]) -> Text:
+    from engine import Text
+
+    said = [f"`{one.sentence.replace('{n}', '3')}`: {one.says}." for one in ruleset.stops]
+    body = (
+        "Under [always] in an order file, `stop = […]`: when one of these comes true, your "
+        "standing orders and lines in words or with * answer nothing more in this round, and you "
+        "are asked. "
+        f"{' '.join(said).replace('{n}', '3')}"
+    )
+    return Text("stop", body, "pbem, order files")
+
+
+def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
+    """The ready lines of a kind, and what each does."""
+    said = [
+        f"`{line.sentence.replace('{seat}', 'b')}`: {line.said('b')}"
+        f"{' (only under [always])' if line.own else ''}."
+        for line in ruleset.ready_lines.of(kind.name)
+    ]
+    return f" Lines in words: {' '.join(said)}" if said else ""
 
 
 def find(ruleset: Ruleset[Any], asked: str) -> Text:

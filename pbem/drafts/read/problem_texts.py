@@ -50,7 +50,7 @@ def _asked(problem: Problem) -> str:
 
 def _consequence(view: View) -> str:
     if view.deadline and not view.preview:  # a turn that the others have not seen waits for you
-        return "at the deadline the choice of least harm is made for you"
+        return "at the deadline the least harmful choice is made for you"
     return "the game waits for you"
 
 

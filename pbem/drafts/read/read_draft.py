@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import DONE, Decision, Line, bare
+from engine import DONE, STOP, Decision, Line, bare
 from pbem.drafts.read.draft_toml import Broken, parse
+from pbem.drafts.read.find_ready_line import begun_line, exact_line, stop_line
 from pbem.drafts.read.find_sentence import Meant, Wording
 from pbem.drafts.read.line_numbers import Places, Spot
 from pbem.drafts.read.problem_texts import plainly
@@ -90,7 +91,7 @@ class _Reading:
         if isinstance(always, dict):
             self._kinds(always, "always")
         else:
-            self._note(3, "always must be a table", "write [always] on its own line", "always")
+            self._note(3, "[always] must be a table", "write [always] on its own line", "always")
         if what := why_too_long(self.draft.texts):
             self._too_long(what, self.places.end)
         view, lines = self.view, self.draft.lines
@@ -142,12 +143,14 @@ class _Reading:
         if turn.isdecimal() and len(turn) < 9 and int(turn) > self.view.turn:
             return what, f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it"
         if turn == str(self.view.turn):
-            told = f"the draft was for a different turn {turn}; `pbem orders` writes a new draft"
-            return what, told
+            told = f"the draft was for a different version of turn {turn}"
+            return what, f"{told}; `pbem orders` writes a new draft"
         return what, "`pbem orders` writes a draft for this turn; copy what you still want into it"
 
     def _kinds(self, doc: dict[str, Any], table: str) -> None:
-        kinds = {kind.lower(): kind for kind in self.view.play.ruleset.kinds}
+        ruleset = self.view.play.ruleset
+        kinds = {kind.lower(): kind for kind in ruleset.kinds}
+        kinds |= {STOP: STOP} if ruleset.stops else {}
         for key, value in doc.items():
             if self._enough():
                 return
@@ -191,14 +194,26 @@ class _Reading:
             self._too_long(f"more than {MAX_LINES} lines", spot)
             return
         options = self._options(kind, always)
-        short = len(text) <= MOST_LETTERS
-        meant = self.wording.read(text, options, standing=always) if short else Meant()
+        meant = self._meant(kind, text, options, always) if len(text) <= MOST_LETTERS else Meant()
         if not meant.sentence:
-            self._unreadable(text, meant.candidates, options, spot)
+            self._unreadable(kind, text, meant.candidates, options, spot)
             self.troubled.add(kind)
             return
         self.draft.lines.append(Line(len(self.draft.lines) + 1, kind, meant.sentence, always))
         self.spots.append(spot)
+
+    def _meant(self, kind: str, text: str, options: list[str], always: bool) -> Meant:
+        """The sentence or the ready line that a person's text means."""
+        ruleset = self.view.play.ruleset
+        if kind == STOP:
+            return Meant(stop_line(ruleset, text))
+        if ready := exact_line(ruleset, kind, text, self.view.names):
+            return Meant(ready)
+        meant = self.wording.read(text, options, standing=always)
+        if meant.sentence:
+            return meant
+        begun = begun_line(ruleset, kind, text)
+        return begun if begun.sentence or begun.candidates else meant
 
     def _too_long(self, what: str, spot: Spot | None) -> None:
         if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
@@ -208,6 +223,8 @@ class _Reading:
     def _options(self, kind: str, always: bool) -> list[str]:
         """The options for a line: those now, or, in a script, after the lines before it."""
         asked = self.asked.get(kind)
+        if kind == STOP:
+            return []
         if not always and self.view.play.ruleset.kinds[kind].script:
             return self._next_steps(kind, asked)
         return asked.listed() if asked is not None and not asked.script else []
@@ -228,10 +245,17 @@ class _Reading:
         return listed
 
     def _unreadable(
-        self, text: str, candidates: Sequence[str], options: Sequence[str], spot: Spot | None
+        self,
+        kind: str,
+        text: str,
+        candidates: Sequence[str],
+        options: Sequence[str],
+        spot: Spot | None,
     ) -> None:
         shown = text if len(text) <= 80 else f"{text[:77]}…"
-        what = f'"{shown}" is not a sentence of this game'
+        what = f'"{shown}" is not an order that this game understands'
+        if kind == STOP:
+            what = f'"{shown}" is nothing at which standing orders can stop'
         if candidates:
             what = f'"{shown}" can mean several things'
         elif strange := strangers(text):

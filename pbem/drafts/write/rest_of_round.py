@@ -1,7 +1,8 @@
-"""How far a round is: the current phase, and what may still be asked."""
+"""How far a round is: the current phase, what may still be asked, and who has said nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from engine import Phase
@@ -25,6 +26,22 @@ def may_come(view: View, kind: str) -> bool:
         return True
     here = order.index(_now(view))
     return any(order.index(phase) >= here for phase in asked if phase in order)
+
+
+def silent_so_far(view: View, sealed: Collection[str]) -> list[str]:
+    """The seats that are not asked now, not away, and have sent nothing for this round, as all see.
+
+    `sealed`: those whose orders are here and wait for the next turn.
+    """
+    others = set(view.names) - {*view.awaited, *view.plays, *view.away, *sealed}
+    return [seat for seat in sorted(others) if not _spoke(view, seat)]
+
+
+def _spoke(view: View, seat: str) -> bool:
+    """Whether the seat's orders in force answered a turn of this round."""
+    answered = view.accepted.get(seat, 0) - 1
+    number = view.table.state.round
+    return answered > 0 and bool(view.table_at(answered).state.round == number)
 
 
 def _phases(view: View) -> list[Phase[Any]]:

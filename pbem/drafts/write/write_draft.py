@@ -7,9 +7,11 @@ import textwrap
 from collections.abc import Sequence
 
 from engine import UNKNOWN, Decision, Kind, Line, Place
+from engine.sentences.ready_lines import Said, chosen
 from pbem.drafts.choices import choice_lines, form_of, written
 from pbem.drafts.read.read_draft import position
 from pbem.drafts.write.earlier_orders import Kept, kept_lines
+from pbem.drafts.write.ready_choices import Now, ready_choices, standing_choices
 from pbem.drafts.write.rest_of_round import may_come, phase_of
 from pbem.play.orders.check_lines import LineChecker
 from pbem.play.view import View
@@ -21,7 +23,7 @@ WIDTH = 98
 _TIED = "\0"
 HOW = (
     "# Take the # off what you want. Capitals and brackets do not matter. You may cut words short.",
-    "# `pbem explain` says what a card does, `pbem check` finds mistakes, `pbem submit` seals.",
+    "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
 )
 
 
@@ -115,22 +117,36 @@ class _Writing:
 
     def _ahead(self, kind: Kind) -> list[str]:
         """A kind that may still be asked this round, with what is known about it."""
-        script = LineChecker(self.view.table, self.view.seat, []).script(kind.name)
         title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
-        if kind.script and script is not None:
-            return [title, *self._array(kind, script.listed([]), script)]
+        found = LineChecker(self.view.table, self.view.seat, self.kept.lines).ahead(kind.name)
+        if found is not None and found.script:
+            return [title, *self._array(kind, found.listed([]), found)]
+        if found is not None:
+            now = "#   as things stand after the lines above, if there is food:"
+            return [title, now, *self._array(kind, found.listed(), None)]
         seen = self._seen(kind.name)
         example = [f"#   examples from this game: {', '.join(seen)}"] if seen else []
         return [title, *example, *self._array(kind, [], None)]
 
     def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
-        after = script.listed if script is not None else None
+        after = script.listed if script is not None and script.script else None
         names = {seat: clean(name) for seat, name in self.view.names.items()}
         choices = choice_lines(self.ruleset, options, after, names)
+        choices += ready_choices(
+            self.ruleset, kind.name, self.view.seat, names, self._chooses(kind.name)
+        )
         kept = [f"    {written(line.text)}," for line in self.kept.of(kind.name)]
         if not choices and not kept:
             return [f"{kind.name} = []", ""]
         return [f"{kind.name} = [", *kept, *choices, "]", ""]
+
+    def _chooses(self, kind: str) -> Now | None:
+        """What a ready line of this kind would choose now, if the kind is asked."""
+        decision = self.asked.get(kind)
+        if decision is None or decision.script:
+            return None
+        options, seat = decision.listed(), self.view.seat
+        return lambda line: chosen(Said(line, ""), self.view.table.state, seat, options)
 
     def _seen(self, kind: str) -> list[str]:
         """Lines of this kind in the game so far, one of each form, three at most."""
@@ -157,6 +173,7 @@ class _Writing:
             "[always]   # standing orders: kept until replaced; the first line that fits counts",
             *(f"{kind} = [{', '.join(texts)}]" for kind, texts in kinds.items()),
             *([] if kinds else self._example()),
+            *standing_choices(self.ruleset, kinds),
         ]
 
     def _example(self) -> list[str]:
@@ -172,7 +189,7 @@ class _Writing:
 def how_read(kind: Kind) -> str:
     """How the lines of a kind are read, in a sentence."""
     if kind.script:
-        return f'The lines are used in turn; "{kind.ends}" ends the list.'
+        return f'The lines are used in order, from top to bottom; "{kind.ends}" ends the list.'
     return "The first line that fits counts; * stands for any name, as in * eats."
 
 

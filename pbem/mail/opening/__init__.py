@@ -1,1 +1,1 @@
-"""Opening letters: finding the blocks in MIME, HTML, zip and pasted text, within limits."""
+"""Open letters: find the blocks in MIME, HTML, zip and pasted text, within limits."""

@@ -1,7 +1,7 @@
 """The text of an HTML mail, as far as blocks need it: its rows, without any formatting.
 
-This does not use the standard library's `html.parser`: a hundred kilobytes of open tags keep it
-busy for minutes, and anyone who writes to a player could send them.
+This module does not use the standard library's `html.parser`: a hundred kilobytes of open tags keep
+that busy for minutes, and anyone who writes to a player could send them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _SIGN = re.compile(r"&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.
 
 
 def html_text(source: str) -> str:
-    """The text that readers of an HTML page see, a line for each row or paragraph. Never raises."""
+    """The text that a reader of an HTML page sees, with a line for each row or paragraph.
+
+    Never raises.
+    """
     plain = _TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source)
     return _SIGN.sub(lambda m: _unescape(m[0]), plain)
 

@@ -1,4 +1,4 @@
-"""Taking apart what a person was sent: a record, text, mail, mbox or zip, or one inside another.
+"""Take apart what a person was sent: a record, text, mail, mbox or zip, or one inside another.
 
 Nothing is trusted or written here. No name that a sender chose decides anything.
 """
@@ -42,7 +42,7 @@ _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One file that was found: its unchecked bytes, or how it was damaged on the way."""
+    """One file that was found: its bytes, not yet checked, or how it was damaged on the way."""
 
     source: str
     """Where it was found, for people."""
@@ -53,18 +53,19 @@ class Finding:
 
 
 def open_post(data: bytes, source: str) -> list[Finding]:
-    """Every file in what was sent, in order; a file that is in it twice is found twice.
+    """Every file in what was sent, in order; a file that is there twice is found twice.
 
     This reads a record file, text with blocks, a mail, an mbox, a zip archive, and each of them
-    inside another. The list is empty if nothing there is ours. Never raises: a letter that costs
-    more than any of ours is read as far as its budget goes, and the last finding says so.
+    inside another. The list is empty if nothing there is from pbem. Never raises: a letter that
+    costs more than any letter from pbem is read as far as its budget goes, and the last finding
+    says so.
     """
     opening = _Opening(Budget())
     try:
         for finding in opening.post(data, source, 0):
             opening.found.append(finding)
     except TooMuch as error:
-        told = f"{error}; that is more than any game has: send only the files of the game"
+        told = f"{error}, which is more than a whole game takes up: send only the game's files"
         opening.found.append(Finding(source, None, told))
     return opening.found
 
@@ -77,7 +78,7 @@ class _Opening:
         self.found: list[Finding] = []
 
     def post(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
-        """Everything of ours in these bytes, which may be of any kind. Raises TooMuch."""
+        """Everything from pbem in these bytes, which may be of any kind. Raises TooMuch."""
         self.budget.piece()
         if depth > DEEPEST:
             yield Finding(
@@ -183,7 +184,7 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where the mails of an mbox begin and end; the standard library reads mboxes only on disk."""
+    """Where each mail of an mbox begins and ends; the standard library needs a file for that."""
     begin, at = data.find(b"\n") + 1, 0
     while (at := data.find(b"\nFrom ", at + 1)) >= 0:
         if data.endswith((b"\n", b"\n\r"), 0, at):

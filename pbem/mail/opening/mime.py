@@ -1,8 +1,9 @@
-"""The parts of a mail, as far as our files need them (RFC 2045, 2046, 2231).
+"""The parts of a mail, as far as pbem's files need them (RFC 2045, 2046, 2231).
 
-This does not use the standard library's `email`: three hundred kilobytes of header can cost it
-gigabytes, and anyone who writes to a player could send them. This module reads two header fields,
-at most two thousand characters of each, and every byte of a body once for each part it is in.
+This module does not use the standard library's `email`: three hundred kilobytes of header can cost
+that gigabytes, and anyone who writes to a player could send them. This module reads two header
+fields, at most two thousand characters of each, and every byte of a body once for each part it is
+in.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A mail, or a part of one: what it says it is, and where in `data` its body is."""
+    """A mail or a part of a mail: the type that it claims, and where in `data` its body is."""
 
     data: bytes
     start: int
@@ -67,7 +68,7 @@ class Part:
         return base64.b64decode(letters + b"=" * (-len(letters) % 4))
 
     def parts(self) -> Iterator[Part]:
-        """The parts between its boundaries, in order; none without a boundary."""
+        """The parts between the boundaries, in order; none if the mail has no boundary."""
         mark = b"\n--" + self.boundary
         at = begin = -1
         if self.boundary and self.data.startswith(mark[1:], self.start, self.end):
@@ -88,7 +89,7 @@ class Part:
 
 
 def part_at(data: bytes, start: int, end: int) -> Part:
-    """The mail or part of one whose header begins at `start`."""
+    """The mail, or the part of a mail, whose header begins at `start`."""
     head, body = _split(data, start, end)
     fields: dict[str, str] = {}
     for found in _FIELD.finditer(head):
@@ -108,7 +109,7 @@ def part_at(data: bytes, start: int, end: int) -> Part:
 
 
 def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
-    """The header, and where the body begins."""
+    """The text of the header, and where the body begins."""
     if data.startswith((b"\n", b"\r\n"), start, end):
         return b"", data.find(b"\n", start) + 1
     found = _END.search(data, start, min(end, start + MAX_HEADER))
@@ -116,7 +117,7 @@ def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
 
 
 def _parameters(field: str) -> dict[str, str]:
-    """The parameters after a type; those cut into numbered pieces are joined again."""
+    """The parameters after a type; parameters cut into numbered pieces are joined again."""
     found: dict[str, str] = {}
     name = ""
     for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):

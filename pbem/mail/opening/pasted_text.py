@@ -1,4 +1,4 @@
-"""Blocks in a text that people pasted or mail programs rewrote (protocol §1, mail block).
+"""Find blocks in text that people pasted or mail programs rewrote (protocol §1, mail block).
 
 `pbem.format.mail_block` undoes what can safely be undone in any text. This module tries repairs
 that could be wrong in another text, one after the other, and keeps the one that saves most blocks:
@@ -37,7 +37,7 @@ _NO_TEXT: Final = frozenset(
 
 
 def text_of(data: bytes, charset: str = "utf-8") -> str:
-    """Bytes as text; what the charset cannot decode becomes a character that no block has."""
+    """Bytes as text; bytes that the charset cannot decode become a character not used in blocks."""
     for mark, name in _MARKS:
         if data.startswith(mark):
             charset = name
@@ -53,10 +53,10 @@ def text_of(data: bytes, charset: str = "utf-8") -> str:
 def blocks_in(
     text: str, repair: Callable[[int], bool] = lambda size: True, unpack: Unpack = unpacked
 ) -> list[Block]:
-    """All blocks in a text, in order, with the damaged ones; the list may be empty.
+    """All blocks in a text, in order, including damaged ones; the list may be empty.
 
-    If not all are whole, `repair` says whether a text of this length may be read in other ways
-    too: each way costs as much again. `unpack` gives the files of blocks.
+    If some are damaged, `repair` says whether a text of this length may be read in other ways too:
+    each way costs as much again. `unpack` gives the files of blocks.
     """
     best = decode(text, unpack)
     if best and all(block.data is not None for block in best):
@@ -72,7 +72,7 @@ def blocks_in(
 
 
 def _readings(text: str) -> Iterator[str]:
-    """What the text may have been before a mail program changed it, the likeliest first."""
+    """What the text may have been before a mail program changed it, the most likely first."""
     yield _unwrapped(text)
     yield _unwrapped(_unsigned(text))
     yield _unwrapped(_seen(text))
@@ -90,7 +90,7 @@ def _worth(blocks: list[Block]) -> tuple[int, int]:
 
 
 def _unwrapped(text: str) -> str:
-    """The text with marks and checksums on one line again, where a narrow column broke them."""
+    """The text with marks and checksums on one line again, after a narrow column broke them."""
     if "pbem" not in text.lower():
         return text
     whole = _MARK.sub(lambda m: f"{m[1]} PBEM", text, MAX_MARKS)
@@ -98,7 +98,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _unsigned(text: str) -> str:
-    """The text without quoting by initials: `AB> `."""
+    """The text without quote marks made of initials, such as `AB> `."""
     return _INITIALS.sub("", text)
 
 
@@ -107,14 +107,14 @@ def _seen(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text decoded, if it is the source of a quoted-printable mail."""
+    """The decoded text, if this is the raw source of a quoted-printable mail."""
     if not _SOFT.search(text):
         return text
     return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def _packed(text: str) -> str:
-    """The text decoded, if it is the source of a base64 mail, which shows no block."""
+    """The decoded text, if this is the raw source of a base64 mail, where no block is visible."""
     for found in _BASE64.finditer(text):
         try:
             inner = base64.b64decode(_WHITE.sub("", found[0])).decode("utf-8", "replace")

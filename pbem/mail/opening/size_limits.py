@@ -1,6 +1,6 @@
-"""What opening one letter may cost: bytes, pieces, depth. Beyond that, only an error message.
+"""Limit what opening one letter may cost: bytes, pieces, depth. Above that, only an error.
 
-The limits are for everything in a letter together (a zip in a zip in a mail gets no new ones).
+The limits apply to everything in a letter together (a zip in a zip in a mail gets no new ones).
 They are far above any game: a whole evening of six players is 1 MB in 200 files.
 """
 
@@ -26,12 +26,12 @@ DEEPEST_PART: Final = 30
 
 
 class TooMuch(Exception):
-    """A letter costs more than any letter of ours; the message says what there is too much of."""
+    """A letter costs more than any letter from pbem; the message says what there is too much of."""
 
 
 @dataclass
 class Budget:
-    """What is left for one letter."""
+    """What opening one letter may still cost."""
 
     unpacked: int = 2 * MAX_POST
     pieces: int = MAX_PIECES
@@ -60,7 +60,7 @@ class Budget:
             raise TooMuch(f"has more than {2 * MAX_POST >> 20} MB of files")
 
     def block(self, packed: bytes) -> Unpacked | None:
-        """What is packed in a block, as `unpacked` gives it; its length counts. Raises TooMuch."""
+        """The data packed in a block, as `unpacked` gives it; its length counts. Raises TooMuch."""
         if packed not in self.blocks:
             self.blocks[packed] = unpacked(packed, self.unpack)
         return self.blocks[packed]
@@ -72,7 +72,7 @@ class Budget:
             raise TooMuch(f"has more than {MAX_POST >> 20} MB of text")
 
     def repair(self, size: int) -> bool:
-        """Whether a text this long may be searched for damage; if so, its length is counted."""
+        """Whether a text this long may be searched for damage; if it may, its length is counted."""
         if size > self.repairs:
             return False
         self.repairs -= size

@@ -1,1 +1,1 @@
-"""Audit a whole game from its folder; also a list of the attacks that were tried on games."""
+"""Audit a whole game from its folder; also list the attacks that were tried on games."""

@@ -223,7 +223,9 @@ class _Audit:
         if final.turn > self.reader.turn + 1:
             self._missing(self.reader.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
-            raise RecordError("place", "final builds on a different turn from the last one here")
+            raise RecordError(
+                "place", "final.toml builds on a different turn from the last one here"
+            )
         elif not self.reader.over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
@@ -240,7 +242,10 @@ class _Audit:
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
-        """Whether turn 1 seats the right joins, as far as records tell; notes joins left out."""
+        """Whether turn 1 gives the seats to the right joins, as far as records can tell.
+
+        Also notes good joins that turn 1 leaves out.
+        """
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)
         joins = self.game_folder.joins().values()
@@ -286,7 +291,7 @@ class _Audit:
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _by_word(self) -> list[CertifiedJoin]:
-        """The joins about which turn 1 says that the referee's word decided."""
+        """The joins that turn 1 says the referee accepted or refused by their own word."""
         first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first is None:
             return []
@@ -307,12 +312,13 @@ class _Audit:
                 return
         last = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
-        told = f"the words you were told belong to no turn of this game, which ends with: {words}"
+        told = "the words you were told belong to no turn of this game"
+        told = f"{told}; the words of its last turn are: {words}"
         self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
 
     # -------------------------------------------------------------- two bodies for one place
     def _claim(self, place: int, ident: bytes, path: str) -> bool:
-        """Note a body that the referee signed for a place; a second one is a finding (False)."""
+        """Note a body that the referee signed for a place; for a second one, report it (False)."""
         kept, where = self.places.setdefault(place, (ident, path))
         if kept == ident:
             return True

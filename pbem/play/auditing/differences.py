@@ -1,4 +1,4 @@
-"""Find where a turn differs from the turn that its orders and the seed make."""
+"""Find where a turn differs from the turn that its orders and the seed lead to."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
         if wrong := [
             k for k, (a, b) in enumerate(zip(new.cards, wanted.cards, strict=False)) if a != b
         ]:
-            told = f"{len(wrong)} of {len(new.cards)} cards do not come from this seed, first card"
-            return RecordError("chain", f"{_deck(new)}: {told} {new.first + wrong[0]}")
+            told = f"{len(wrong)} of {len(new.cards)} cards do not come from this seed"
+            first = f"the first is card {new.first + wrong[0]}"
+            return RecordError("chain", f"{_deck(new)}: {told}; {first}")
     return RecordError("chain", "decks: some cards that enter a deck have no commitment")
 
 
@@ -109,14 +110,14 @@ def _openings(turn: Turn, right: Turn, keys: Keys) -> RecordError:
 def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     for said in turn.shown:
         if said not in right.shown:
-            told = f"{said.card} as card {said.k} of {said.deck} did not leave the hand"
+            told = f"{said.card}, shown as card {said.k} of {said.deck}, did not leave the hand"
             return RecordError("opening", f"shown: {told}")
     return RecordError("opening", "shown: lacks cards that left a hand in public")
 
 
 def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     if turn.packets.keys() != right.packets.keys():
-        return RecordError("box", "packets: must be one for each seat")
+        return RecordError("box", "packets: there must be one for each seat")
     seat = next(seat for seat, box in turn.packets.items() if box != right.packets[seat])
     return _packet(turn, right, seat, keys)
 
@@ -139,7 +140,7 @@ def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
             card = getattr(wrong, "card", "")
             told = f", {card!r} among them" if card else ""
             return RecordError(reason, f"{where}: {name} differs from the correct contents{told}")
-    return RecordError("padding", f"{where}: has another size than this turn tells")
+    return RecordError("padding", f"{where}: is not the size that this turn calls for")
 
 
 _IN_PACKET: Final[dict[str, Reason]] = {

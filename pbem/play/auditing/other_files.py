@@ -1,6 +1,6 @@
 """Audit the files in a game's folder that no turn uses: the last part of an audit.
 
-This part accuses nobody of anything that their key has not signed.
+This part accuses people only of what their own keys have signed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class OtherFiles:
         known: KnownKey,
         by_referee: ByReferee,
     ) -> None:
-        """Audit the files. `turns`: the correct turns; `used`: the orders they list, by id."""
+        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id."""
         self.turns, self.used = turns, used
         self._joins()
         self._orders(known)
@@ -57,7 +57,7 @@ class OtherFiles:
                 self._note("ask", f"turns/{turn:04}.toml", "state", told)
 
     def _timed(self, number: int) -> bool:
-        """Whether the date of a turn matters: for a deadline, or for somebody's silence."""
+        """Whether the date of a turn matters: for a deadline, or because a seat was silent."""
         content = self.turns[number - 1].content if number <= len(self.turns) else None
         return content is None or bool(content.deadline or content.silent)
 
@@ -119,8 +119,8 @@ class OtherFiles:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
             self._note("stray", found.path, "key", told, f"seat {signer}")
         elif orders.prev != heads[orders.turn]:
-            told = f"seat {orders.seat} signed these orders for a different turn {orders.turn}"
-            told += " from the one here"
+            told = f"seat {orders.seat} signed these orders for a different version"
+            told = f"{told} of turn {orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
             told = "no turn lists these orders: later ones of the same seat took their place"
@@ -130,7 +130,7 @@ class OtherFiles:
             self._note("stray", found.path, "state", told)
 
     def _signer(self, record: Record[Orders]) -> str:
-        """The seat whose key signed the orders; if two seats have that key, the seat they name."""
+        """The seat whose key signed the orders; if two seats share the key, the seat they name."""
         joins = self.game_folder.joins()
         seats = {
             seat
@@ -140,9 +140,9 @@ class OtherFiles:
         return record.content.seat if record.content.seat in seats else min(seats, default="")
 
     def _replaced(self, record: Record[Orders]) -> bool:
-        """Whether the next turn took a higher revision of the same seat's orders.
+        """Whether the next turn accepted a higher revision of the same seat's orders.
 
-        By mail only the highest revision is sent.
+        Only the highest revision is sent by mail.
         """
         orders = record.content
         if orders.turn >= len(self.turns):
@@ -160,7 +160,7 @@ class OtherFiles:
 
     @cached_property
     def _late(self) -> set[bytes]:
-        """The orders that some turn lists as late."""
+        """The orders that any turn lists as late."""
         listed = (one for turn in self.turns for one in turn.content.orders)
         return {one.id for one in listed if one.reason == "late"}
 

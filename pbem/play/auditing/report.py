@@ -16,7 +16,7 @@ FINDINGS: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One statement of an audit about one file.
+    """One thing that an audit found out about one file.
 
     `broken`: a record that the chain uses or needs is wrong or missing. `ask`: one machine saw
     something that no record proves, and its owner should ask. `stray`: signed by somebody in the
@@ -60,13 +60,13 @@ class CertifiedJoin(NamedTuple):
 
 
 def next_step_for(finding: Finding, referee: str) -> str:
-    """What to do next about a finding: who to ask, or how to get the file; empty for nothing."""
+    """What to do about a finding: who to ask, or how to get the file; empty if nothing."""
     if finding.grade in ("stray", "foreign"):
         return ""
     if finding.proof:
         return f"keep both files and show them to everybody: {referee}'s key signed both"
     if finding.culprit == REFEREE:
-        return f"{referee} signed this: send {referee} this line and ask"
+        return f"{referee} signed this: send {referee} this line and ask for an explanation"
     if finding.culprit:
         return f"ask {finding.culprit}, whose key signed this"
     return _FIXES.get(finding.reason, "")
@@ -83,7 +83,7 @@ _FIXES: Final[dict[Reason, str]] = {
 
 @dataclass
 class Report:
-    """The result of an audit. Its facts are those of the chain up to the last good turn."""
+    """The result of an audit. Its facts come from the chain up to the last good turn."""
 
     title: str = ""
     ruleset: str = ""
@@ -149,12 +149,12 @@ class Report:
     def verdict(self) -> str:
         """The certificate in a few words, for a list of games."""
         if self.broken:
-            so_far = f"right up to turn {self.turns}" if self.turns else "no turn is certain"
+            so_far = f"correct through turn {self.turns}" if self.turns else "no turn is certain"
             return f"broken: {so_far}; {_wrong(len(self.broken))}"
         if self.proven:
             return f"proven, {_count(self.turns, 'turn')}"
         why = "final.toml is missing" if self.over else "the game is not over"
-        return f"right up to turn {self.turns}, not proven: {why}"
+        return f"correct through turn {self.turns}, but not proven: {why}"
 
     def statement(self) -> list[str]:
         """What the audit certifies, in sentences."""
@@ -163,8 +163,11 @@ class Report:
         said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
         said += self._deadlines()
         if not self.broken:
-            said.append("This is true for the keys that joined.")
-        said.append(f"Nobody can prove that {self.referee} did not whisper.")
+            who = "pbem cannot tell who was using them"
+            said.append(f"This is true only for the keys that joined: {who}.")
+        said.append(
+            f"Nobody can prove that {self.referee} did not tell anybody hidden information."
+        )
         if self.messages:
             told = "signed by its writer" if self.messages == 1 else "signed by their writers"
             said.append(f"{_count(self.messages, 'message')}, {told}: not a part of the game.")
@@ -180,16 +183,19 @@ class Report:
         ]
         if not seated:
             return []
-        told = f"{self.referee} holds their keys, and they brought no share of the deck"
+        told = (
+            f"{self.referee} holds their keys, and they contributed no secret share to the shuffle"
+        )
         return [f"Bots played {', '.join(seated)}: {told}."]
 
     def _seating(self) -> list[str]:
-        """Say what the referee's word decided about seats, and what no record can tell."""
+        """Say which seats the referee's word decided, and what no record can tell about seats."""
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
                 told = "and that join is not here"
-                said.append(f"{self.referee}'s word decided about the join {digits}, {told}.")
+                rests = f"rests on {self.referee}'s word alone"
+                said.append(f"Whether the join {digits} counts {rests}, {told}.")
                 continue
             how = "without the code of its invite" if counts else "out, although it has the invite"
             verb = "took" if counts else "left"
@@ -212,12 +218,13 @@ class Report:
         return [f"{told} more than such data can differ: what {self.referee} signed counts."]
 
     def _dealt(self) -> str:
-        """Say whose secret shares fixed the deck."""
+        """Say whose secret shares determined the order of the deck."""
         shares = [name for seat, name in self.names.items() if seat not in self.plays]
         if not shares:
-            return f"{self.referee} alone fixed the deck: no other person plays."
+            return f"{self.referee} alone determined the deck's order: no other person plays."
         *most, last = [self.referee, *shares]
-        return f"The deck was fixed by the secret shares of {', '.join(most)} and {last}."
+        shares_of = f"the secret shares of {', '.join(most)} and {last}"
+        return f"The deck's order was determined by {shares_of} together."
 
     def _what(self) -> str:
         said = f"{_count(self.turns, 'turn')}, {_count(self.orders, 'orders', 'orders')}"
@@ -226,18 +233,23 @@ class Report:
 
     def _how_far(self) -> str:
         if self.broken:
-            so_far = f"All is right up to turn {self.turns}" if self.turns else "No turn is certain"
+            so_far = (
+                f"Everything is correct through turn {self.turns}"
+                if self.turns
+                else "No turn is certain"
+            )
             return f"{so_far}; {_wrong(len(self.broken))}."
         if self.proven:
             told = "every signature, card, die, move and standing order is right"
             return f"Proven: {told}. {self._dealt()}"
-        so_far = f"All that can be checked is right up to turn {self.turns}, but not proven"
+        so_far = f"Everything that can be checked is correct through turn {self.turns}"
+        so_far = f"{so_far}, but not proven"
         if self.over:
             return f"{so_far}: final.toml, which opens everything hidden, is missing."
         return f"{so_far}: the hidden parts can be checked only when the game is over."
 
     def _head_told(self) -> list[str]:
-        """Say what the words that somebody read out prove."""
+        """Say what is proven by the words that somebody read out."""
         if self.told is None:
             return []
         if self.told == self.turns:

@@ -1,4 +1,4 @@
-"""What one player's machine saw: it proves nothing to others, but tells its owner who to ask."""
+"""What one player's machine saw: no proof for others, but it tells its owner who to ask."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Witness:
     """Turns whose dates do not fit this machine's clock."""
 
     def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
-        """Say what to do about the owner's orders for `turn`, not listed in the next turn.
+        """Say what to do if the next turn does not list the owner's orders for `turn`.
 
         The next turn is dated `made`. Empty if the orders were sealed after that, or so shortly
         before that clocks and slow folders explain it.

@@ -1,1 +1,1 @@
-"""Check a game: what everybody can check without a secret, and what each seat can with its key."""
+"""Check a game: what everybody can check without a key, and what a seat can check with its key."""

@@ -1,4 +1,4 @@
-"""Find the rules that a charter names: exactly the same ruleset, version and digest."""
+"""Find the rules that a charter names: the same ruleset, version and digest, or none."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def digest_of(ruleset: Ruleset[Any]) -> bytes:
 
 
 def game_of(charter: Charter, seats: str) -> Game[Any]:
-    """The charter's game for the seats that were taken.
+    """The game that the charter describes, for the seats that were taken.
 
     Raises RecordError `version` if these rules are not installed or differ.
     """
@@ -64,7 +64,7 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
 
 @lru_cache(16)
 def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
-    """The ruleset of that name, with the values of the owner's card file if `cards` holds one.
+    """The ruleset with that name; `cards` may be the owner's card file with other values.
 
     Raises LookupError if no such ruleset is installed, ValueError for an unusable card file.
     """
@@ -74,5 +74,6 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     if not cards:
         return found
     if found.card_file is None:
-        raise ValueError(f"{name} cannot use a card file: all its values are printed")
+        told = "the values of all its cards are already known"
+        raise ValueError(f"{name} cannot use a card file: {told}")
     return found.card_file.read(loads(cards))

@@ -26,7 +26,7 @@ class DealtPositions:
 
 @dataclass
 class TurnDeals:
-    """What one turn dealt and buried, by position, for a seat that can open some of it."""
+    """What one turn dealt or put under a deck, by position, for a seat that can open some of it."""
 
     turn: Turn
     first: int
@@ -42,7 +42,7 @@ class TurnDeals:
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
         """How many cards the turn opens to each seat alone; `in_lines`: handles in opened lines.
 
-        The packet of a seat must open every other handle that its cards got.
+        A seat's packet must open every other handle of its cards.
         """
         count = Counter(seat for seat, handle in self.handles if handle not in in_lines)
         for some in [*self.dealt, *self.under]:
@@ -51,7 +51,7 @@ class TurnDeals:
 
 
 class ChanceChecker:
-    """Checks each log entry of chance against the decks and dice as the table knows them."""
+    """Checks log entries that come from chance against the decks and dice known to all."""
 
     def __init__(self, game: bytes) -> None:
         self._game = game
@@ -116,10 +116,10 @@ class ChanceChecker:
             self._shown(openings.position(at), card)
 
     def show(self, seat: str, card: str, openings: Openings) -> None:
-        """Check that a card shown out of a hand was dealt to that hand and not shown before.
+        """Check that a card shown from a hand was dealt to that hand and not shown before.
 
-        The first opening that fits is enough: the others can serve equal cards later in the turn.
-        Raises RecordError `opening`, `commitment`.
+        The first opening that matches is enough: the others can serve equal cards later in the
+        turn. Raises RecordError `opening`, `commitment`.
         """
         hand = self.hands.get(seat, set())
         opening = openings.shown(card, hand)

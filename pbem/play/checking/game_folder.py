@@ -31,7 +31,7 @@ HOW_TO_GET = "let the folder sync, or ask somebody in the game to run pbem send 
 
 
 class NoGameError(Exception):
-    """The folder contains no game; the message says what to type. `listing`: the files found."""
+    """The folder contains no game; the message says what to type. `listing` is what it contains."""
 
     exit = 2
 
@@ -84,7 +84,7 @@ class GameFolder:
         return self.whole.turns[len(self.listing.turns) :]
 
     def worth(self, found: Found) -> Worth:
-        """What a file in a turn's place is; `turn`: signed for this place. Raises StorageError."""
+        """What a file in a turn's place is; `turn` means signed for it. Raises StorageError."""
         return self._look(found)[0]
 
     def stray(self, found: Found) -> Fault:
@@ -143,8 +143,10 @@ class GameFolder:
 
     @property
     def gaps(self) -> list[int]:
-        """Numbers of missing turns before one that is here. Only a turn signed for its place counts
-        as here: a name alone proves nothing."""
+        """Numbers of missing turns that come before a turn that is here.
+
+        A turn counts as here only if it is signed for its place: a name alone proves nothing.
+        """
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
@@ -155,7 +157,7 @@ class GameFolder:
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
-        """The joins to read, first those in turn 1, so that strangers cannot crowd them out."""
+        """The joins to read: first those in turn 1, so that strangers cannot crowd them out."""
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
@@ -334,7 +336,7 @@ def _no_game(listing: Listing, folder: Folder) -> str:
     if listing.state == "empty":
         return (
             f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
-            "`pbem receive FILE` takes one out of a mail; if your game is elsewhere, use -C FOLDER"
+            "`pbem receive FILE` unpacks one from a mail; if your game is elsewhere, use -C FOLDER"
         )
     below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
     if below:

@@ -1,4 +1,4 @@
-"""The openings of one turn: exactly those that the log needs must be there (protocol §3, b)."""
+"""The openings of one turn: it must have exactly those that the log needs (protocol §3, b)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
 
 
 class Openings:
-    """Gives out what the turn opens, and remembers what the log needed."""
+    """Hands out what the turn opens, and remembers which openings the log needed."""
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
@@ -27,7 +27,7 @@ class Openings:
         return [o for (wanted, _), o in self._lines.items() if wanted == order]
 
     def use_line(self, line: OpenLine) -> None:
-        """Note that this line settled something; an earlier turn may have opened it."""
+        """Note that this line settled a decision; an earlier turn may have opened the line."""
         if (line.order, line.slot) in self._lines:
             self._needed.add((line.order, line.slot))
 
@@ -71,7 +71,7 @@ class Openings:
         """The link of the next die. Raises RecordError `opening`."""
         if not (link := next(self._links, b"")):
             raise RecordError(
-                "opening", "a die falls, but the turn opens no link of the dice for it"
+                "opening", "a die is rolled, but the turn opens no link of the dice chain for it"
             )
         return link
 

@@ -1,4 +1,4 @@
-"""Write the field `table` of a turn: the public table in ASCII, the same on every machine."""
+"""Write the field `table` of a turn: the public table in ASCII, identical on every machine."""
 
 from __future__ import annotations
 

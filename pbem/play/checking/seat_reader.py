@@ -1,4 +1,4 @@
-"""Check a game with one seat's key: what the key opens must fit what the table saw (protocol §7).
+"""Check a game with one seat's key: what it opens must match the public records (protocol §7).
 
 The owner sees immediately whether the cards dealt match the commitments, whether their lines were
 taken in order, and whether the cards put down for them are the ones they wrote.
@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Illegal, Misfit, OrderSet, Table, cards_in, mask
+from engine.resumed_orders import resumed_orders
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
@@ -55,7 +56,7 @@ class SeatReader(TableReader):
     def absorb(
         self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
     ) -> TurnDeals:
-        """Check a turn as TableReader does, then check what only this seat may know."""
+        """Check a turn as TableReader does; then check what only this seat can know."""
         before = self.in_force.get(self.seat)
         deals = super().absorb(turn, find, joins)
         if self.mine is None:
@@ -70,19 +71,21 @@ class SeatReader(TableReader):
         return deals
 
     def _check_asked(self) -> None:
-        """Check that the turn does not ask the seat what its own lines answer. (If the turn asks
-        other seats too, it may have stopped for their answers.)"""
+        """Check that the turn does not ask the seat something that the seat's own lines answer.
+
+        (If the turn asks other seats too, it may have stopped to wait for their answers.)
+        """
         pending = self.own_table.pending
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
         for key, decision in pending:
-            if (found := self.orders.answer(key, decision)) is not None:
+            if (found := self.orders.answer(key, decision, self.own_table.state)) is not None:
                 raise RecordError(
                     "rule", f"{key}: the turn asks you, but your line says {found[0]!r}"
                 )
 
     def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
-        """Check that the seat's timely orders were refused if they are wrong, and only then."""
+        """Check that the turn refuses the seat's timely orders exactly if they are wrong."""
         for listed in turn.orders:
             if listed.seat == self.seat and listed.reason not in ("late", "forked"):
                 reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
@@ -118,9 +121,9 @@ class SeatReader(TableReader):
         force = self.in_force[self.seat]
         self.sealed = self._unseal(force.record.content)
         lines = read_lines(self.sealed.texts)
-        self.orders = self.public.game.ruleset.orders(self.seat, force.round, lines)
-        for entry in self.own_log[since:]:
-            self.orders.entered(entry)
+        self.orders = resumed_orders(
+            self.own_table, self.seat, force.round, lines, self.own_log, since
+        )
 
 
 class _Turn:
@@ -160,7 +163,7 @@ class _Turn:
         self.table.send(entry.text)
         self.reader.own_log.append(entry)
         if self.reader.orders:
-            self.reader.orders.entered(entry)
+            self.reader.orders.entered(entry, self.table.state)
 
     # -------------------------------------------------------------- cards dealt
     def _chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
@@ -188,7 +191,7 @@ class _Turn:
 
     # -------------------------------------------------------------- own choices
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        """The entry that the seat's own orders make; the table must see the same in the turn."""
+        """The entry that the seat's own orders lead to; the turn must say the same to the table."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
             raise RecordError("rule", f"{key}: you ordered {text!r}, the turn says {entry.text!r}")
@@ -201,7 +204,7 @@ class _Turn:
         if by == "forced":
             return next(iter(decision.options(*decision.args))), by
         orders = self.reader.orders
-        found = orders.answer(key, decision) if orders else None
+        found = orders.answer(key, decision, self.table.state) if orders else None
         if by == "default":
             if found is not None:
                 raise RecordError(
@@ -226,7 +229,7 @@ class _Turn:
             else:
                 known = self._own_handles().get(handle, "")
             if known != card:
-                raise RecordError("commitment", f"{entry.key}: the handle is not the one of {card}")
+                raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")
 
     def _own_handles(self) -> dict[bytes, str]:
         sealed = self.reader.sealed

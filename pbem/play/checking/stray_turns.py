@@ -1,7 +1,7 @@
-"""Find stray files in the places of later turns: they are not turns, and must not stop the game.
+"""Find stray files in the places of later turns: they must not stop the game.
 
-Anybody who can write to the folder can put them there (protocol §4). The referee's program
-sets plain junk aside, but waits if the file is a part or a damaged copy of the next turn.
+Anybody who can write to the folder can put them there (protocol §4). The referee's program sets
+plain junk aside, but waits if the file is a part or a damaged copy of the next turn.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _DIGITS: Final = re.compile(rb"[0-9]*")
 def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) -> Sequence[Found]:
     """The stray files after the last turn.
 
-    The last file is nearly always a turn; if not, the search starts from the first file, so that
-    thousands of names cost no time.
+    The last file is nearly always a turn. If it is not, the search starts from the first file, so
+    that thousands of names cost no time.
     """
     if not turns or is_turn(turns[-1]):
         return ()
@@ -44,7 +44,7 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
 def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
     """What a file in a turn's place is, and the reason if it is not a turn.
 
-    `turn` means that the referee signed the file as a turn, maybe for another game or place.
+    `turn` means that the referee signed the file as a turn, perhaps for another game or place.
     """
     begins = _begins_a_turn(data.rstrip(b"\0"), game)
     try:
@@ -59,7 +59,7 @@ def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
 
 
 def _begins_a_turn(data: bytes, game: bytes) -> bool:
-    """Whether the file, as far as it goes, begins as every turn of this game does."""
+    """Whether the part of the file that is there begins as every turn of this game does."""
     for start in (b"deadline = ", b'\ngame = "' + game.hex().encode() + b'"\nkind = "turn"\n'):
         if data[: len(start)] != start[: len(data)]:
             return False

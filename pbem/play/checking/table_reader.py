@@ -19,12 +19,11 @@ from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
 from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
-from pbem.play.orders.line_fits import line_fits
+from pbem.play.orders.line_fits import LinesOfKind
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import check_hidden_ref
 from pbem.records.joining import check_keys, check_share
-from pbem.records.order_line import parse_line
 from pbem.records.packet import packet_size
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import (
@@ -41,7 +40,7 @@ FindOrders = Callable[[bytes], Record[Orders]]
 
 @dataclass(frozen=True, slots=True)
 class OrdersInForce:
-    """A seat's orders in force, and the round for which their plain lines count."""
+    """A seat's orders that count now, and the round in which their plain lines count."""
 
     record: Record[Orders]
     round: int
@@ -49,7 +48,7 @@ class OrdersInForce:
 
 @dataclass(frozen=True, slots=True)
 class HandleOrigin:
-    """Where the handle of a face-down card comes from: a bracket in a line, or the referee."""
+    """Where a face-down card's handle comes from: the card's brackets in a line, or the referee."""
 
     handle: bytes
     place: OrderPlace | None = None
@@ -139,16 +138,15 @@ class TableReader:
             raise RecordError("place", "this turn belongs to another game")
         if turn.turn != self.turn + 1:
             raise RecordError(
-                "place", f"this is turn {turn.turn}, in the place of turn {self.turn + 1}"
+                "place", f"this is turn {turn.turn}, where turn {self.turn + 1} should be"
             )
         if turn.prev != self.head:
-            raise RecordError(
-                "place", f"turn {turn.turn} builds on a turn {self.turn}, but not on the one here"
-            )
+            told = f"a different version of turn {self.turn} from the one here"
+            raise RecordError("place", f"turn {turn.turn} builds on {told}")
         if turn.time < self.time:
             raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
-            raise RecordError("state", f"the game was over with turn {self.turn}")
+            raise RecordError("state", f"the game ended with turn {self.turn}")
         if turn.turn > 1 and not turn.log:
             raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
         self.turn, self.time = turn.turn, turn.time
@@ -161,7 +159,7 @@ class TableReader:
         self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
 
     def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
-        """Note who plays: the joins with these ids. Raises RecordError for a wrong one."""
+        """Take over who plays: the joins with these ids. Raises RecordError for a wrong one."""
         planned = {plan.seat for plan in self.charter.seats}
         for seat, wanted in named.items():
             if wanted not in joins:
@@ -228,14 +226,15 @@ class TableReader:
         self.absence = here.after((), turn.silent, round_)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
-        """Note the orders of seats in `plays` that were there before this turn was made."""
+        """Note the orders of seats in `plays` that were in the folder before this turn was made."""
         self.own = {}
         for wanted in turn.own:
             orders = self.signed(wanted, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own:
                 raise RecordError(
                     "opening",
-                    f"orders {wanted.hex()[:6]} are not the referee's, or the seat has more",
+                    f"orders {wanted.hex()[:6]} are not signed by the referee, or the seat has "
+                    "other orders as well",
                 )
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
                 raise RecordError("opening", f"orders {wanted.hex()[:6]} do not answer this turn")
@@ -289,7 +288,7 @@ class TableReader:
         self.used_handles.update(logged.hidden)
 
     def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line, which must be in force, opened, and say this."""
+        """Check an entry settled by a plain line: the line must count, be opened, and say this."""
         force = self.in_force.get(decision.seat)
         if force is None or force.round != self.public.state.round:
             raise RecordError(
@@ -301,33 +300,30 @@ class TableReader:
                 self.line_handles.update(check_line_opening(force.record.content, opening))
                 opened[opening.slot] = opening
         scripted = decision.script or self.public.game.ruleset.kinds[decision.kind].script
+        lines = LinesOfKind(self.public, decision, opened.values())
         handles = list(logged.hidden)
         for step in logged.text.split("; ") if decision.script else [logged.text]:
-            found = self._lines_saying(force.record.id, decision.kind, step, handles)
+            found = self._lines_saying(lines.saying(step), step, handles)
             if not found:
                 raise RecordError("opening", f"{key}: no opened line says {step!r}")
             self._trace(found[0], force.record.content, logged)
-            for line in found:  # if two lines say the same, either may have settled the entry
-                openings.use_line(line)
+            for line in (*found, *lines.holding(found)):  # of two that say the same, either may
+                openings.use_line(line)  # have settled the entry
             if scripted:
                 self.spent_lines.add((found[0].order, found[0].slot))
             del handles[: len(cards_in(step))]
 
     def _lines_saying(
-        self, order: bytes, kind: str, step: str, handles: list[bytes]
-    ) -> list[OpenLine]:
-        """The opened lines of these orders that say the step and put down these cards."""
-        says = [
-            line
-            for slot, line in self.opened[order].items()
-            if (order, slot) not in self.spent_lines and _says(line, kind, step)
-        ]
+        self, lines: list[OpenLine], step: str, handles: list[bytes]
+    ) -> list[OpenLine]:  # fmt: skip
+        """Of the lines that say the step, those that are not spent and put down these cards."""
+        says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a handle counts once; after that the referee makes a new handle for the card
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note from which bracket of which line each handle of this entry comes."""
+        """Note which brackets of which line each handle of this entry comes from."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -345,7 +341,7 @@ class TableReader:
             raise RecordError("rule", f"{key}: silence does not settle this yet: {told}")
 
     def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
-        """Check that a face-down card that turns up is the card that was put down."""
+        """Check that a face-down card that turns up is the one that was put down."""
         put = self.handle_origins.get(tag)
         if put is None:
             raise RecordError("opening", f"{card} turns up where no card was put down")
@@ -364,24 +360,18 @@ class TableReader:
     def _close(self, turn: Turn) -> None:
         check_end(turn, self.public, self.charter, self.absence)
         if turn.packets.keys() != self.roster.keys():
-            raise RecordError("field", "packets: must be one for each seat")
+            raise RecordError("field", "packets: there must be one for each seat")
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
         self.note_questions()
 
     def note_questions(self) -> None:
-        """Note what the public table asks now."""
+        """Note what the game now asks, as the public table shows it."""
         pending = self.public.pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check that the packets have the size that follows from this turn, and tell no more."""
+        """Check that the packets have the size that this turn calls for: it must tell no secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"
-            raise RecordError("padding", f"{told}; these have another size")
-
-
-def _says(opening: OpenLine, kind: str, step: str) -> bool:
-    """Whether an opened plain line of this kind says this step."""
-    line = parse_line(opening.text)
-    return not line.always and line.kind == kind and line_fits(line.sentence, step)
+            raise RecordError("padding", f"{told}; these are a different size")

@@ -1,6 +1,6 @@
 """Check the end of a turn: its table, its questions, who was silent, and the deadline.
 
-All of it follows from the log and the charter, so everybody can check it (protocol §3, c, e, g).
+All of it follows from log and charter, so everybody can check it (protocol §3, c, e, g).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.records.turn import Turn
 
 
 def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
-    """Each seat that is asked, with the kinds of decision it is asked for."""
+    """Each seat that is asked something, with the kinds of its open decisions."""
     found: dict[str, list[str]] = {}
     for _, decision in pending:
         found.setdefault(decision.seat, []).append(decision.kind)
@@ -68,12 +68,11 @@ def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Colle
 
 
 def check_cards(table: Table[Any]) -> None:
-    """Check that no card is in play more often than printed. Raises RecordError `chain`."""
+    """Check that no card is in play more often than it exists. Raises RecordError `chain`."""
     ruleset = table.game.ruleset
     printed = Counter(card for deck in ruleset.decks.values() for card in deck)
     known = Counter(card for card in table.state.cards() if card != UNKNOWN)
     if more := known - printed:
         card = min(more)
-        raise RecordError(
-            "chain", f"{card} is there {known[card]} times, but printed {printed[card]}"
-        )
+        copies = f"but the game has only {printed[card]}"
+        raise RecordError("chain", f"{card} appears {known[card]} times, {copies}")

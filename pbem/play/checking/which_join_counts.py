@@ -36,7 +36,7 @@ class Claim:
 
 @dataclass
 class Seating:
-    """Before turn 1: who takes which seat, and what only the referee's word can settle."""
+    """Who takes which seat before turn 1, and what only the referee's word can settle."""
 
     taken: dict[str, Joined] = field(default_factory=dict)
     by_word: list[bytes] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Seating:
 
 
 def claim_of(charter: Record[Charter], audit: bytes, record: Joined) -> Claim:
-    """Tell whether a join can count and has its code. `audit`: the X25519 secret `final` opens."""
+    """Find out whether a join can count and has its code. `audit`: the X25519 secret of `final`."""
     join, game = record.content, game_id(charter.signed.body)
     if join.seat not in {plan.seat for plan in charter.content.seats}:
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
@@ -113,7 +113,7 @@ def _doubt(claim: Claim) -> str:
 
 
 def _part_keys(charter: Charter, found: Seating) -> None:
-    """Leave out joins that use somebody else's key: no key may be in a game twice."""
+    """Leave out joins that use another person's key: a key can be in a game only once."""
     while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
         seat, sentence = twice
         record = found.taken.pop(seat)
@@ -123,13 +123,16 @@ def _part_keys(charter: Charter, found: Seating) -> None:
 
 
 def _equals(one: Join, other: Join) -> bool:
-    """Whether two joins have one signing or recovery key: the referee may then refuse either."""
+    """Whether two joins share a signing or recovery key: then the referee may refuse either."""
     return one.key == other.key or bool(one.recovery and one.recovery == other.recovery)
 
 
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
-    """Whose key this join also names, so that it cannot count together with the other seats' joins:
-    `seat a` or `the referee`. Empty if this join could count, or if the other join is at fault."""
+    """The person whose key this join also names, so that it cannot count: `seat a`, `the referee`.
+
+    Empty if this join can count together with the other seats' joins, or if another join is at
+    fault.
+    """
     others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
     twice = same_key(charter, {**others, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:

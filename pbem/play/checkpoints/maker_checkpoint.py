@@ -1,10 +1,12 @@
-"""Write what the turn maker knows after a turn as plain data, and go on from it.
+"""Save what the turn maker knows after a turn as plain data, and continue from it.
 
-It holds all secrets of the game, so it belongs in the referee's home alone. See reader_checkpoint.
+It contains all secrets of the game, so it must be only in the referee's home. See
+reader_checkpoint.
 """
 
 from __future__ import annotations
 
+from engine.resumed_orders import resumed_orders
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.table_reader import FindOrders
@@ -24,7 +26,7 @@ from pbem.records.turn import OpenCard
 
 
 def checkpoint_of_progress(progress: Progress) -> Plain:
-    """What `advance` leaves after a turn that it made, as plain data."""
+    """What `advance` knows after a turn that it made, as plain data."""
     return {
         "heads": [head.hex() for head in progress.heads],
         "listed": sorted(ident.hex() for ident in progress.listed),
@@ -33,7 +35,7 @@ def checkpoint_of_progress(progress: Progress) -> Plain:
 
 
 def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
-    """The turn maker where the checkpoint was made, and what it left for the next run.
+    """The turn maker as it was at the checkpoint, and what it kept for the next run.
 
     Raises what `reader_checkpoint.resume` raises.
     """
@@ -71,9 +73,9 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
 
 
 def resume_maker(maker: TurnMaker, state: Plain, find: FindOrders) -> TurnMaker:
-    """Bring a new maker to where the checkpoint was made; returns it.
+    """Bring a new maker to the state at the checkpoint; returns it.
 
-    Raises what `reader_checkpoint.resume` raises. Then the maker is of no use.
+    Raises what `reader_checkpoint.resume` raises; do not use the maker after that.
     """
     for entry in entries_of(state["log"]):
         maker.table.push(entry)
@@ -92,9 +94,8 @@ def _opened(
     maker: TurnMaker, seat: str, record: Record[Orders], round_: int, since: int
 ) -> OpenedOrders:
     if record.content.seat != seat:
-        raise RecordError("key", f"orders {record.id.hex()[:6]} are not of seat {seat}")
+        raise RecordError("key", f"orders {record.id.hex()[:6]} are not from seat {seat}")
     sealed = maker.open(record.content)
-    lines = maker.table.game.ruleset.orders(seat, round_, read_lines(sealed.texts))
-    for entry in maker.table.log[since:]:
-        lines.entered(entry)
-    return OpenedOrders(record, sealed, lines, since)
+    table, lines = maker.table, read_lines(sealed.texts)
+    orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
+    return OpenedOrders(record, sealed, orders, since)

@@ -1,8 +1,9 @@
-"""Write what a reader knows after a turn as plain data, and go on from it.
+"""Save what a reader knows after a turn as plain data, and continue from it.
 
 Plain data is None, numbers, strings, lists and dicts, so it fits into JSON; ids and hashes are hex.
-The tables are replayed from the log, and the orders in force are read from their files again, with
-all checks. Whoever keeps a checkpoint makes sure that the files behind it are unchanged.
+The tables are replayed from the log, and the orders that count are read from their files again,
+with all checks. The code that keeps a checkpoint must make sure that the files behind it are
+unchanged.
 """
 
 from __future__ import annotations
@@ -70,11 +71,11 @@ def checkpoint_of(reader: TableReader) -> Plain:
 def resume(
     reader: AnyReader, state: Plain, find: FindOrders, joins: Mapping[bytes, Record[Join]]
 ) -> AnyReader:
-    """Bring a new reader to where the checkpoint was made; returns it.
+    """Bring a new reader to the state at the checkpoint; returns it.
 
     Raises RecordError or FileError if orders or joins are missing, and KeyError, TypeError,
-    ValueError or an engine error for data that is no checkpoint of this game. Then the reader is
-    of no use.
+    ValueError or an engine error for data that is not a checkpoint of this game. Do not use the
+    reader after an error.
     """
     named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
     reader.sit(named, joins)
@@ -102,7 +103,7 @@ def plain_log(entries: list[Entry]) -> list[list[str]]:
 
 
 def entries_of(log: list[list[str]]) -> list[Entry]:
-    """The log that `plain_log` wrote."""
+    """The log entries in data that `plain_log` wrote."""
     return [Entry(*entry) for entry in log]
 
 
@@ -142,7 +143,7 @@ def _resume_orders(reader: TableReader, state: Plain, find: FindOrders) -> None:
     for seat, (ident, round_) in state["in_force"].items():
         record = reader.signed(bytes.fromhex(ident), find)
         if record.content.seat != seat:
-            raise RecordError("key", f"orders {ident[:6]} are not of seat {seat}")
+            raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
         reader.in_force[seat] = OrdersInForce(record, round_)
     for order, slot, text, salt in state["opened"]:
         line = OpenLine(bytes.fromhex(order), slot, text, bytes.fromhex(salt))

@@ -17,9 +17,10 @@ from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.which_join_counts import claim_of, seat_players
 from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
-from pbem.play.making.silence import absence_with, answered, silent_seats, waiting
+from pbem.play.making.silence import absence_with, silent_seats, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
+from pbem.play.making.wait_for_round import not_heard
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record, make
@@ -29,9 +30,9 @@ from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
 _GET_BACK: Final = (
-    "let the folder sync, or get the file back: from the drive's history, from a player who got it "
-    "by mail (they run pbem send --all) or, for a seat that you hold, with pbem advance on the "
-    "computer that sealed it"
+    "let the folder sync, or get the file back: from the drive's history; from a player who got it "
+    "by mail (ask them to run pbem send --all); or, if you hold the seat, by running pbem advance "
+    "on the computer that sealed it"
 )
 _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
 MOST_ORDERS: Final = 16
@@ -100,8 +101,10 @@ class Advance:
         return self._next(maker)
 
     def _wait_for_half(self) -> None:
-        """Raise FileError if a part of the next turn may be here, from the referee's other machine:
-        a different turn for that place would be proof against the referee."""
+        """Raise FileError if a part of the next turn may be here, from the referee's other machine.
+
+        If a different turn were made for that place, it would be proof against the referee.
+        """
         game_folder, wishes = self.game_folder, self.wishes
         for found in game_folder.strays[:1]:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
@@ -156,7 +159,7 @@ class Advance:
         return before.maker
 
     def _leave(self, maker: TurnMaker, turn: Turn) -> None:
-        """Now that the turn is made, keep what the next run in this process can use again."""
+        """After a turn is made, keep what the next run in this process can use again."""
         self.heads.append(maker.head)
         self.listed |= {listed.id for listed in turn.orders}
         self.progress = Progress(maker, self.heads, turn, self.listed)
@@ -186,21 +189,17 @@ class Advance:
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
         sorted_ = self._sort(maker)
-        if sorted_.strange:
-            first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
-            where = orders_name(first).path
-            told = "answers a turn that is not here; if you made that turn on another machine, let "
-            told += "the folder sync first; if you did not, --go-on lists these orders as forked"
-            raise FileError("fork", where, told)
+        _refuse_strange(sorted_.strange)
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
         time = max(self.now, self.last.time if self.last else 0)
         silent = silent_seats(maker, sorted_, self.last, time)
         phase = phase_of(maker.pending)
         before = waiting(maker, absence_with(maker, sorted_, silent))
+        round_ = maker.table.full.state.round
         turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
         if turn is None:
-            here = answered(maker)
+            here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
             return Outcome(
                 waiting=before, answered=here, left_open=open_, turn=self.last, phase=phase
@@ -210,6 +209,8 @@ class Advance:
             return Outcome(
                 waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
             )
+        if not self.wishes.no_wait and (held := not_heard(maker, self.last, round_, time)):
+            return Outcome(held=held, turn=self.last, phase=phase)
         record = make(turn, self.key)
         unanswered = still_to_answer(maker, own)
         if unanswered:
@@ -257,8 +258,10 @@ class Advance:
         return sorter.sort(latest)
 
     def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
-        """The orders that the last turn names as `own`, except those in `here`: the next turn must
-        take them. Raises FileError for one that is missing."""
+        """The orders that the last turn names as `own`, except those in `here`.
+
+        The next turn must take them. Raises FileError for one that is missing.
+        """
         found = []
         for wanted in self._own():
             try:
@@ -273,7 +276,7 @@ class Advance:
         return found
 
     def _is_listed(self, found: Found) -> bool:
-        """Whether an earlier turn lists orders with this name, so that they were already opened."""
+        """Whether an earlier turn lists orders with this name, so that they have been opened."""
         return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
@@ -291,7 +294,7 @@ class Advance:
         return found
 
     def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
-        """For each seat in `plays`, the orders that count for the turn not yet made."""
+        """The orders of each seat in `plays` that count for the turn that is not made yet."""
         return {seat: set_that_counts(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:
@@ -303,8 +306,17 @@ class Advance:
         if there is None:
             return Outcome([(Name("final"), make(right, self.key))], over=True)
         if there.content != right:
-            raise FileError("fork", "final.toml", f"does not fit this game; {_MOVE_AWAY}")
+            raise FileError("fork", "final.toml", f"does not match this game; {_MOVE_AWAY}")
         return Outcome(over=True)
+
+
+def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
+    """Raise FileError if there are orders for a turn that is not here."""
+    if records:
+        first = min(records, key=lambda r: (r.content.turn, r.id))
+        told = "answers a turn that is not here; if you made that turn on another machine, let "
+        told += "the folder sync first; if you did not, --go-on lists these orders as forked"
+        raise FileError("fork", orders_name(first).path, told)
 
 
 def inputs_of(
@@ -336,7 +348,7 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue
-        if seat not in own or maker.lines_now(own[seat]).answer(key, decision) is None:
+        if seat not in own or maker.lines_now(own[seat]).answer(key, decision, full.state) is None:
             wrong.add(seat)
     return tuple(sorted(wrong))
 
@@ -344,7 +356,7 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
 def remake(
     maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
 ) -> Turn | None:
-    """Make a turn again from the orders that it lists: the same turn if it was made correctly.
+    """Make a turn again from the orders that it lists; the result is the same if it was correct.
 
     `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import DONE, Bot, Decision, Table
+from engine.bot_lines import round_lines
 from engine.bots import answer
 from pbem.play.checking.seat_reader import SeatReader
 
@@ -13,9 +14,9 @@ MOST_AHEAD = 60
 
 
 def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
-    """Lines that answer all that this seat is asked now; the bot plays ahead on its own table.
+    """Lines that answer everything this seat is asked now; the bot plays ahead on its own table.
 
-    A script goes on until it ends, or until chance or another seat comes in between.
+    A script goes on until it ends, or until chance or another seat decides something.
     """
     table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []
@@ -30,6 +31,13 @@ def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
             break
         table.send(text)
     return lines
+
+
+def whole_round(reader: SeatReader, bot: Bot) -> list[str]:
+    """Lines for everything that this seat may be asked in this round."""
+    table = reader.own_table
+    mine = [decision for _, decision in table.pending if decision.seat == reader.seat]
+    return round_lines(table.game.ruleset, table.state, reader.seat, bot, mine)
 
 
 def _asked(table: Table[Any], seat: str) -> Decision | None:

@@ -20,6 +20,8 @@ class Wishes:
     """Hex digits that begin the ids of joins to take although they have no code."""
     refuse: Collection[str] = ()
     go_on: bool = False
+    no_wait: bool = False
+    """Do not wait for seats that are asked later in the round."""
     all_here: bool = False
     """Not an option of the command: whether this machine made the last turn that is here."""
     arrived: Mapping[str, int] = field(default_factory=dict)
@@ -42,6 +44,8 @@ class Outcome:
     preview: Record[Turn] | None = None
     """If only the seats in `first` are missing, the turn so far; if it asks a seat in `plays`,
     the turn as it would be written: until then, that seat may change its answer."""
+    held: tuple[str, ...] = ()
+    """The seats whose orders for the round are waited for, though they are not asked yet."""
     over: bool = False
     turn: Turn | None = None
     """The turn that the waiting seats answer; None before turn 1."""

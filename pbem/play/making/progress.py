@@ -1,8 +1,8 @@
-"""Keep the game between two runs of `advance`, as far as it was made.
+"""Keep the game in memory between two runs of `advance`, as far as it was made.
 
 This only saves time. The kept game is used if all its files still have the same size, time and
-inode. A run that makes no turn throws it away: its maker took orders that may be replaced.
-Between processes, `pbem.play.checkpoints` keeps it as data.
+inode. A run that makes no turn throws the kept game away, because its maker took orders that may be
+replaced. `pbem.play.checkpoints` keeps it as data from one process to the next.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Progress:
     """The order files that a turn lists."""
 
     def note_files(self, listing: Listing) -> None:
-        """Note the files that the game was made from: those in this listing."""
+        """Note the files in this listing: the game was made from them."""
         marks = marks_of(listing)
         self.files = {path: m for path, m in marks.items() if not path.startswith("orders/")}
         ids = {ident.hex()[:6] for ident in self.listed}
@@ -43,7 +43,7 @@ class Progress:
         }
 
     def holds(self, listing: Listing) -> bool:
-        """Whether none of the files has changed since it was read."""
+        """Whether none of the noted files has changed since it was read."""
         marks = marks_of(listing)
         known = {**self.files, **self.orders}
         return all(marks.get(path) == mark for path, mark in known.items())

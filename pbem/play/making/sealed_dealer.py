@@ -1,4 +1,4 @@
-"""The dealer in mode `referee`: every card and die follows from SEED (protocol §3 and §4)."""
+"""The dealer in mode `referee`: the seed determines every card and die (protocol §3 and §4)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.records.turn import NewCards, OpenPosition
 
 @dataclass
 class ChanceResults:
-    """The results of chance in one turn: what the turn will publish, and what it will seal."""
+    """What chance decided in one turn: what the turn publishes, and what it seals."""
 
     decks: list[NewCards] = field(default_factory=list)
     dealt: list[OpenPosition] = field(default_factory=list)
@@ -85,7 +85,7 @@ class SealedDealer:
             self.hands.take(decision.to, openings)
 
     def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
-        """Take the cards of one sentence out of a hand: first those put down, then those shown.
+        """Remove the cards of one sentence from a hand: first those put down, then those shown.
 
         Raises RecordError `rule` for a card that was not in the hand.
         """

@@ -40,7 +40,7 @@ class Plan:
 def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
     """Make and sign the charter of a new game; `table` is its 16 random bytes.
 
-    Raises RecordError `field` for names or numbers that a charter cannot hold.
+    Raises RecordError `field` for names or numbers that a charter cannot contain.
     """
     try:
         rules = ruleset_with(plan.ruleset, plan.cards)
@@ -74,7 +74,7 @@ def _words(options: Mapping[str, str | int | bool]) -> dict[str, str]:
 
 
 def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
-    """The invite that the referee sends to the person who is to take this seat."""
+    """The invite that the referee sends to the person who will take this seat."""
     game = game_id(charter.signed.body)
     code = invite_code(Secrets(key.seed).audit(charter.content.table), game, seat)
     return Invite(slug(charter.content.title), seat, code, game)

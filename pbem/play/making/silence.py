@@ -1,4 +1,4 @@
-"""Find out who the next turn waits for, who has answered, and whose silence counts."""
+"""Find out who the next turn waits for and whose silence counts."""
 
 from __future__ import annotations
 
@@ -17,16 +17,6 @@ def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple
     return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
 
 
-def answered(maker: TurnMaker) -> tuple[str, ...]:
-    """The seats whose orders answer all that they are asked now."""
-    found: dict[str, bool] = {}
-    for key, decision in maker.pending:
-        held = maker.in_force.get(decision.seat)
-        there = held is not None and held.lines.answer(key, decision) is not None
-        found[decision.seat] = found.get(decision.seat, True) and there
-    return tuple(sorted(seat for seat, there in found.items() if there))
-
-
 def silent_seats(
     maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
 ) -> frozenset[str]:
@@ -43,7 +33,7 @@ def silent_seats(
         lines = held.lines if held else None
         if decision.seat in found.accepted:
             lines = maker.lines_now(found.accepted[decision.seat])
-        if lines is None or lines.answer(key, decision) is None:
+        if lines is None or lines.answer(key, decision, maker.table.full.state) is None:
             quiet.add(decision.seat)
     return frozenset(quiet)
 

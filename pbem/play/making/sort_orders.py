@@ -1,4 +1,4 @@
-"""Sort orders: which of those in the folder count for the next turn, and why others do not."""
+"""Sort orders: which orders in the folder count for the next turn, and why the others do not."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SortedOrders:
 
 
 class OrderSorter:
-    """Sorts orders as the game is before the next turn."""
+    """Sorts orders by the state of the game before the next turn."""
 
     def __init__(
         self,
@@ -39,17 +39,17 @@ class OrderSorter:
         go_on: bool = False,
         all_here: bool = False,
     ) -> None:
-        """`heads[k]` is the head after turn k; `own` holds the ids that the last turn names as own.
+        """`heads[k]` is the head after turn k; `own` are the ids that the last turn names as own.
 
-        With `go_on`, orders on an unknown head are listed as forked. The same with `all_here`,
-        except orders for a later turn: the referee's other machine may have made that turn.
+        With `go_on`, orders on an unknown head are listed as forked. `all_here` does the same,
+        except for orders for a later turn: the referee's other machine may have made that turn.
         """
         self.all_here = all_here
         self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
         self.done = SortedOrders()
 
     def sort(self, records: Sequence[SignedOrders]) -> SortedOrders:
-        """Sort all these records; the order in which they are given makes no difference."""
+        """Sort all these records; the order in which they are given does not matter."""
         good: dict[str, list[SignedOrders]] = {}
         for record in sorted(records, key=lambda r: r.id):
             reason = self._why_refused(record)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, line_number, mask
+from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, mask
 from pbem.format.encrypted_box import box_key
 from pbem.format.errors import RecordError
 from pbem.play.calendar.charter_deadlines import deadline_fits, deadline_of
@@ -57,7 +57,7 @@ class TurnInputs:
 
 @dataclass
 class OpenedOrders:
-    """A seat's orders in force, opened."""
+    """A seat's orders that count now, decrypted."""
 
     record: Record[Orders]
     sealed: Sealed
@@ -75,7 +75,7 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Raises RecordError if a box of a join does not open, or its r does not fit."""
+        """Raises RecordError if a box of a join does not open, or its r does not match."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.joins = joins
@@ -115,8 +115,18 @@ class TurnMaker:
         """The open questions, with full knowledge."""
         return self.table.full.pending
 
+    def answered(self) -> tuple[str, ...]:
+        """The seats whose orders answer all that they are asked now."""
+        found: dict[str, bool] = {}
+        state = self.table.full.state
+        for key, decision in self.pending:
+            held = self.in_force.get(decision.seat)
+            there = held is not None and held.lines.answer(key, decision, state) is not None
+            found[decision.seat] = found.get(decision.seat, True) and there
+        return tuple(sorted(seat for seat, there in found.items() if there))
+
     def open(self, orders: Orders) -> Sealed:
-        """Open orders. Raises RecordError if they do not open or do not fit their commitments."""
+        """Open orders. Raises RecordError if they do not open or do not match their commitments."""
         if orders not in self._sealed:  # the sorter and the table both ask for these orders
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
@@ -125,7 +135,7 @@ class TurnMaker:
         """The lines of these orders as they would count now. Raises RecordError as `open` does."""
         lines = read_lines(self.open(record.content).texts)
         state, ruleset = self.table.full.state, self.table.game.ruleset
-        return ruleset.orders(record.content.seat, state.round, lines)
+        return ruleset.orders(record.content.seat, state.round, lines, state)
 
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
@@ -142,7 +152,7 @@ class TurnMaker:
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
-        """Continue from the turn just made, now that it is signed (or was found in the folder)."""
+        """Continue from the turn just made, once it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
         self._sealed.clear()
@@ -216,14 +226,9 @@ class TurnMaker:
         return log, lines, secret
 
     def _ranks(self, entry: Entry) -> list[int]:
-        """The ranks of the plain lines that settled an entry: one, or all of a whole script."""
-        number = line_number(entry.by)
-        if number is None or not entry.by.startswith("line"):
-            return []
-        if entry.key not in self.table.scripts:
-            return [number - 1]
-        kind, lines = entry.key.split(".")[2], self.in_force[entry.seat].lines.lines
-        return [line.number - 1 for line in lines if line.kind == kind and not line.always]
+        """The ranks of the plain lines that settled an entry."""
+        held = self.in_force.get(entry.seat)
+        return held.lines.ranks(entry, entry.key in self.table.scripts) if held else []
 
     def _open_lines(self, seat: str, ranks: list[int]) -> list[OpenLine]:
         found = []
@@ -238,7 +243,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """Handles for the cards an entry puts down: from the lines that name them, or new ones."""
+        """The handles of the cards an entry puts down: from the lines that name them, or new."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
@@ -293,14 +298,15 @@ class _Settler:
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         held = self.maker.in_force.get(decision.seat)
-        found = held.lines.answer(key, decision) if held else None
+        state = self.maker.table.full.state
+        found = held.lines.answer(key, decision, state) if held else None
         if found is None and decision.default and self.absence.settles(key, decision):
             return decision.default(), "default"
         return found
 
     def entered(self, entry: Entry) -> None:
-        if held := self.maker.in_force.get(entry.seat):
-            held.lines.entered(entry)
+        for held in self.maker.in_force.values():
+            held.lines.entered(entry, self.maker.table.full.state)
 
 
 def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:

@@ -14,8 +14,11 @@ from typing import Any, Literal
 
 from engine import (
     DONE,
+    SKIP,
+    STOP,
     Decision,
     Line,
+    OrderSet,
     Ruleset,
     Table,
     Unreadable,
@@ -45,7 +48,7 @@ class Problem:
 
 
 def write_line(line: Line) -> str:
-    """The line as it is sealed."""
+    """The line as text, in the form in which it is sealed."""
     return f"{'always ' if line.always else ''}{line.kind}: {line.text}"
 
 
@@ -72,7 +75,7 @@ class LineChecker:
 
         Without `warn` it looks only for errors: a referee needs no more.
         """
-        readable = [line for line in self.lines if self._readable(line)]
+        readable = [x for x in self.lines if self._readable(x) and x.kind != STOP]
         for kind in dict.fromkeys(line.kind for line in readable):
             mine = [line for line in readable if line.kind == kind and not line.always]
             if self.ruleset.kinds[kind].script and self.script(kind):
@@ -91,30 +94,69 @@ class LineChecker:
 
     # -------------------------------------------------------------- one line
     def _readable(self, line: Line) -> bool:
+        if line.kind == STOP and self.ruleset.stops:
+            return self._stop(line)
         if line.kind not in self.ruleset.kinds:
             kinds = ", ".join(self.ruleset.kinds)
-            self._add(26, line.number, f"{line.kind!r} is never asked", f"there are: {kinds}")
+            what = f"this game never asks for {line.kind!r}"
+            self._add(26, line.number, what, f"the kinds are: {kinds}")
             return False
         if len(write_line(line).encode()) > MAX_LINE:
             self._add(24, line.number, f"longer than {MAX_LINE} bytes")
             return False
         try:
             parse_line(write_line(line))
+            if self._in_words(line):
+                return self._ready(line)
             for step in line.text.split("; "):
                 self.ruleset.forms.parse(step)
         except (RecordError, Unreadable):
-            self._add(20, line.number, f"{line.text!r} is not a sentence of this game")
+            self._add(20, line.number, f"{line.text!r} is not an order that this game understands")
             return False
         return self._named(line)
 
+    def _stop(self, line: Line) -> bool:
+        """Whether it is a condition of this game, among the standing orders."""
+        if not line.always:
+            told = "stops standing orders, so it is one itself"
+            self._add(27, line.number, told, "write it under [always]")
+        elif self.ruleset.stop_lines.read(line.text) is None:
+            known = ", ".join(f'"{one.sentence}"' for one in self.ruleset.stops)
+            told = f"{line.text!r} is nothing at which standing orders can stop"
+            self._add(20, line.number, told, f"there are: {known.replace('{n}', '3')}")
+        else:
+            return True
+        return False
+
+    def _in_words(self, line: Line) -> bool:
+        """Whether it is a ready line, or the word that passes over what is not possible."""
+        skips = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
+        return skips or self.ruleset.ready_lines.read(line.kind, line.text) is not None
+
+    def _ready(self, line: Line) -> bool:
+        """Whether a ready line may stand here, and names a seat of this game."""
+        said = self.ruleset.ready_lines.read(line.kind, line.text)
+        if said is None:
+            return True
+        seats = self.table.game.seats
+        if "{seat}" in said.line.sentence and said.argument not in seats:
+            told = f"there is no seat {said.argument}"
+            self._add(22, line.number, told, f"there are: {', '.join(seats)}")
+            return False
+        if said.line.own and not line.always:
+            told = "looks at your hand, and a plain line is shown to all when it is used"
+            self._add(27, line.number, told, "write it under [always]: those lines stay closed")
+            return False
+        return True
+
     def _named(self, line: Line) -> bool:
-        """Whether every piece that the line names is there, or may be made by lines of this set."""
+        """Whether every piece that the line names is there, or lines of this set can make it."""
         pieces = self._pieces
         for found in _NAME.finditer(line.text):
             name, owner = found[0], found[1]
             if owner not in self.table.game.seats:
                 seats = ", ".join(self.table.game.seats)
-                self._add(22, line.number, f"there is no seat {owner}", f"there are: {seats}")
+                self._add(22, line.number, f"there is no seat {owner}", f"the seats are: {seats}")
                 return False
             if found.start() == 0 and owner != self.seat:
                 self._add(23, line.number, f"{name} is not yours", _there(self.seat, pieces))
@@ -137,6 +179,11 @@ class LineChecker:
         asked = self.asked.get(kind)
         if asked is not None and asked.script:
             return asked
+        found = self.ahead(kind)
+        return found if found is not None and found.script else None
+
+    def ahead(self, kind: str) -> Decision | None:
+        """The question of this kind as it would stand now, after the other lines."""
         given: dict[str, list[str]] = {}
         for line in self.lines:
             given.setdefault(line.kind, []).append(line.text)
@@ -148,17 +195,27 @@ class LineChecker:
         steps: list[str] = []
         words = self.ruleset.vocabulary
         for line in lines:
+            if line.text == SKIP:
+                continue
             if steps and steps[-1] == DONE:
                 self._add(31, line.number, f'comes after "{DONE}" and is never reached')
                 continue
             reason = why_not_step(decision, steps, line.text, words)
             if reason is None:
                 steps.append(line.text)
+            elif self._skips(lines):
+                self._add(30, line.number, f"left out as things stand: {reason}")
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
         end = self.ruleset.kinds[kind].ends
         if steps and end not in steps and self.asked.get(kind):
-            self._add(33, lines[-1].number, f'no "{end}" at the end: you will be asked to go on')
+            self._add(
+                33, lines[-1].number, f'no "{end}" at the end: you will be asked for the next step'
+            )
+
+    @staticmethod
+    def _skips(lines: Sequence[Line]) -> bool:
+        return any(line.text == SKIP for line in lines)
 
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
@@ -166,16 +223,41 @@ class LineChecker:
         options = decision.listed() if decision and not decision.script else None
         steps = self.ruleset.kinds[kind].script
         for number, line in enumerate(lines):
-            if not steps and (before := covered(line, lines[:number])):
+            if not steps and (before := self._covered(line, lines[:number])):
                 told = f'is never reached: "{bare(before.text)}" comes first and also fits'
                 self._add(31, line.number, told)
-            elif decision and options is not None and first_fit(line.text, options) is None:
+            elif decision and options is not None and not self._fits(line, options):
                 reason = (decision.why(line.text) if decision.why else None) or NO_REASON
                 hint = legal_here(options, line.text)
                 self._add(30, line.number, f"fits nothing now: {reason}", hint)
 
+    def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
+        """The first earlier line that fits everything that this one fits, or None."""
+        read = self.ruleset.ready_lines.read
+        mine = read(line.kind, line.text)
+        if mine is not None and mine.line.keeps:
+            return None  # it holds back the lines before it too
+        for other in before:
+            said = read(other.kind, other.text)
+            if (said and said.line.total) or other.text == line.text:
+                return other
+        return None if mine else covered(line, before)
+
+    def _fits(self, line: Line, options: Sequence[str]) -> bool:
+        """Whether the line fits the question that is open now; words are for any question."""
+        return self._in_words(line) or first_fit(line.text, options) is not None
+
+    def _answers(self, decision: Decision, lines: Sequence[Line]) -> bool:
+        """Whether these lines answer the question that is open now."""
+        state = self.table.state
+        orders: OrderSet = self.ruleset.orders(self.seat, state.round, lines, state)
+        key = next(key for key, one in self.table.pending if one is decision)
+        return orders.answer(key, decision, state) is not None
+
     def _own_hit(self, line: Line) -> None:
         """Warn of a star that may stand for one of the seat's own pieces and harm it."""
+        if self._in_words(line):
+            return
         form, said = self.ruleset.forms.parse(line.text.split("; ")[0])
         if form not in self.ruleset.harms or "*" not in said["who"]:
             return
@@ -193,12 +275,11 @@ class LineChecker:
             self._add(34, line.number, what, f"for others only: {hint}")
 
     def _left_open(self) -> None:
-        """Warn of questions that are open now and that no line answers."""
+        """Warn of open questions that no line answers."""
         for kind, decision in self.asked.items():
             mine = [line for line in self.lines if line.kind == kind]
             script = decision.script or self.ruleset.kinds[kind].script
-            options = [] if script else decision.listed()
-            if not any(script or first_fit(line.text, options) is not None for line in mine):
+            if not (mine if script else self._answers(decision, mine)):
                 question = self.ruleset.kinds[kind].question
                 now = decision.listed([]) if decision.script else decision.listed()
                 hint = legal_here(now, "")
@@ -211,7 +292,7 @@ def _fits(pattern: str, name: str) -> bool:
 
 
 def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
-    """Whether a piece with this number may still appear: numbers rise, and none is used twice."""
+    """Whether a piece with this number may still appear: numbers rise, and each is used once."""
     return number > max(
         (int(name[1:]) for name, seat in pieces.items() if seat == owner), default=0
     )
@@ -219,16 +300,16 @@ def _may_come(owner: str, number: int, pieces: Mapping[str, str]) -> bool:
 
 def _there(owner: str, pieces: Mapping[str, str]) -> str:
     names = ", ".join(name for name, seat in pieces.items() if seat == owner)
-    return f"of seat {owner} there are: {names}" if names else f"seat {owner} has nothing there"
+    return f"seat {owner} has: {names}" if names else f"seat {owner} has nothing there"
 
 
 def covered(line: Line, before: Sequence[Line]) -> Line | None:
-    """The first earlier line that fits everything that this one fits, or None."""
+    """The first earlier line that matches everything this line matches, or None."""
     return next((other for other in before if first_fit(other.text, [line.text])), None)
 
 
 def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
-    """A hint that lists the options as they can be written, the most similar ones first."""
+    """A hint that lists the legal options in writable form, the most similar ones first."""
     words = set(bare(text).replace(":", " ").split())
     shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
     closest = sorted(shared, key=lambda option: -shared[option])
@@ -242,7 +323,7 @@ def check_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Pro
 
 
 def wrong_lines(table: Table[Any], seat: str, lines: Sequence[Line]) -> list[Problem]:
-    """Only the errors, for which the referee refuses the whole set; faster than `check_lines`."""
+    """Only the errors: they make the referee refuse the whole set; faster than `check_lines`."""
     return errors(LineChecker(table, seat, lines).run(warn=False))
 
 

@@ -40,7 +40,7 @@ def why_misplaced(orders: Orders, heads: Sequence[bytes], held: bool, named: boo
 def why_unusable(
     record: Record[Orders], unseal: Callable[[Orders], Sealed], table: Table[Any]
 ) -> tuple[str, list[Refusal]]:
-    """Why orders in time cannot count: `unopenable`, `rule`, or empty if they can.
+    """Why orders that arrived in time cannot count: `unopenable` or `rule`; empty if they can.
 
     Also returns, for the owner, what is wrong with which line. `table` is the game at the head of
     these orders.
@@ -57,12 +57,12 @@ def why_unusable(
 
 
 def _plain(reason: str) -> str:
-    """As much of a reason as a packet holds."""
+    """The part of a reason that fits into a packet."""
     return reason.encode("ascii", "replace").decode()[:MAX_REASON]
 
 
 def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """Of several timely sets, the one that counts: the highest revision, then the smallest id."""
+    """Of several timely sets of orders, the one with the highest revision, then the smallest id."""
     return min(records, key=lambda record: (-record.content.revision, record.id))
 
 
@@ -85,5 +85,5 @@ def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[
     if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
         digits = set_that_counts(accepted + others).id.hex()[:6]
         raise RecordError(
-            "opening", f"the turn passes over orders {digits} of seat {seat}, which count"
+            "opening", f"the turn passes over orders {digits} of seat {seat}, although they count"
         )

@@ -1,10 +1,57 @@
-"""Tell whether a line fits a sentence, as the table reads both: cards masked or as handles."""
+"""Tell whether a line matches a sentence; both have hidden cards masked or as handles."""
 
 from __future__ import annotations
 
-from engine import first_fit, mask
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engine import Decision, Table, first_fit, mask
+from engine.sentences.ready_lines import Said, chosen, left_by
+from pbem.records.order_line import TextLine, parse_line
+from pbem.records.turn import OpenLine
 
 
 def line_fits(line: str, sentence: str) -> bool:
-    """Whether it fits: `[#4f…] on a1` fits `[?] on a1`; `b2 attacks a*` fits `b2 attacks a1`."""
+    """Whether it matches: `[#4f…] on a1` and `[?] on a1`; `b2 attacks a*` and `b2 attacks a1`."""
     return first_fit(mask(line), [mask(sentence)]) is not None
+
+
+class LinesOfKind:
+    """The opened plain lines of one set of orders that may settle one decision."""
+
+    def __init__(self, table: Table[Any], decision: Decision, opened: Iterable[OpenLine]) -> None:
+        """`table` is the public one, before the decision is settled."""
+        self.table, self.decision = table, decision
+        self.ready = table.game.ruleset.ready_lines
+        parsed = [(line, parse_line(line.text)) for line in opened]
+        self.lines = [(x, said) for x, said in parsed if self._mine(said)]
+
+    def _mine(self, line: TextLine) -> bool:
+        return not line.always and line.kind == self.decision.kind
+
+    def saying(self, step: str) -> list[OpenLine]:
+        """The lines that say this step, or choose it by public knowledge."""
+        return [line for line, said in self.lines if self._says(said, step)]
+
+    def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
+        """The lines that held these back, if one of them is a ready line."""
+        said = {id(line): self._read(text) for line, text in self.lines}
+        if not any(said[id(line)] for line in lines):
+            return []
+        return [line for line, _ in self.lines if (one := said[id(line)]) and one.line.keeps]
+
+    def _read(self, line: TextLine) -> Said | None:
+        return self.ready.read(line.kind, line.sentence)
+
+    def _says(self, line: TextLine, step: str) -> bool:
+        said = self._read(line)
+        if said is None:
+            return line_fits(line.sentence, step)
+        if said.line.own or self.decision.script:
+            return False  # what looks at hidden cards is a standing order, and stays closed
+        state, seat = self.table.state, self.decision.seat
+        read = [self._read(other) for _, other in self.lines]
+        holds = [one for one in read if one and one.line.keeps]
+        return (
+            chosen(said, state, seat, left_by(holds, state, seat, self.decision.listed())) == step
+        )

@@ -22,7 +22,10 @@ word: Final = text(1, 32, r"[a-z0-9_-]+", "a-z 0-9 _ -")
 person: Final = shown(40)
 """A person's name."""
 card_text: Final = text(
-    1, 80, r"(?! )[ !#-:<-Z^-~]+(?<! )", 'printable ASCII without [ ] ; " \\ and outer spaces'
+    1,
+    80,
+    r"(?! )[ !#-:<-Z^-~]+(?<! )",
+    'printable ASCII without [ ] ; " \\ and without spaces at either end',
 )
 """A card. Without `"` and `\\`, no character takes two bytes in a record: packets count on it."""
 
@@ -30,7 +33,7 @@ card_text: Final = text(
 def rising(name: str, keys: list[Any]) -> None:
     """Raise Wrong unless a set is in rising order, the only way to write a set."""
     if any(a >= b for a, b in pairwise(keys)):
-        wrong = Wrong("must be in rising order, nothing twice")
+        wrong = Wrong("must be in ascending order, without duplicates")
         wrong.path.append(name)
         raise wrong
 

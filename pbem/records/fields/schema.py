@@ -155,13 +155,15 @@ def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]
 
 def shown(most: int) -> Codec[str]:
     """A name or title for people: 1 to `most` visible characters, spaces only inside."""
-    what = f"1 to {most} characters, none of them invisible, no outer spaces"
+    what = f"1 to {most} characters, none of them invisible, without spaces at either end"
     return text(1, most, rf"(?! )[^{_UNSHOWN}]+(?<! )", what)
 
 
 def number(least: int, most: int = MAX_INT) -> Codec[int]:
     """An integer from `least` to `most`."""
-    hint = f"an integer from {least} to {most}" if most < MAX_INT else f"an integer from {least}"
+    hint = f"an integer, {least} or more"
+    if most < MAX_INT:
+        hint = f"an integer from {least} to {most}"
 
     def read(value: Any) -> int:
         if type(value) is not int or not least <= value <= most:
@@ -251,12 +253,12 @@ def _b64(data: bytes) -> str:
 def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
     """A list of `least` to `most` items."""
     hint = f"{least} to {most} {item.hint}" if item.hint == "tables" else ""
-    hint = hint or f"a list of {least} to {most}; each {item.hint}"
+    hint = hint or f"a list of {least} to {most} entries; each {item.hint}"
     read_item, write_item = item.read, item.write
 
     def read(value: Any) -> tuple[T, ...]:
         if type(value) is not list or not least <= len(value) <= most:
-            raise Wrong(f"must be a list of {least} to {most}")
+            raise Wrong(f"must be a list of {least} to {most} entries")
         try:
             return tuple([read_item(x) for x in value])
         except Wrong:  # now find out which item is wrong
@@ -283,5 +285,5 @@ def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Map
                 raise _at(name[:64], Wrong(f"is not a {what}"))
         return {name: _inside(name, item.read, x) for name, x in value.items()}
 
-    hint = f"a table of at most {most}; {item.hint}"
+    hint = f"a table of at most {most} entries; {item.hint}"
     return Codec(read, lambda items: {k: item.write(x) for k, x in items.items()}, hint)

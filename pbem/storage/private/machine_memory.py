@@ -65,7 +65,7 @@ class SignedMemory:
         if last is not None and (new.place, new.id) == (last.place, last.id):
             return
         if last is not None and new.place <= last.place:
-            told = f"this machine signed {last.id[:6]} for this place before and now made "
+            told = f"this machine already signed {last.id[:6]} for this place, and has now made "
             raise FileError("fork", new.path, f"{told}{new.id[:6]}; nothing was written")
         replace(self.path, f"{new.place} {new.path} {new.id}\n".encode("ascii") + new.file)
 

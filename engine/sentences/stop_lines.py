@@ -1,0 +1,92 @@
+"""Stop lines: when standing orders stop answering and their seat is asked again.
+
+``attacked`` · ``food at or below 3``: a seat writes them among its standing orders. Each is judged
+from what everybody knows, after every entry of the log. It counts from the beginning of the round,
+or from the moment when the orders were accepted if that was later; what is true at that moment
+stops nothing until it has been false. When the next round begins, all lines count again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.log import Entry
+from engine.sentences.ready_lines import sentence_pattern
+from engine.sentences.text import PUBLIC, Seat
+
+STOP = "stop"
+"""What stands in place of a kind in such a line: ``always stop: attacked``."""
+
+
+class Moment(NamedTuple):
+    """What a stop line is judged by: public knowledge only."""
+
+    seat: Seat
+    since: Any
+    """The state when it began to count."""
+    now: Any
+    happened: Sequence[Entry]
+    """The entries of the log since then."""
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopLine:
+    """One condition that a ruleset offers."""
+
+    sentence: str
+    """What people write after "stop when". ``{n}`` stands for a number."""
+    says: str
+    true: Callable[[Moment], bool]
+
+
+class StopLines:
+    """All stop lines of a ruleset."""
+
+    def __init__(self, lines: Iterable[StopLine] = ()) -> None:
+        self.lines = tuple(lines)
+        self._patterns = [(line, sentence_pattern(line.sentence)) for line in self.lines]
+
+    def read(self, text: str) -> tuple[StopLine, str] | None:
+        """The stop line that a text is, and its argument; None if it is none."""
+        for line, pattern in self._patterns:
+            if match := pattern.fullmatch(text):
+                return line, match[1] if match.groups() else ""
+        return None
+
+
+class Watch:
+    """Follows the log for the stop lines of one seat."""
+
+    def __init__(self, lines: Iterable[tuple[StopLine, str]], seat: Seat, state: Any) -> None:
+        """``state``: of any table that knows what the seat knows, when the orders are accepted."""
+        self.lines, self.seat = tuple(lines), seat
+        self.stopped: list[str] = []
+        """The conditions that came true since it began to count."""
+        self._begin(state)
+
+    def entered(self, entry: Entry, state: Any) -> None:
+        """Follow the log: ``state`` is the one after the entry."""
+        if state.round != self._since.round:
+            self._begin(state)
+            return
+        self._happened.append(entry.seen(PUBLIC))
+        now = state.clone(PUBLIC)
+        for at, (line, argument) in enumerate(self.lines):
+            true = line.true(self._moment(now, argument))
+            if true and self._armed[at]:
+                self.stopped.append(line.sentence.replace("{n}", argument))
+            self._armed[at] = not true
+
+    def _begin(self, state: Any) -> None:
+        self._since = state.clone(PUBLIC)
+        self._happened: list[Entry] = []
+        self.stopped = []
+        self._armed = [
+            not x.true(self._moment(self._since, argument)) for x, argument in self.lines
+        ]
+
+    def _moment(self, now: Any, argument: str) -> Moment:
+        return Moment(self.seat, self._since, now, self._happened, argument)

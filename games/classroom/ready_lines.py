@@ -1,0 +1,160 @@
+"""Ready lines of the course's game: feeding in a few words, and the silly player's choice.
+
+What they choose is counted in whole numbers. It is a part of the rules of a running game: whoever
+changes a choice raises the version of the ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine import ReadyLine, Seat
+from games.classroom.phases.feeding import DECLINE
+from games.classroom.sentences import FORMS
+from games.classroom.silly import silly_choice, silly_feeding
+from games.classroom.table import Species, State
+
+
+def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str, Species, str]]:
+    """The options of this form: the option, the species that acts, and what it acts on."""
+    for option in options:
+        found, said = FORMS.parse(option)
+        if found == form:
+            yield option, state.named(said["sp"]), said.get("who", said.get("n", ""))
+
+
+def best(found: Iterator[tuple[tuple[int, ...], str]]) -> str | None:
+    """The option with the highest rank, the first of equal ones."""
+    return max(found, key=lambda one: one[0], default=((), None))[1]
+
+
+def meal(species: Species) -> int:
+    """What a token is worth, in tenths of points: the first one saves the board."""
+    more = 5 * (species.has("foraging") + species.has("cooperation"))
+    return 10 + more + (0 if species.food else 5 + 3 * len(species.traits))
+
+
+def prey_worth(hunter: Species, prey: Species) -> int:
+    """What an attack on another player is worth: a token, the harm, less Horns."""
+    horns = 15 * len(prey.kit.struck)
+    eaten = meal(hunter) if hunter.population > bool(horns) else 0
+    dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
+    return eaten + 4 + dead - horns
+
+
+# ------------------------------------------------------------------ what is chosen
+def eats(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
+    """A token for the species that would lose most without it."""
+    return best(((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats"))
+
+
+def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
+    """The attack on another player that is worth most, if it is worth anything."""
+    return best(
+        ((value,), option)
+        for option, hunter, name in read(state, options, "attacks")
+        if name[0] != seat and (value := prey_worth(hunter, state.named(name))) > 0
+    )
+
+
+def stores(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
+    """As much fat as fits."""
+    return best(((int(n),), option) for option, _, n in read(state, options, "stores"))
+
+
+def largest(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """The attack on the largest population of another player."""
+    return best(
+        ((state.named(name).population,), option)
+        for option, _, name in read(state, options, "attacks")
+        if name[0] != seat
+    )
+
+
+def rest(options: Sequence[str]) -> str:
+    """Declining, if that is possible."""
+    return DECLINE if DECLINE in options else options[0]
+
+
+def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """What a token is worth most for, prey or plant; then fat."""
+    found = [*read(state, options, "attacks"), *read(state, options, "eats")]
+    ranked = (
+        ((prey_worth(x, state.named(name)) if name else meal(x),), option)
+        for option, x, name in found
+        if not name or name[0] != seat
+    )
+    return (
+        best(one for one in ranked if one[0][0] > 0)
+        or stores(state, seat, options)
+        or rest(options)
+    )
+
+
+def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """Tokens for the vegetarians, then prey, then fat."""
+    return (
+        eats(state, seat, options)
+        or hunts(state, seat, options)
+        or stores(state, seat, options)
+        or rest(options)
+    )
+
+
+def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """Prey, then tokens for the vegetarians, then fat."""
+    return (
+        hunts(state, seat, options)
+        or eats(state, seat, options)
+        or stores(state, seat, options)
+        or rest(options)
+    )
+
+
+def silly(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """The silly player's feeding."""
+    text = silly_feeding(state, seat)
+    return text if text in options else options[0]
+
+
+def silly_turn(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """The silly player's whole choice."""
+    return silly_choice(state, seat)
+
+
+def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
+    """The options that attack no species of that seat."""
+    return [o for o in options if not FORMS.parse(o)[1].get("who", "").startswith(other)]
+
+
+NEVER = "attacks no species of {seat}, unless the rules leave nothing else"
+READY = (
+    ReadyLine(
+        "choice", "the silly player's choice",
+        "the food card and the cards that the silly player would choose", silly_turn, total=True,
+        own=True,
+    ),
+    ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
+    ReadyLine(
+        "feed", "whatever a token saves most, then fat",
+        "prey or plants, whichever is worth more; then fat", by_need, total=True,
+    ),
+    ReadyLine(
+        "feed", "carnivores first, then the hungriest",
+        "the best prey, then tokens for what would lose most, then fat", carnivores_first,
+        total=True,
+    ),
+    ReadyLine(
+        "feed", "plants first, then prey",
+        "tokens for what would lose most, then the best prey, then fat", plants_first, total=True,
+    ),
+    ReadyLine(
+        "feed", "hunt whatever is allowed, the largest first",
+        "attacks the largest population of another player", largest,
+    ),
+    ReadyLine("feed", "plants only", "tokens for what would lose most, nothing else", eats),
+    ReadyLine("feed", "fat only", "stores as much fat as fits", stores),
+    ReadyLine(
+        "feed", "the silly player's feeding", "what is done for a silent player", silly, total=True,
+    ),
+)  # fmt: skip

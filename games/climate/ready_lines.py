@@ -1,0 +1,29 @@
+"""Ready lines of Climate: those of Evolution, and words for second feedings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import DONE, ReadyLine, Seat
+from games.evolution import ready_lines
+from games.evolution.sentences import FORMS
+from games.evolution.table import State
+
+
+def if_hungry(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:
+    """The best second feeding if the species is hungry, else none."""
+    names = {FORMS.parse(option)[1].get("sp", "") for option in options} - {""}
+    if not any(state.named(name).hunger for name in names):
+        return DONE
+    return ready_lines.by_need(state, seat, options, argument)
+
+
+READY = (
+    *ready_lines.READY,
+    ReadyLine(
+        "again", "once more if it is hungry",
+        "feeds it a second time if it is still hungry: the best prey, or a plant", if_hungry,
+        total=True,
+    ),
+    ReadyLine("again", "never attack {seat}", ready_lines.NEVER, keeps=ready_lines.without),
+)  # fmt: skip

@@ -1,0 +1,235 @@
+"""Ready lines of the North Star family: whole feedings in a few words.
+
+What they choose is counted in whole numbers, so that every machine finds the same. It is a part of
+the rules of a running game: whoever changes a choice raises the version of the ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from engine import DONE, ReadyLine, Seat, cards_in
+from games.cards import food_of, trait_of
+from games.evolution.phases.feeding import silence
+from games.evolution.sentences import FORMS
+from games.evolution.table import Species, State
+
+Rank = Callable[[State, Species, Species], "tuple[int, ...] | int"]
+
+
+# ------------------------------------------------------------------ the options, read
+def eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
+    """The species that may eat plants, with the option."""
+    for option in options:
+        form, said = FORMS.parse(option)
+        if form == "eats":
+            yield option, state.named(said["sp"])
+
+
+def hunts(
+    state: State, seat: Seat, options: Sequence[str], own: bool = False
+) -> Iterator[tuple[str, Species, Species]]:
+    """The attacks that cost no card, on others' species or on the seat's own: hunter and prey."""
+    for option in options:
+        form, said = FORMS.parse(option)
+        if form == "attacks" and (said["who"][0] == seat) == own:
+            yield option, state.named(said["sp"]), state.named(said["who"])
+
+
+def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
+    """The species that Intelligence may feed, with the option."""
+    for option in options:
+        form, said = FORMS.parse(option)
+        if form == "thinks":
+            yield option, state.named(said["sp"])
+
+
+# ------------------------------------------------------------------ how good it is
+def meal_worth(species: Species, count: int) -> int:
+    """What food is worth, in tenths of points: eaten 14, stored 7; the first food saves traits."""
+    eaten = min(count, species.hunger)
+    stored = min(count - eaten, species.fat_room)
+    saved = 3 + 2 * len(species.traits) if eaten and not species.food else 0
+    return 14 * eaten + 7 * stored + saved
+
+
+def plant_worth(state: State, species: Species) -> int:
+    """What one plant food is worth, with what Foraging and Cooperation add."""
+    worth = meal_worth(species, 1 + (species.has("foraging") and species.hunger > 1))
+    right = state.right_of(species)
+    if right is not None and species.has("cooperation") and not right.kit.no_plants:
+        worth += meal_worth(right, 1)
+    return worth + 5 * (species.has("burrowing") and species.hunger == 1)
+
+
+def prey_worth(hunter: Species, prey: Species) -> int:
+    """What an attack on another player's species is worth: the meal, the harm, less Horns."""
+    horns = len(prey.kit.struck)
+    meal = meal_worth(hunter, prey.body) if hunter.population > horns else 0
+    dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
+    lost = 10 + 10 * len(hunter.traits) if horns and hunter.population == 1 else 0
+    return meal + 9 + dead - 16 * horns - lost
+
+
+def scarce(state: State) -> bool:
+    """Whether there is less than one and a half plant food for each that is still wanted."""
+    wanted = sum(x.hunger for x in state.species() if not x.kit.no_plants)
+    return 2 * state.hole < 3 * wanted
+
+
+# ------------------------------------------------------------------ what is chosen
+def best_plant(state: State, options: Sequence[str]) -> str | None:
+    """The feeding from the Watering Hole that is worth most."""
+    found = [(plant_worth(state, x), option) for option, x in eaters(state, options)]
+    return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def best_prey(state: State, seat: Seat, options: Sequence[str]) -> str | None:
+    """The attack on another player that is worth most, if it is worth anything."""
+    found = [(prey_worth(x, prey), o) for o, x, prey in hunts(state, seat, options)]
+    worth, option = max(found, key=lambda one: one[0], default=(0, None))
+    return option if worth > 0 else None
+
+
+def rest(state: State, seat: Seat, options: Sequence[str]) -> str:
+    """What is left to choose: a pass or the end, else an attack that hunger demands.
+
+    That is on the largest of another player, or at last the smallest of one's own.
+    """
+    for end in ("pass", DONE):
+        if end in options:
+            return end
+    theirs = [(prey.body, option) for option, _, prey in hunts(state, seat, options)]
+    if theirs:
+        return max(theirs, key=lambda one: one[0])[1]
+    mine = [(-prey.body, option) for option, _, prey in hunts(state, seat, options, own=True)]
+    return max(mine, key=lambda one: one[0])[1] if mine else options[0]
+
+
+def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """Scarce plants first, then prey, then plants."""
+    plant, prey = best_plant(state, options), best_prey(state, seat, options)
+    found = (plant or prey) if scarce(state) else (prey or plant)
+    return found or rest(state, seat, options)
+
+
+def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """Prey while there is any, then plants for what lacks most."""
+    return (
+        best_prey(state, seat, options)
+        or hungriest(state, options)
+        or rest(state, seat, options)
+    )  # fmt: skip
+
+
+def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """Plants while there are any, then prey."""
+    return (
+        hungriest(state, options)
+        or best_prey(state, seat, options)
+        or rest(state, seat, options)
+    )  # fmt: skip
+
+
+def hungriest(state: State, options: Sequence[str]) -> str | None:
+    """The plant eater that lacks most food; of equal ones the one that has eaten least."""
+    found = [((x.hunger, -x.food), option) for option, x in eaters(state, options)]
+    return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """The attack on the largest body of another player; of equal ones that without Horns."""
+    found = [
+        ((prey.body, -len(prey.kit.struck)), option)
+        for option, _, prey in hunts(state, seat, options)
+    ]
+    return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """Plants for what lacks most; nothing else."""
+    return hungriest(state, options)
+
+
+def intelligence(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """Intelligence for the hungriest, if one of those that it can feed is hungry."""
+    found = [(x.hunger, option) for option, x in thinkers(state, options) if x.hunger]
+    return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """What is fed for a silent player."""
+    text = silence(state, seat)
+    return text if text in options else rest(state, seat, options)
+
+
+def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
+    """The options that attack no species of that seat."""
+    return [o for o in options if not FORMS.parse(o)[1].get("who", "").startswith(other)]
+
+
+# ------------------------------------------------------------------ cards of the own hand
+def card_in(option: str) -> str:
+    """The card that an option names."""
+    return cards_in(option)[0] if "[" in option else FORMS.parse(option)[1]["card"]
+
+
+def least_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """The card of lowest food number, ties by the trait's name."""
+    return min(options, key=lambda o: (food_of(card_in(o)), trait_of(card_in(o))))
+
+
+def most_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """The card of highest food number, ties by the trait's name."""
+    return min(options, key=lambda o: (-food_of(card_in(o)), trait_of(card_in(o))))
+
+
+# ------------------------------------------------------------------ the lines
+NEVER = "attacks no species of {seat}, unless the rules leave nothing else"
+READY = (
+    ReadyLine(
+        "food", "the card with the least food",
+        "the card of the hand with the lowest food number", least_food, total=True, own=True,
+    ),
+    ReadyLine(
+        "food", "the card with the most food",
+        "the card of the hand with the highest food number", most_food, total=True, own=True,
+    ),
+    ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
+    ReadyLine(
+        "feed", "scarce plants first, then prey, then plants",
+        "plants while they do not suffice for all, then the best prey, then plants", by_need,
+        total=True,
+    ),
+    ReadyLine(
+        "feed", "carnivores first, then the hungriest",
+        "the best prey of other players, then plants for what lacks most", carnivores_first,
+        total=True,
+    ),
+    ReadyLine(
+        "feed", "plants first, then prey",
+        "plants for what lacks most, then the best prey of other players", plants_first,
+        total=True,
+    ),
+    ReadyLine(
+        "feed", "hunt whatever is allowed, the largest first",
+        "attacks the largest species of another player, if an attack costs no card", largest_prey,
+    ),
+    ReadyLine("feed", "plants only", "plants for what lacks most, and no attack", plants_only),
+    ReadyLine(
+        "feed", "intelligence for the hungriest",
+        "discards a card to feed what is hungry, if Intelligence can", intelligence,
+    ),
+    ReadyLine(
+        "feed", "only what hunger demands", "what is done for a silent player", least_harm,
+        total=True,
+    ),
+    ReadyLine(
+        "think", "intelligence for the hungriest",
+        "discards a card to feed what is hungry, if Intelligence can", intelligence,
+    ),
+    ReadyLine(
+        "pay", "the card with the least food",
+        "the card of the hand with the lowest food number", least_food, total=True, own=True,
+    ),
+)  # fmt: skip

@@ -1,0 +1,41 @@
+"""What a seat may answer before it is asked: its development, and feedings as they would stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from engine import Decision, Seat
+from games.origin.phases.development import develop, develop_options, options_after, why_not_after
+from games.origin.phases.feeding import feed_options
+from games.origin.table import State
+
+
+def ahead(
+    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+) -> Decision | None:
+    """The cards to play, or the feedings, after the other lines given."""
+    if kind == "feed":
+        return feed_ahead(state, seat, given)
+    if kind != "develop" or not developing(state) or seat in state.out:
+        return None
+    return Decision(
+        seat, "develop", options_after, (state, seat), to=seat, script=True,
+        why=partial(why_not_after, state, seat),
+    )  # fmt: skip
+
+
+def developing(state: State) -> bool:
+    """Whether the game is in the development phase."""
+    return state.scope.endswith(".development")
+
+
+def feed_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> Decision | None:
+    """The question of a feeding if everybody else did nothing and there is food."""
+    then = state.clone(seat)
+    if developing(state):
+        for text in given.get("develop", ()):
+            if text in develop_options(then, seat) and seat not in then.out:
+                develop(then, seat, text)
+        then.bank = max(then.bank, 1)
+    return Decision(seat, "feed", feed_options, (then, seat)) if then.rows[seat] else None

@@ -1,0 +1,246 @@
+"""Ready lines of The Origin of Species: feeding, defence, scraps and pair cards in a few words.
+
+What they choose is counted in whole numbers. It is a part of the rules of a running game: whoever
+changes a choice raises the version of the ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine import DONE, ReadyLine, Seat
+from games.origin.phases.attacks import newest_loss
+from games.origin.phases.development import PASS
+from games.origin.phases.feeding import silence
+from games.origin.sentences import FORMS
+from games.origin.table import Animal, State
+
+Said = tuple[str, str, dict[str, str]]
+"""An option, its form and its fields."""
+
+
+def read(options: Sequence[str], *forms: str) -> Iterator[Said]:
+    """The options of these forms."""
+    for option in options:
+        form, said = FORMS.parse(option)
+        if form in forms:
+            yield option, form, said
+
+
+def best(found: Iterator[tuple[tuple[int, ...], str]]) -> str | None:
+    """The option with the highest rank, the first of equal ones."""
+    return max(found, key=lambda one: one[0], default=((), None))[1]
+
+
+# ------------------------------------------------------------------ what things are worth
+def worth(state: State, animal: Animal) -> int:
+    """What an animal brings if it lives, in half points."""
+    points = 2 + len(animal.traits)
+    for fold in animal.kit.points:
+        points = fold(points)
+    return 2 * points + sum(1 for _ in state.pairs_of(animal))
+
+
+def need(state: State, animal: Animal) -> tuple[int, ...]:
+    """How much one token helps: animals nearest to being fed first, then the most valuable."""
+    hungry = animal.hunger > 0
+    paired = sum(1 for _ in state.pairs_of(animal))
+    return (hungry, 12 * worth(state, animal) // max(1, animal.hunger) + 24 * paired, paired)
+
+
+def risk(prey: Animal) -> int:
+    """How likely the attack is to fail, or to cost: less is better for the hunter."""
+    return 2 * prey.has("running") + 2 * prey.has("tail_loss") + prey.has("mimicry")
+
+
+# ------------------------------------------------------------------ feeding
+def eats(state: State, options: Sequence[str]) -> str | None:
+    """A red token for the animal that it helps most."""
+    return best(
+        (need(state, state.named(said["sp"])), option)
+        for option, _, said in read(options, "eats")
+    )  # fmt: skip
+
+
+def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
+    """The most valuable prey of another player that is not poisonous and can answer least."""
+    return best(
+        ((worth(state, prey) - 4 * risk(prey), -risk(prey)), option)
+        for option, _, said in read(options, "attacks")
+        for prey in (state.named(said["who"]),)
+        if prey.owner != seat and not prey.has("poisonous")
+    )
+
+
+def robs(state: State, seat: Seat, options: Sequence[str]) -> str | None:
+    """Piracy: the least hungry pirate, from another player if possible."""
+    return best(
+        ((said["who"][0] != seat, -state.named(said["sp"]).hunger), option)
+        for option, _, said in read(options, "robs")
+    )
+
+
+def converts(state: State, options: Sequence[str]) -> str | None:
+    """As much fat as feeds an animal completely."""
+    return best(
+        ((int(said["n"]),), option)
+        for option, _, said in read(options, "converts")
+        if int(said["n"]) == state.named(said["sp"]).hunger
+    )
+
+
+def sleeps(state: State, options: Sequence[str]) -> str | None:
+    """Hibernation for a hungry animal, if there is nothing to eat."""
+    found = (option for option, _, said in read(options, "hibernates"))
+    return next(found, None) if not state.bank else None
+
+
+def hungry(state: State, option: str | None) -> str | None:
+    """The option, if the animal that takes food is hungry."""
+    return option if option and state.named(option.split(" ")[0]).hunger else None
+
+
+def grazes(state: State, seat: Seat, options: Sequence[str]) -> str | None:
+    """Grazing, if others are hungry and no animal of the seat is."""
+    mine = any(animal.hunger for animal in state.rows[seat])
+    others = any(animal.hunger for animal in state.animals() if animal.owner != seat)
+    found = (option for option, _, _ in read(options, "grazes"))
+    return next(found, None) if others and not mine else None
+
+
+def last(options: Sequence[str]) -> str:
+    """A pass, or the end."""
+    return PASS if PASS in options else DONE
+
+
+def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """Piracy, prey, then red tokens, fat, sleep; at last food for the fat tissue."""
+    eaten = eats(state, options)
+    return (
+        robs(state, seat, options)
+        or hunts(state, seat, options)
+        or hungry(state, eaten)
+        or converts(state, options)
+        or eaten
+        or sleeps(state, options)
+        or grazes(state, seat, options)
+        or last(options)
+    )
+
+
+def tokens_first(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:
+    """Red tokens for the hungry before any attack."""
+    return hungry(state, eats(state, options)) or by_need(state, seat, options, argument)
+
+
+def tokens_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """Red tokens, for the animal that they help most; nothing else."""
+    return eats(state, options)
+
+
+def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """What is done for a silent player."""
+    text = silence(state, seat)
+    return text if text in options else last(options)
+
+
+def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
+    """The options that attack and rob no animal of that seat."""
+    harm = {o for o, _, said in read(options, "attacks", "robs") if said["who"][0] == other}
+    return [option for option in options if option not in harm]
+
+
+# ------------------------------------------------------------------ answers to an attack
+def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """Run; else lose a parasite, else the newest card; else send the hunter to a worthless one."""
+    ran = best(((1,), option) for option, _, _ in read(options, "runs"))
+    parasite = best(
+        ((1,), o) for o, _, said in read(options, "loses") if said["t"] == "parasite"
+    )  # fmt: skip
+    return ran or parasite or lose(state, seat, options, "") or sent_away(state, options)
+
+
+def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """The loss of the newest trait card, with which the animal survives."""
+    found = [option for option, _, _ in read(options, "loses", "parts")]
+    if not found:
+        return None
+    newest = newest_loss(state, state.named(found[0].split(" ")[0]))
+    return newest if newest in found else found[0]
+
+
+def sent_away(state: State, options: Sequence[str]) -> str:
+    """Mimicry: to a poisonous animal, else to the one worth least."""
+    found = best(
+        ((decoy.has("poisonous"), -worth(state, decoy)), option)
+        for option, _, said in read(options, "redirects")
+        for decoy in (state.named(said["who"]),)
+    )
+    return found or options[0]
+
+
+def mimicry(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """Mimicry, if it is possible."""
+    return sent_away(state, options) if any(read(options, "redirects")) else None
+
+
+def run(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """Running, if it is possible."""
+    return best(((1,), option) for option, _, _ in read(options, "runs"))
+
+
+# ------------------------------------------------------------------ scraps and pair cards
+def scraps(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """The scavenger that the token helps most."""
+    found = best(
+        (need(state, state.named(said["sp"])), o) for o, _, said in read(options, "scavenges")
+    )
+    return found or options[0]
+
+
+def shares(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+    """The pair card that feeds the animal that the token helps most."""
+    found = best(
+        (need(state, state.named(said["who"])), o) for o, _, said in read(options, "shares")
+    )
+    return found or options[0]
+
+
+NEVER = "attacks and robs no animal of {seat}, unless the rules leave nothing else"
+NEED = "piracy, then the best prey, then red tokens for the animal they help most, then fat"
+DEFENCE = "run, else lose a card, else mimicry"
+HELPS_MOST = "whom it helps most"
+READY = (
+    *(ReadyLine(kind, "never attack {seat}", NEVER, keeps=without) for kind in ("feed", "also")),
+    ReadyLine("feed", "prey first, then whom a token helps most", NEED, by_need, total=True),
+    ReadyLine(
+        "feed", "tokens first, then prey",
+        "red tokens for the hungry, then the best prey", tokens_first, total=True,
+    ),
+    ReadyLine("feed", "hunt whatever is allowed", "the best prey of another player", hunts),
+    ReadyLine("feed", "tokens only", "red tokens, nothing else", tokens_only),
+    ReadyLine(
+        "feed", "only tokens for the leftmost", "what is done for a silent player", least_harm,
+        total=True,
+    ),
+    ReadyLine(
+        "also", "whatever still feeds somebody",
+        "piracy, then sleep for the hungry, then grazing where it harms others", by_need,
+        total=True,
+    ),
+    ReadyLine(
+        "defend", DEFENCE,
+        "runs; else loses a parasite or the newest card; else redirects to the least animal",
+        defend, total=True,
+    ),
+    ReadyLine("defend", "run if it can", "runs, if the animal can run", run),
+    ReadyLine("defend", "lose the newest card", "loses the newest trait card", lose),
+    ReadyLine("defend", "mimicry if it can", "redirects to a poisonous or poor animal", mimicry),
+    ReadyLine(
+        "scavenge", HELPS_MOST, "the scavenger nearest to being fed", scraps, total=True,
+    ),
+    ReadyLine(
+        "share", HELPS_MOST, "the pair card that feeds the hungriest partner", shares,
+        total=True,
+    ),
+)  # fmt: skip

@@ -1,0 +1,51 @@
+"""Finding the ready line that a person's text means: `never attack Bo`, `plants only`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from engine import SKIP, Ruleset
+from pbem.drafts.read.find_sentence import Meant
+
+LEAST_WORDS = 2
+"""A ready line may be cut short after this many words, if only one begins like that."""
+
+
+def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, str]) -> str:
+    """The ready line that this text is, with a seat's letter for its player's name; or empty."""
+    said = _plain(text)
+    if said == SKIP and ruleset.kinds[kind].script:
+        return SKIP
+    letters = {_plain(name): seat for seat, name in names.items()}
+    for tried in (said, *_with_letters(said, letters)):
+        if ruleset.ready_lines.read(kind, tried):
+            return tried
+    return ""
+
+
+def stop_line(ruleset: Ruleset[Any], text: str) -> str:
+    """The condition that this text is, with or without "stop when" before it; or empty."""
+    said = re.sub(r"^(stop )?when ", "", _plain(text))
+    return said if ruleset.stop_lines.read(said) else ""
+
+
+def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:
+    """The ready lines that begin with this text, if it has enough words."""
+    said = _plain(text)
+    if len(said.split(" ")) < LEAST_WORDS:
+        return Meant()
+    lines = [SKIP] if ruleset.kinds[kind].script else []
+    lines += [x.sentence for x in ruleset.ready_lines.of(kind) if "{" not in x.sentence]
+    found = [line for line in lines if line.startswith(said)]
+    return Meant(found[0]) if len(found) == 1 else Meant("", tuple(found))
+
+
+def _with_letters(said: str, letters: Mapping[str, str]) -> list[str]:
+    ends = {name: seat for name, seat in letters.items() if said.endswith(f" {name}")}
+    return [f"{said.removesuffix(name)}{seat}" for name, seat in ends.items()]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().replace("_", " ").split()).rstrip(".")

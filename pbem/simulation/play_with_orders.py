@@ -1,0 +1,102 @@
+"""Games of bots that answer by orders, as people do by mail; the waves of questions are counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine import Decision, Entry, Game, Line, OrderSet, Referee
+from engine.bot_lines import round_lines, standing_lines
+from engine.bots import answer
+from engine.dealer import Dealer
+from engine.ruleset import Bot
+from pbem.records.order_line import parse_line
+
+WAYS: Final = ("ask", "policy", "whole")
+"""How much a seat says at once: an answer to each question; the cards when asked, standing orders
+for the rest; or everything at the beginning of the round."""
+
+
+class PlayWithOrders:
+    """One game: it stops where seats must be asked, and counts how often it does."""
+
+    def __init__(
+        self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer
+    ) -> None:
+        """`ways`: one of WAYS for each seat."""
+        self.game, self.bots, self.ways = game, bots, ways
+        self.referee = Referee(game, dealer, check=False)
+        self.waves: Counter[int] = Counter()
+        """How often seats were asked, by round."""
+        self.decisions = 0
+        """Questions that were not forced, whoever answered them."""
+        self.orders: dict[str, OrderSet] = {}
+        self.answers: dict[str, str] = {}
+        """Answers to questions that were asked alone, by key."""
+        self._sent: set[tuple[str, int]] = set()
+
+    def play(self) -> None:
+        """Play to the end."""
+        while pending := self.referee.advance(self):
+            self.waves[self.state.round] += 1
+            self.answers.clear()
+            for seat in self.game.seats:
+                mine = {key: one for key, one in pending if one.seat == seat}
+                self._ask(seat, mine)
+
+    @property
+    def state(self) -> Any:
+        """The full table's state."""
+        return self.referee.full.state
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played."""
+        return int(self.state.round) - 1
+
+    def waves_by_round(self) -> Counter[int]:
+        """How many rounds had how many waves."""
+        return Counter(self.waves[number] for number in range(1, self.rounds + 1))
+
+    # -------------------------------------------------------------- the settler
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        """See engine.Settler."""
+        orders = self.orders.get(decision.seat)
+        found = orders.answer(key, decision, self.state) if orders else None
+        if found is None and key in self.answers:
+            return self.answers[key], "line [0]"
+        return found
+
+    def entered(self, entry: Entry) -> None:
+        """See engine.Settler."""
+        self.decisions += entry.by.startswith(("line", "always"))
+        if (orders := self.orders.get(entry.seat)) and entry.by != "line [0]":
+            orders.entered(entry, self.state)
+
+    # -------------------------------------------------------------- what seats send
+    def _ask(self, seat: str, mine: Mapping[str, Decision]) -> None:
+        way, now = self.ways[seat], (seat, self.state.round)
+        if way == "whole" and now not in self._sent:
+            self._sent.add(now)
+            self._send(seat, self._whole(seat, mine))
+        elif way == "policy" and mine:
+            self._send(seat, [*self._cards(seat, mine), *standing_lines(self.game.ruleset)])
+        for key, decision in mine.items():
+            orders = self.orders.get(seat)
+            if orders is None or orders.answer(key, decision, self.state) is None:
+                self.answers[key] = answer(self.bots[seat], self.state, decision)
+
+    def _whole(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
+        ruleset = self.game.ruleset
+        return round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
+
+    def _cards(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
+        """The lines for the cards that are asked now."""
+        asked = {one.kind for one in mine.values() if self.game.ruleset.kinds[one.kind].cards}
+        return [line for line in self._whole(seat, mine) if line.partition(":")[0] in asked]
+
+    def _send(self, seat: str, texts: list[str]) -> None:
+        parsed = [parse_line(text) for text in texts]
+        lines = [Line(n, p.kind, p.sentence, p.always) for n, p in enumerate(parsed, start=1)]
+        self.orders[seat] = self.game.ruleset.orders(seat, self.state.round, lines, self.state)

@@ -1,0 +1,211 @@
+"""Whole rounds said at once, in words: everybody can check what the words chose."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine import Decision, Entry, OrderSet
+from engine.bot_lines import standing_lines
+from engine.bots import make_bot
+from games.registry import OURS, ruleset
+from pbem.format.errors import RecordError
+from pbem.play.auditing.audit import audit
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_maker, resume_maker
+from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
+from pbem.play.making.advance import secrets_of
+from pbem.play.making.bot_orders import whole_round
+from pbem.play.making.turn_maker import TurnMaker
+from pbem.records.charter_join_orders import Orders
+from pbem.records.read_record import Record
+from tests.attacks.played import Played, Player
+
+
+def whole(player: Player) -> list[str]:
+    luck = random.Random(f"{player.seat} {player.reader.turn}")
+    return whole_round(player.reader, make_bot(player.reader.public.game.ruleset, "greedy", luck))
+
+
+def sparing(player: Player) -> list[str]:
+    """A whole round with a line that holds back, and standing orders for feeding."""
+    other = "b" if player.seat == "a" else "a"
+    lines = [f"feed: never attack {other}", *whole(player)]
+    return [*lines, "always feed: carnivores first, then the hungriest"]
+
+
+def standing(player: Player) -> list[str]:
+    """As `whole`, but feeding is left to a standing order."""
+    lines = [line for line in whole(player) if not line.startswith("feed")]
+    return [*lines, *standing_lines(player.reader.public.game.ruleset)]
+
+
+class Wrong(OrderSet):
+    """Feeds something else than the line says."""
+
+    def answer(self, key: str, decision: Decision, state: object = None) -> tuple[str, str] | None:
+        found = super().answer(key, decision, state)
+        if found is None or decision.kind != "feed":
+            return found
+        others = [option for option in decision.listed() if option != found[0]]
+        return (others[-1], found[1]) if others else found
+
+
+class Unheld(OrderSet):
+    """Does not know of lines that hold back, and does not open them."""
+
+    def _seen(self) -> OrderSet:
+        lines = [line for line in self.lines if not line.text.startswith("never")]
+        return OrderSet(
+            self.seat, self.round, lines, self.scripts, self.cards, self.ready, done=self.done
+        )  # fmt: skip
+
+    def answer(self, key: str, decision: Decision, state: object = None) -> tuple[str, str] | None:
+        return self._seen().answer(key, decision, state)
+
+    def ranks(self, entry: Entry, script: bool) -> list[int]:
+        if script or not entry.by.startswith("line"):
+            return super().ranks(entry, script)
+        return super().ranks(entry, script)[:1]
+
+
+def unfaithful(to: type[OrderSet]) -> type[TurnMaker]:
+    class Maker(TurnMaker):
+        def _accept(self, record: Record[Orders]) -> None:
+            super()._accept(record)
+            held = self.in_force[record.content.seat].lines
+            self.in_force[record.content.seat].lines = to(**vars(held))
+
+    return Maker
+
+
+def found_out(game: Played) -> str:
+    """What a player says of a cheating referee."""
+    with pytest.raises(RecordError) as caught:
+        game.play()
+    return str(caught.value)
+
+
+def stranger(game: Played) -> TableReader:
+    reader = TableReader(game.charter)
+    by_id = {join.id: join for join in game.joins.values()}
+    for record in game.turns:
+        reader.absorb(record, game.find, by_id)
+    return reader
+
+
+def test_everybody_sees_that_a_ready_line_was_not_followed(tmp_path):
+    game = Played(tmp_path, players=3, answer=whole, maker=unfaithful(Wrong))
+    assert "no opened line says" in found_out(game)
+    with pytest.raises(RecordError, match="no opened line says"):
+        stranger(game)
+
+
+def test_the_owner_sees_that_a_standing_line_was_not_followed(tmp_path):
+    game = Played(tmp_path, players=3, answer=standing, maker=unfaithful(Wrong))
+    assert "you ordered" in found_out(game)
+    stranger(game)  # has nothing to say before `final`
+
+
+def test_the_owner_sees_that_a_line_that_holds_back_was_left_out(tmp_path):
+    game = Played(tmp_path, players=2, bot="greedy", answer=hunting, maker=unfaithful(Unheld))
+    assert "you ordered" in found_out(game)
+    stranger(game)
+
+
+def hunting(player: Player) -> list[str]:
+    """Lines that would hunt, and one that holds them back."""
+    other = "b" if player.seat == "a" else "a"
+    mine = [line for line in whole(player) if not line.startswith("feed")]
+    hunt = ["hunt whatever is allowed, the largest first", "plants first, then prey"]
+    return [*mine, f"feed: never attack {other}", *(f"feed: {line}" for line in hunt)]
+
+
+@pytest.mark.parametrize("answer", [sparing, hunting, standing])
+def test_lines_that_hold_back_and_standing_lines_are_checked_too(answer, tmp_path):
+    game = Played(tmp_path, players=3, answer=answer).play()
+    report = audit(game.folder)
+    assert (report.exit, report.findings, report.proven) == (0, [], True)
+
+
+STOPS = ("attacked", "food at or below 2", "a neighbour lost a species",
+         "somebody played more than 2 cards")  # fmt: skip
+
+
+def stopping(player: Player) -> list[str]:
+    """Standing orders for feeding that stop; whatever is asked then is answered alone."""
+    asked = {d.kind for _, d in player.reader.own_table.pending if d.seat == player.seat}
+    held = player.reader.orders
+    if held is not None and held.stopped and "feed" in asked:
+        return [*player.lines(), *held_lines(player)]
+    return [*standing(player), *(f"always stop: {stop}" for stop in STOPS)]
+
+
+def held_lines(player: Player) -> list[str]:
+    sealed = player.reader.sealed
+    return [text for text in sealed.texts if text.startswith("always")] if sealed else []
+
+
+class Unstopped(OrderSet):
+    """Goes on with standing orders that have stopped."""
+
+    @property
+    def stopped(self) -> list[str]:
+        return []
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_standing_orders_stop_for_every_reader_alike(name, tmp_path):
+    players = max(3, ruleset(name).players[0])
+    game = Played(tmp_path, players=players, ruleset=name, answer=stopping)
+    stopped, resumed = set(), 0
+    while not game.over:
+        record = game.turn()
+        assert record is not None
+        game.see(record)
+        for seat, held in game.made.in_force.items():
+            reader = game.seats[seat].reader
+            assert reader.orders is not None
+            assert reader.orders.stopped == held.lines.stopped
+            stopped |= set(held.lines.stopped)
+        if game.made.turn % 5 == 3:
+            resumed += again(game)
+        if not game.over:
+            game.ask()
+    game.finish()
+    assert len(stopped) >= 2, stopped
+    assert resumed
+    report = audit(game.folder)
+    assert (report.exit, report.findings, report.proven) == (0, [], True)
+
+
+def again(game: Played) -> int:
+    """The referee and the readers from checkpoints know as much; returns how many had stopped."""
+    secrets = secrets_of(game.game_folder, game.referee)
+    maker = TurnMaker(game.charter, game.joins, secrets)
+    resume_maker(maker, checkpoint_of_maker(game.made), game.find)
+    for seat, held in maker.in_force.items():
+        assert held.lines.stopped == game.made.in_force[seat].lines.stopped
+        assert held.lines.done == game.made.in_force[seat].lines.done
+        kept = SeatReader(game.charter, seat, game.seats[seat].key.seed)
+        by_id = {join.id: join for join in game.joins.values()}
+        resume(kept, checkpoint_of(game.seats[seat].reader), game.find, by_id)
+        assert kept.orders is not None
+        assert kept.orders.stopped == held.lines.stopped
+    return sum(bool(held.lines.stopped) for held in maker.in_force.values())
+
+
+def test_the_owner_sees_that_standing_orders_did_not_stop(tmp_path):
+    game = Played(tmp_path, players=3, answer=stopping, maker=unfaithful(Unstopped))
+    assert "none of yours fits" in found_out(game)
+    stranger(game)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_game_of_whole_rounds_is_right_for_every_reader_and_the_audit(name, tmp_path):
+    players = ruleset(name).players[0]
+    game = Played(tmp_path, players=players, ruleset=name, answer=whole).play()
+    report = audit(game.folder)
+    assert (report.exit, report.findings, report.proven) == (0, [], True)

@@ -1,0 +1,127 @@
+"""Lines in words: how people may write them, what is said of them, what a draft offers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from engine import SKIP
+from pbem.drafts.read.read_draft import Draft, read_draft
+from pbem.drafts.say_orders_back import said_back
+from pbem.drafts.write.write_draft import write_draft
+from pbem.play.view import View
+from tests.cli.people import Round
+from tests.drafts.positions import GAMES, position
+
+PLAYING = ("evolution", 1, 3)
+"""Bo is asked for cards to play; Ann and Cy sit beside him."""
+FEEDING = ("climate", 2, 52)
+
+
+def read(view: View, text: str) -> Draft:
+    return read_draft(text, view)
+
+
+def codes(draft: Draft) -> list[str]:
+    return [note.code[-3:] for note in draft.notes if note.code[-3:] not in ("032", "033")]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Never attack Cy", "never attack c"),
+        ("never attack c.", "never attack c"),
+        ("plants  only", "plants only"),
+        ("Hunt whatever", "hunt whatever is allowed, the largest first"),
+        ("carnivores first", "carnivores first, then the hungriest"),
+    ],
+)
+def test_words_are_read_as_people_write_them(written: str, meant: str) -> None:
+    draft = read(position(*PLAYING), f'feed = ["{written}"]')
+    assert (codes(draft), draft.texts) == ([], [f"feed: {meant}"])
+
+
+def test_a_list_may_leave_out_what_is_not_possible() -> None:
+    draft = read(position(*PLAYING), 'play = ["Leave out", "done"]')
+    assert (codes(draft), draft.texts) == ([], [f"play: {SKIP}", "play: done"])
+    told = "\n".join(said_back(position(*PLAYING), draft.lines))
+    assert told.endswith("what is not possible is left out")
+    assert codes(read(position(*PLAYING), 'feed = ["leave out what is not possible"]')) == ["020"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('feed = ["the hungriest last"]', "020"),
+        ('feed = ["never attack h"]', "022"),
+        ('food = ["the card with the least food"]', "027"),
+        ('play = ["done"]\nstop = ["attacked"]', "027"),
+        ('[always]\nstop = ["a full moon"]', "020"),
+        ('feed = ["plants first, then prey", "b1 eats"]', "031"),
+        ('feed = ["plants only", "plants only"]', "031"),
+    ],
+)
+def test_what_is_wrong_with_words(text: str, code: str) -> None:
+    assert codes(read(position(*PLAYING), text)) == [code]
+
+
+def test_a_line_that_holds_back_is_never_out_of_reach() -> None:
+    text = 'feed = ["plants first, then prey", "never attack Ann"]'
+    assert codes(read(position(*PLAYING), text)) == []
+
+
+def test_standing_lines_may_look_at_the_hand_and_may_stop() -> None:
+    view = position(*PLAYING)
+    text = '[always]\nfood = ["the card with the least food"]\n'
+    text += 'stop = ["when attacked", "food at or below 3"]'
+    draft = read(view, text)
+    assert codes(draft) == []
+    assert draft.texts[1:] == ["always stop: attacked", "always stop: food at or below 3"]
+    told = said_back(view, draft.lines)
+    assert "always food: the card of the hand with the lowest food number" in told
+    assert "always stop: when attacked, or food at or below 3, you are asked again" in told
+
+
+def test_orders_repeat_words_with_the_players_names() -> None:
+    view = position(*PLAYING)
+    lines = read(view, 'feed = ["never attack Cy", "plants only", "* eats"]').lines
+    told = "feed: plants for what lacks most, and no attack, else any eats; "
+    told += "attacks no species of Cy, unless the rules leave nothing else"
+    assert said_back(view, lines) == [told]
+
+
+def test_a_question_that_words_answer_is_not_open() -> None:
+    view = position(*FEEDING)
+    answered = read(view, 'feed = ["plants first, then prey"]').notes
+    assert not [n for n in answered if n.code.endswith("032") and "for feed" in n.what]
+    nothing = read(view, 'feed = ["hunt whatever is allowed, the largest first"]').notes
+    assert [n for n in nothing if n.code.endswith("032") and "for feed" in n.what]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_draft_offers_words_for_every_kind_that_may_come(name: str) -> None:
+    view = position(name, 1, 0)
+    text = write_draft(view)
+    offered = set(re.findall(r'^    # "(.*?)",', text, re.MULTILINE))
+    for kind in view.play.ruleset.kinds:
+        for line in view.play.ruleset.ready_lines.of(kind):
+            if not line.own and f"\n{kind} = [" in text:
+                other = sorted(set(view.names) - {view.seat})
+                assert {line.sentence.replace("{seat}", seat) for seat in other} & offered
+    assert "# stop = [" in text
+
+
+def test_what_is_asked_shows_what_each_line_would_do_now() -> None:
+    text = write_draft(position(*FEEDING))
+    assert '# "plants only",   # now: b5 eats\n' in text
+    assert '# "hunt whatever is allowed, the largest first",   # now: nothing\n' in text
+    assert '# "plants first, then prey",   # now: b5 eats; always answers\n' in text
+
+
+def test_explain_lists_them(table: Round) -> None:
+    told = " ".join(table.person("eve").pbem("explain feed --game evolution").out.split())
+    assert "`plants only`: plants for what lacks most, and no attack." in told
+    assert "`never attack b`: attacks no species of b, unless the rules leave nothing else." in told
+    stop = " ".join(table.person("eve").pbem("explain stop --game origin").out.split())
+    assert "`food at or below 3`: when feeding, the food bank holds 3 or less." in stop

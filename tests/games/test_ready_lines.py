@@ -1,0 +1,151 @@
+"""Every ruleset's ready lines: total ones answer, and every table finds the same choice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDealer, Table, view
+from engine.bot_lines import total_line
+from engine.bots import answer, make_bot
+from engine.sentences.ready_lines import ReadyLine, Said, chosen, left_by
+from games.registry import OURS, ruleset
+from pbem.records.order_line import MAX_LINE, parse_line
+from pbem.simulation.play_with_orders import PlayWithOrders
+
+SEEDS = range(3)
+
+
+class Watch:
+    """Bots play, and each question is shown to a test before it is answered."""
+
+    def __init__(self, name: str, seed: int, bot: str) -> None:
+        rules = ruleset(name)
+        self.game = rules.game("abc")
+        self.bot = make_bot(rules, bot, Random(seed))
+        self.referee = Referee(
+            self.game, SeedDealer(f"{name} {seed}".encode()), viewpoints="abc", check=False
+        )
+
+    def questions(self) -> Iterator[tuple[str, Decision]]:
+        while pending := self.referee.advance(self):
+            yield from pending
+            self.answers = {key: answer(self.bot, self.state, one) for key, one in pending}
+
+    @property
+    def state(self) -> Any:
+        return self.referee.full.state
+
+    answers: dict[str, str] = {}  # noqa: RUF012 - a test's own
+
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        return (self.answers[key], "line [1]") if key in self.answers else None
+
+    def entered(self, entry: Entry) -> None:
+        self.answers.pop(entry.key, None)
+
+
+def lines_of(name: str) -> list[ReadyLine]:
+    return list(ruleset(name).ready)
+
+
+def said(line: ReadyLine, seat: str) -> Said:
+    return Said(line, next(other for other in "bca" if other != seat))
+
+
+def choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
+    """What the line chooses on this table, and what it leaves if it holds back."""
+    decision = next(one for k, one in table.pending if k == key)
+    options = [] if decision.script else decision.listed()
+    if line.keeps:
+        left = left_by(
+            [said(line, decision.seat)], table.state.clone(PUBLIC), decision.seat, options
+        )
+        return "; ".join(left)
+    return chosen(said(line, decision.seat), table.state, decision.seat, options)
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+@pytest.mark.parametrize("name", OURS)
+def test_every_table_finds_the_same_choice_and_it_is_an_option(name: str, bot: str) -> None:
+    met: set[str] = set()
+    for seed in SEEDS:
+        watch = Watch(name, seed, bot)
+        for key, decision in watch.questions():
+            for line in ruleset(name).ready_lines.of(decision.kind):
+                seats = [ALL, decision.seat] if line.own else [ALL, PUBLIC, *"abc"]
+                found = {choice(watch.referee.tables[seat], key, line) for seat in seats}
+                assert len(found) == 1, (key, line.sentence, found)
+                (text,) = found
+                met |= {line.sentence} if text else set()
+                assert text or not line.total, (key, line.sentence)
+                if text and not line.keeps:
+                    assert watch.referee.full.why_not(decision, text) is None
+    assert len(met) > len(lines_of(name)) / 2  # the test met most of them
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_kind_has_a_line_that_always_answers(name: str) -> None:
+    rules = ruleset(name)
+    for kind in rules.kinds.values():
+        text, own = total_line(rules, kind)
+        assert text
+        read = rules.ready_lines.read(kind.name, text)
+        assert (read is not None and read.line.total) or text in rules.forms.templates.values()
+        assert own == (read is not None and read.line.own)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_ready_lines_are_plain_words_and_no_sentences_of_the_game(name: str) -> None:
+    rules = ruleset(name)
+    for line in rules.ready:
+        text = line.sentence.replace("{seat}", "b")
+        assert not rules.forms.matching(text), text
+        assert line.kind in rules.kinds
+        assert (line.choose is None) == (line.keeps is not None)
+        assert re.fullmatch(r"[a-z', ]+", text), text
+        parsed = parse_line(f"always {line.kind}: {text}")
+        assert len(f"always {line.kind}: {parsed.sentence}") < MAX_LINE
+        assert not line.says.endswith(".")
+
+
+# ---------------------------------------------------------------- the same as one by one
+class OneByOne:
+    """Answers each question with an order of one exact line, as in a log."""
+
+    def __init__(self, rules: Any, log: list[Entry]) -> None:
+        self.rules, self.log = rules, {entry.key: entry for entry in log}
+        self.asked: str = ""
+
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        entry = self.log[key]
+        steps = entry.text.split("; ") if decision.script else [entry.text]
+        lines = [Line(n, decision.kind, text) for n, text in enumerate(steps, start=1)]
+        orders = self.rules.orders(decision.seat, int(key.partition(".")[0]), lines)
+        return orders.answer(key, decision)
+
+    def entered(self, entry: Entry) -> None:
+        pass
+
+
+@pytest.mark.parametrize("way", ["policy", "whole"])
+@pytest.mark.parametrize("name", OURS)
+def test_whole_rounds_log_what_the_same_choices_would_one_by_one(name: str, way: str) -> None:
+    rules = ruleset(name)
+    game = rules.game("abcd")
+    bots = {seat: make_bot(rules, "greedy", Random(0)) for seat in game.seats}
+    at_once = PlayWithOrders(game, bots, dict.fromkeys(game.seats, way), SeedDealer(b"1"))
+    at_once.play()
+    log = at_once.referee.log
+    single = Referee(game, SeedDealer(b"1"), check=True)
+    assert single.advance(OneByOne(rules, log)) == []
+    assert [(e.key, e.seat, e.text) for e in single.log] == [(e.key, e.seat, e.text) for e in log]
+    chosen_by_seats = [e for e in log if e.by.startswith(("line", "always"))]
+    assert len(chosen_by_seats) > 5 * at_once.rounds
+    if way == "whole":
+        assert set(at_once.waves_by_round()) == {1}
+    assert all(e.seat != CHANCE for e in view(chosen_by_seats, PUBLIC))

@@ -1,0 +1,100 @@
+"""`pbem sim --orders`: how many waves of questions a round needs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.registry import OURS, ruleset
+from pbem.simulation.counts import Counts
+from pbem.simulation.simulate import simulate
+from tests.cli.people import Person, Round
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Person:
+    return Round(tmp_path).person("ann")
+
+
+def played(ann: Person, line: str) -> dict[str, Any]:
+    said = ann.pbem(f"sim {line} --json")
+    assert said.exit == 0, said.text
+    told: dict[str, Any] = json.loads(said.out)
+    return told
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_round_said_at_once_is_one_wave_and_words_save_most(name: str) -> None:
+    rules = ruleset(name)
+    players = rules.players[1]
+    mean = {}
+    for way in ("ask", "policy", "whole"):
+        told = simulate(rules, players, 2, 1, ["greedy"], {}, way)
+        mean[way] = told["waves_per_round_mean"]
+        assert mean[way] <= told["waves_per_round_p95"] or way != "whole"
+    assert mean["whole"] == 1
+    assert mean["policy"] <= 1 + players
+    assert mean["ask"] > 1.5 * mean["policy"]
+
+
+def test_plays_at_once_need_three_waves_at_most() -> None:
+    told = simulate(ruleset("evolution"), 5, 2, 1, ["greedy"], {"together": "yes"}, "policy")
+    assert told["waves_per_round_mean"] <= 3
+
+
+def test_the_command_prints_waves_only_if_it_counted_them(ann: Person) -> None:
+    line = "origin --players 3 --games 2 --bots greedy"
+    plain, counted = played(ann, line), played(ann, f"{line} --orders policy")
+    more = {"orders", "waves_per_round_mean", "waves_per_round_p95"}
+    assert counted.keys() - plain.keys() == more
+    assert counted["orders"] == "policy"
+
+
+def test_the_same_games_come_out_whoever_asks(ann: Person) -> None:
+    line = "classroom --players 3 --games 3 --bots greedy"
+    results = [played(ann, f"{line}{more}") for more in ("", " --orders ask")]
+    assert results[0]["sums"]["score"] == results[1]["sums"]["score"]
+    assert results[0]["seats"] == results[1]["seats"]
+
+
+def test_each_seat_may_answer_in_its_own_way(ann: Person) -> None:
+    told = played(ann, "origin --players 3 --games 1 --orders whole,ask,policy")
+    assert told["orders"] == "whole,ask,policy"
+    assert told["waves_per_round_mean"] > 1
+
+
+@pytest.mark.parametrize(
+    ("orders", "why"),
+    [
+        ("all", "--orders is one of: ask, policy, whole; not 'all'"),
+        ("ask,ask", "give --orders one way for all seats or 3, not 2"),
+    ],
+)
+def test_an_unknown_way_is_refused(ann: Person, orders: str, why: str) -> None:
+    said = ann.pbem(f"sim origin --players 3 --orders {orders}")
+    assert (said.exit, why in said.err) == (2, True), said.text
+
+
+def test_studies_go_on_and_merge_with_their_waves(ann: Person, tmp_path: Path) -> None:
+    line = "origin --players 2 --orders ask"
+    for name, first in (("one", 0), ("two", 2)):
+        played(ann, f"{line} --first {first} --games 2 --save {name}.json")
+    merged = json.loads(ann.pbem("sim --merge one.json two.json --json").out)
+    whole = played(ann, f"{line} --games 4")
+    assert {**merged, "seconds": 0} == {**whole, "seconds": 0}
+    said = ann.pbem("sim --from one.json --orders whole --games 4")
+    assert said.exit == 2
+    assert "how orders are sent differs: ask and whole" in said.err
+
+
+def test_mean_and_most_of_95_in_100() -> None:
+    few = Counts(games=1, waves={"1": 95, "12": 5})
+    more = Counts(games=1, waves={"1": 94, "2": 1, "12": 5})
+    most = Counts(games=1, waves={"1": 94, "12": 6})
+    told = [one.summary({"a": "x"}) for one in (few, more, most)]
+    assert [one["waves_per_round_p95"] for one in told] == [1, 2, 12]
+    assert told[0]["waves_per_round_mean"] == 1.55
+    assert (few + most).waves == {"1": 189, "12": 11}
