@@ -22,7 +22,7 @@ share = ["whom it helps most"]
 @pytest.fixture
 def table(tmp_path: Path) -> Round:
     table = Round(tmp_path)
-    made(table, "--game origin --players Ann,Bo,Cy --referee Rhea --deadline 24 --wait-for-all")
+    made(table, "--game origin --players Ann,Bo,Cy --referee Rhea --deadline 24h --wait-for-all")
     for seat in SEATS:
         sit(table, seat)
     assert advance(table).exit == 0
