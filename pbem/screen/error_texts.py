@@ -76,6 +76,8 @@ WORDS: Final = {
     "accepted": "these orders are part of a turn: they count.",
     "-": "in `status`: nothing is needed from this seat now.",
     "defaulted": "the deadline passed; the least harmful choice was made for the seat.",
+    "absent": "the seat was silent at a deadline: until the round ends, nobody waits for it.",
+    "idle": "the seat missed several deadlines in a row: nobody waits for it; orders end this.",
     "script": "lines that are carried out one after the other, up to `done`.",
     "policy": "lines that answer a question: each time you are asked, the first line that fits "
     "counts.",

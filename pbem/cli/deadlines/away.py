@@ -23,7 +23,7 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     if sealed:
         return f"{name} was away; the orders that are here end this with the next turn"
     long = "until the end of this round" if why == "absent" else "in every round"
-    least = f"{long}, the choice of least harm is made at once"
+    least = f"{long}, the least harmful choice is made at once"
     if seat == view.seat:
         return f"{COME_BACK}; until then, {least} for you"
     told = "was silent at the deadline" if why == "absent" else "missed the last deadlines"

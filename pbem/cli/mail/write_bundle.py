@@ -138,12 +138,12 @@ class BundleWriter:
         last = turns[-1].content if turns else None
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
         if last and not last.over and self._is_away(seat, last, bool(kinds)):
-            return f"Note: {COME_BACK}. Until then, the choice of least harm is made at once."
+            return f"Note: {COME_BACK}. Until then, the least harmful choice is made at once."
         if not last or not kinds or not last.deadline:
             return ""
         due = Due(last.time, last.deadline)
         told = f"Turn {last.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
-        return f"{told} {due.for_others}; after that, the choice of least harm is made for you."
+        return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
     def _is_away(self, seat: str, last: Turn, asked: bool) -> bool:
         """Whether nobody waits for this seat; `asked`: the last turn asks it."""

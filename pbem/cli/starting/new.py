@@ -81,8 +81,8 @@ def new(
     deadline: DeadlineOption = DEFAULT,
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
-    wait_for_all: WaitOption = False,
     idle_after: IdleOption = IDLE_AFTER,
+    wait_for_all: WaitOption = False,
     cards: CardsOption = None,
     profile: ProfileOption = "default",
     table: TableOption = "",
@@ -93,8 +93,8 @@ def new(
 
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
-        referee_plays=referee_plays, bots=bots, options=option or [],
+        referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        idle_after=idle_after, cards=cards, profile=profile, table=table,
-        passphrase_file=passphrase_file, wait_for_all=wait_for_all,
+        cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        wait_for_all=wait_for_all,
     ).run()  # fmt: skip

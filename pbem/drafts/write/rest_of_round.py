@@ -29,11 +29,11 @@ def may_come(view: View, kind: str) -> bool:
 
 
 def silent_so_far(view: View, sealed: Collection[str]) -> list[str]:
-    """The seats that are not asked now and have sent nothing for this round, as everybody sees it.
+    """The seats that are not asked now, not away, and have sent nothing for this round, as all see.
 
     `sealed`: those whose orders are here and wait for the next turn.
     """
-    others = set(view.names) - {*view.awaited, *view.plays, *sealed}
+    others = set(view.names) - {*view.awaited, *view.plays, *view.away, *sealed}
     return [seat for seat in sorted(others) if not _spoke(view, seat)]
 
 

@@ -1,4 +1,4 @@
-"""Find out who the next turn waits for, who has answered, and whose silence counts."""
+"""Find out who the next turn waits for and whose silence counts."""
 
 from __future__ import annotations
 

@@ -29,13 +29,14 @@ def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tu
     `before` is the round in which it began. It waits if it would ask a seat for the first time in
     that round, and no orders of that seat for the round are in force. Named are also those who have
     no orders in force at all, because they will be asked next. Seats that the referee holds answer
-    in another way.
+    in another way, and nobody waits for seats that are away.
     """
     if not waits_for_round(maker.charter) or last is None or 0 < last.deadline <= time:
         return ()
     if maker.table.full.state.round != before:
         return ()
     known = {*maker.charter.plays, *(one.seat for one in last.awaited)}
+    known |= maker.absence_now.now(maker.pending).keys()
     quiet = [s for s in sorted(maker.joins.keys() - known) if not _heard(maker, s, before)]
     asked = {decision.seat for _, decision in maker.pending}
     if not asked.intersection(quiet):
