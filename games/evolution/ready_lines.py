@@ -180,7 +180,7 @@ def least_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def most_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """The card of highest food number, ties by the trait's name."""
+    """The card with the highest food number; ties are broken by the trait's name."""
     return min(options, key=lambda o: (-food_of(card_in(o)), trait_of(card_in(o))))
 
 

@@ -43,7 +43,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
     ),
     "tell": (
-        ('pbem tell "I will not attack you, Bo"', "a message to all, beside the game"),
+        ('pbem tell "I will not attack you, Bo"', "a message to everyone, separate from the game"),
         ('pbem tell --to a "shall we?"', "only the player in seat a can read it"),
     ),
     "show": (
@@ -63,7 +63,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem audit savannah --json", "check the game in that folder; print data"),
     ),
     "send": (
-        ("pbem send", "a bundle for the referee, to attach to a mail"),
+        ("pbem send", "a bundle for the referee, to attach to an email"),
         ("pbem send --to b --all -o for-bo.pbem", "everything from the start for b, in that file"),
     ),
     "receive": (

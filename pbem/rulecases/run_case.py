@@ -134,7 +134,7 @@ class _Run:
 
     # -------------------------------------------------------------- one question
     def _asked(self, step: Step) -> int:
-        """The place in the open wave of the question that the step is about."""
+        """The position, within the open wave, of the question that the step is about."""
         self._settle(step.ask)
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:

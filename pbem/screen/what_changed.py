@@ -107,7 +107,7 @@ class Following:
                 yield f"{spaced(label)} {was} → {now}"
 
     def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
-        """Whether a sentence tells the change already, or nobody needs to know it."""
+        """Whether a sentence already reports the change, or nobody needs to know about it."""
         emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
         return emptied or now == self._grown(piece, label, was)
 

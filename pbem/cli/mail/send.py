@@ -30,7 +30,7 @@ def send(
         ),
     ] = None,
     paste: Annotated[
-        bool, typer.Option("--paste", "--text", help="Print it, to paste into a mail.")
+        bool, typer.Option("--paste", "--text", help="Print it, to paste into an email.")
     ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="Everything from the start, even what you sent before.")

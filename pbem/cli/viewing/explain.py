@@ -114,7 +114,7 @@ def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
 
 
 def _here(folder: Any) -> Ruleset[Any] | None:
-    """The ruleset of the game in the folder, with its owner's values, if there is one."""
+    """If the folder holds a game: its ruleset, with the owner's own values."""
     from pbem.cli.session.session import Session
     from pbem.play.checking.charter_rules import ruleset_of
     from pbem.play.checking.game_folder import NoGameError

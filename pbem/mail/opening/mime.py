@@ -89,7 +89,7 @@ class Part:
 
 
 def part_at(data: bytes, start: int, end: int) -> Part:
-    """The mail, or the part of a mail, whose header begins at `start`."""
+    """The message, or the part of a message, whose header begins at `start`."""
     head, body = _split(data, start, end)
     fields: dict[str, str] = {}
     for found in _FIELD.finditer(head):

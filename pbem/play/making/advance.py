@@ -294,7 +294,7 @@ class Advance:
         return found
 
     def _ahead(self, maker: TurnMaker, sorted_: SortedOrders) -> dict[str, Record[Orders]]:
-        """The orders of each seat in `plays` that count for the turn that is not made yet."""
+        """For each seat in `plays`, the orders that count for the next turn."""
         return {seat: set_that_counts(records) for seat, records in sorted(sorted_.ahead.items())}
 
     def _finish(self, maker: TurnMaker) -> Outcome:

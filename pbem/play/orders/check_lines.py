@@ -118,7 +118,7 @@ class LineChecker:
     def _stop(self, line: Line) -> bool:
         """Whether it is a condition of this game, among the standing orders."""
         if not line.always:
-            told = "stops standing orders, so it is one itself"
+            told = "stops standing orders, so it must itself be a standing order"
             self._add(27, line.number, told, "write it under [always]")
         elif self.ruleset.stop_lines.read(line.text) is None:
             known = ", ".join(f'"{one.sentence}"' for one in self.ruleset.stops)
