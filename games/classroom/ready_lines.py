@@ -6,13 +6,17 @@ changes a choice raises the version of the ruleset.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from engine import ReadyLine, Seat
 from games.classroom.phases.feeding import DECLINE
 from games.classroom.sentences import FORMS
 from games.classroom.silly import silly_choice, silly_feeding
 from games.classroom.table import Species, State
+from games.ready_choices import best, sparing
+
+Way = Callable[[State, Seat, Sequence[str]], str | None]
+"""Finds an option, or None."""
 
 
 def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str, Species, str]]:
@@ -21,11 +25,6 @@ def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str,
         found, said = FORMS.parse(option)
         if found == form:
             yield option, state.named(said["sp"]), said.get("who", said.get("n", ""))
-
-
-def best(found: Iterator[tuple[tuple[int, ...], str]]) -> str | None:
-    """The option with the highest rank, the first of equal ones."""
-    return max(found, key=lambda one: one[0], default=((), None))[1]
 
 
 def meal(species: Species) -> int:
@@ -76,6 +75,12 @@ def rest(options: Sequence[str]) -> str:
     return DECLINE if DECLINE in options else options[0]
 
 
+def first_of(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[str]) -> str:
+    """What the first of these ways finds that finds anything; else the rest."""
+    found = (way(state, seat, options) for way in ways)
+    return next(filter(None, found), rest(options))
+
+
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """What a token is worth most for, prey or plant; then fat."""
     found = [*read(state, options, "attacks"), *read(state, options, "eats")]
@@ -84,31 +89,18 @@ def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
         for option, x, name in found
         if not name or name[0] != seat
     )
-    return (
-        best(one for one in ranked if one[0][0] > 0)
-        or stores(state, seat, options)
-        or rest(options)
-    )
+    most = best(one for one in ranked if one[0][0] > 0)
+    return most or first_of([stores], state, seat, options)
 
 
 def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Tokens for the vegetarians, then prey, then fat."""
-    return (
-        eats(state, seat, options)
-        or hunts(state, seat, options)
-        or stores(state, seat, options)
-        or rest(options)
-    )
+    return first_of([eats, hunts, stores], state, seat, options)
 
 
 def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Prey, then tokens for the vegetarians, then fat."""
-    return (
-        hunts(state, seat, options)
-        or eats(state, seat, options)
-        or stores(state, seat, options)
-        or rest(options)
-    )
+    return first_of([hunts, eats, stores], state, seat, options)
 
 
 def silly(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
@@ -122,11 +114,7 @@ def silly_turn(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     return silly_choice(state, seat)
 
 
-def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
-    """The options that attack no species of that seat."""
-    return [o for o in options if not FORMS.parse(o)[1].get("who", "").startswith(other)]
-
-
+without = sparing(FORMS)
 NEVER = "attacks no species of {seat}, unless the rules leave nothing else"
 READY = (
     ReadyLine(

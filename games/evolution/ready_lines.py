@@ -13,6 +13,7 @@ from games.cards import food_of, trait_of
 from games.evolution.phases.feeding import silence
 from games.evolution.sentences import FORMS
 from games.evolution.table import Species, State
+from games.ready_choices import best, sparing
 
 Rank = Callable[[State, Species, Species], "tuple[int, ...] | int"]
 
@@ -80,15 +81,13 @@ def scarce(state: State) -> bool:
 # ------------------------------------------------------------------ what is chosen
 def best_plant(state: State, options: Sequence[str]) -> str | None:
     """The feeding from the Watering Hole that is worth most."""
-    found = [(plant_worth(state, x), option) for option, x in eaters(state, options)]
-    return max(found, key=lambda one: one[0])[1] if found else None
+    return best((plant_worth(state, x), option) for option, x in eaters(state, options))
 
 
 def best_prey(state: State, seat: Seat, options: Sequence[str]) -> str | None:
     """The attack on another player that is worth most, if it is worth anything."""
-    found = [(prey_worth(x, prey), o) for o, x, prey in hunts(state, seat, options)]
-    worth, option = max(found, key=lambda one: one[0], default=(0, None))
-    return option if worth > 0 else None
+    found = ((prey_worth(x, prey), o) for o, x, prey in hunts(state, seat, options))
+    return best(one for one in found if one[0] > 0)
 
 
 def rest(state: State, seat: Seat, options: Sequence[str]) -> str:
@@ -99,11 +98,9 @@ def rest(state: State, seat: Seat, options: Sequence[str]) -> str:
     for end in ("pass", DONE):
         if end in options:
             return end
-    theirs = [(prey.body, option) for option, _, prey in hunts(state, seat, options)]
-    if theirs:
-        return max(theirs, key=lambda one: one[0])[1]
-    mine = [(-prey.body, option) for option, _, prey in hunts(state, seat, options, own=True)]
-    return max(mine, key=lambda one: one[0])[1] if mine else options[0]
+    theirs = ((prey.body, option) for option, _, prey in hunts(state, seat, options))
+    mine = ((-prey.body, option) for option, _, prey in hunts(state, seat, options, own=True))
+    return best(theirs) or best(mine) or options[0]
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
@@ -133,17 +130,15 @@ def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> st
 
 def hungriest(state: State, options: Sequence[str]) -> str | None:
     """The plant eater that lacks most food; of equal ones the one that has eaten least."""
-    found = [((x.hunger, -x.food), option) for option, x in eaters(state, options)]
-    return max(found, key=lambda one: one[0])[1] if found else None
+    return best(((x.hunger, -x.food), option) for option, x in eaters(state, options))
 
 
 def largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """The attack on the largest body of another player; of equal ones that without Horns."""
-    found = [
+    return best(
         ((prey.body, -len(prey.kit.struck)), option)
         for option, _, prey in hunts(state, seat, options)
-    ]
-    return max(found, key=lambda one: one[0])[1] if found else None
+    )
 
 
 def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
@@ -153,8 +148,7 @@ def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str
 
 def intelligence(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Intelligence for the hungriest, if one of those that it can feed is hungry."""
-    found = [(x.hunger, option) for option, x in thinkers(state, options) if x.hunger]
-    return max(found, key=lambda one: one[0])[1] if found else None
+    return best((x.hunger, option) for option, x in thinkers(state, options) if x.hunger)
 
 
 def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
@@ -163,9 +157,7 @@ def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str 
     return text if text in options else rest(state, seat, options)
 
 
-def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
-    """The options that attack no species of that seat."""
-    return [o for o in options if not FORMS.parse(o)[1].get("who", "").startswith(other)]
+without = sparing(FORMS)
 
 
 # ------------------------------------------------------------------ cards of the own hand

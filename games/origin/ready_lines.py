@@ -14,6 +14,7 @@ from games.origin.phases.development import PASS
 from games.origin.phases.feeding import silence
 from games.origin.sentences import FORMS
 from games.origin.table import Animal, State
+from games.ready_choices import best
 
 Said = tuple[str, str, dict[str, str]]
 """An option, its form and its fields."""
@@ -25,11 +26,6 @@ def read(options: Sequence[str], *forms: str) -> Iterator[Said]:
         form, said = FORMS.parse(option)
         if form in forms:
             yield option, form, said
-
-
-def best(found: Iterator[tuple[tuple[int, ...], str]]) -> str | None:
-    """The option with the highest rank, the first of equal ones."""
-    return max(found, key=lambda one: one[0], default=((), None))[1]
 
 
 # ------------------------------------------------------------------ what things are worth

@@ -56,6 +56,11 @@ class Listing:
         return first + self.joins + self.turns + self.orders + last
 
     @property
+    def marks(self) -> dict[str, Mark]:
+        """The mark (size, time, inode) of every record file, by path."""
+        return {found.path: found.mark for found in self.records}
+
+    @property
     def state(self) -> State:
         """What a command that needs a game finds here.
 

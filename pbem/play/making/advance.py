@@ -17,7 +17,7 @@ from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.which_join_counts import claim_of, seat_players
 from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
-from pbem.play.making.silence import absence_with, silent_seats, waiting
+from pbem.play.making.silence import silent_seats, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
 from pbem.play.making.wait_for_round import not_heard
@@ -195,7 +195,7 @@ class Advance:
         time = max(self.now, self.last.time if self.last else 0)
         silent = silent_seats(maker, sorted_, self.last, time)
         phase = phase_of(maker.pending)
-        before = waiting(maker, absence_with(maker, sorted_, silent))
+        before = waiting(maker, maker.absence_with(sorted_.accepted, silent))
         round_ = maker.table.full.state.round
         turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
         if turn is None:

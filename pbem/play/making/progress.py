@@ -33,7 +33,7 @@ class Progress:
 
     def note_files(self, listing: Listing) -> None:
         """Note the files in this listing: the game was made from them."""
-        marks = marks_of(listing)
+        marks = listing.marks
         self.files = {path: m for path, m in marks.items() if not path.startswith("orders/")}
         ids = {ident.hex()[:6] for ident in self.listed}
         self.orders = {
@@ -44,11 +44,6 @@ class Progress:
 
     def holds(self, listing: Listing) -> bool:
         """Whether none of the noted files has changed since it was read."""
-        marks = marks_of(listing)
+        marks = listing.marks
         known = {**self.files, **self.orders}
         return all(marks.get(path) == mark for path, mark in known.items())
-
-
-def marks_of(listing: Listing) -> Marks:
-    """The mark (size, time, inode) of every record file in a folder."""
-    return {found.path: found.mark for found in listing.records}

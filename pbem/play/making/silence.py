@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sort_orders import SortedOrders
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.absence import Absence, round_asked
+from pbem.play.orders.absence import Absence
 from pbem.records.turn import Turn
 
 
@@ -25,7 +23,7 @@ def silent_seats(
     if not last or not 0 < last.deadline <= time:
         return frozenset()
     quiet = set()
-    here = absence_with(maker, found, ())
+    here = maker.absence_with(found.accepted, ())
     for key, decision in maker.pending:
         if here.settles(key, decision):
             continue
@@ -36,8 +34,3 @@ def silent_seats(
         if lines is None or lines.answer(key, decision, maker.table.full.state) is None:
             quiet.add(decision.seat)
     return frozenset(quiet)
-
-
-def absence_with(maker: TurnMaker, found: SortedOrders, silent: Collection[str]) -> Absence:
-    """Who is away once the next turn has accepted orders and named silent seats."""
-    return maker.absence.after(found.accepted, silent, round_asked(maker.pending))

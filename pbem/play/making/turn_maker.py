@@ -6,7 +6,7 @@ opens can make every turn again and compare; the audit does exactly that, with t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,11 +137,15 @@ class TurnMaker:
         state, ruleset = self.table.full.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
+    def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
+        """Who is away once the next turn accepts orders of some seats and names others silent."""
+        return self.absence.after(accepted, silent, round_asked(self.pending))
+
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
         """Make the next turn; None if nothing new can be settled (only orders changed)."""
-        first, seats = len(self.table.log), inputs.accepted
-        self.absence_now = self.absence.after(seats, inputs.silent, round_asked(self.pending))
+        first = len(self.table.log)
+        self.absence_now = self.absence_with(inputs.accepted, inputs.silent)
         self.dealer.next_turn()
         self.table.turned = []
         for record in inputs.accepted.values():

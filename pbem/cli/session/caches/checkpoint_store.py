@@ -85,8 +85,8 @@ class CheckpointStore:
         kept = self._cache(who).get(charter.path, charter.mark)
         if not isinstance(kept, dict) or kept.get("made_for") != self._made_for(key):
             return None
-        marks = {found.path: list(found.mark) for found in self.here.names.records}
-        same = all(marks.get(path) == mark for path, mark in kept["files"].items())
+        marks = self.here.names.marks
+        same = all(marks.get(path) == tuple(mark) for path, mark in kept["files"].items())
         state: dict[str, Any] = kept["state"]
         return state if same else None
 

@@ -1,0 +1,25 @@
+"""What the ready lines of several rulesets share: the best option, and those that spare a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from engine import Forms, Seat
+
+
+def best(ranked: Iterable[tuple[Any, str]]) -> str | None:
+    """The option with the highest rank, the first of equal ones; None if there is none.
+
+    Each pair is a rank (a number, or a tuple of numbers) and an option.
+    """
+    return max(ranked, key=lambda one: one[0], default=(None, None))[1]
+
+
+def sparing(forms: Forms) -> Callable[[Any, Seat, Sequence[str], str], list[str]]:
+    """What a line such as `never attack {seat}` leaves: the options that name no ``who`` there."""
+
+    def without(state: Any, seat: Seat, options: Sequence[str], other: str) -> list[str]:
+        return [o for o in options if not forms.parse(o)[1].get("who", "").startswith(other)]
+
+    return without
