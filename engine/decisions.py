@@ -14,9 +14,10 @@ DECK = "deck"
 class Decision(NamedTuple):
     """One question to a seat or to chance.
 
-    ``options(*args)`` yields raw sentences, one for each card (equal cards are not merged), with
-    ``?`` where this table does not know the card. ``args`` are bound early, so that no closure
-    looks at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
+    ``options(*args)`` yields raw sentences, each once, with ``?`` where this table does not know
+    the card. A sentence with ``?`` may be listed for each card of a hand: ``forced`` must not take
+    cards that it does not know for equal ones. ``args`` are bound early, so that no closure looks
+    at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
     ``options(*args, steps)`` lists the sentences that may follow the steps given so far.
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine import UNKNOWN, Forms, Seat, Tag
+from engine import UNKNOWN, Forms, Seat, Tag, distinct
 from engine import take as take_from
 from games.cards import trait_of
 from games.evolution.sentences import FORMS as PRINTED
@@ -24,7 +24,7 @@ class Replacing:
 
     def options(self, state: State, seat: Seat) -> Iterable[str]:
         """Any card of the hand on any trait of the row, unless another trait there is the same."""
-        hand = [(card, trait_of(card)) for card in state.hands[seat]]
+        hand = [(card, trait_of(card)) for card in distinct(state.hands[seat])]
         for species in state.rows[seat]:
             for i, old in enumerate(species.traits):
                 others, place = _others(species, i), f"{i + 1} of {species.name}: {old}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from engine import DONE, UNKNOWN, Decision, Rules, Seat, Unreadable, ask_all, take
+from engine import DONE, UNKNOWN, Decision, Rules, Seat, Unreadable, ask_all, distinct, take
 from games.cards import food_of, trait_of
 from games.classroom.phases.feeding import LEAVE
 from games.classroom.sentences import FORMS, SHOWING
@@ -81,11 +81,14 @@ def next_steps(state: State, seat: Seat) -> list[str]:
     if seat in state.out:
         return [DONE]
     if seat not in state.food_cards and hand:
-        return [f"food {card}" for card in hand] + [LEAVE] * state.removal
+        return [f"food {card}" for card in distinct(hand)] + [LEAVE] * state.removal
     if (species := doubled(state, seat)) is not None:
         free = list(exchanges(species))
         return [
-            f"{card}{way}" for card in hand for way, names in free if goes_with(hand, card, names)
+            f"{card}{way}"
+            for card in distinct(hand)
+            for way, names in free
+            if goes_with(hand, card, names)
         ]
     return [DONE, *payments(state, seat)]
 
@@ -95,7 +98,7 @@ def payments(state: State, seat: Seat) -> list[str]:
     hand, ways = state.hands[seat], list(ways_to_use(state.rows[seat]))
     return [
         f"{card}{way}"
-        for card in hand
+        for card in distinct(hand)
         for way, names in ways
         if trait_of(card) not in names or goes_with(hand, card, names)
     ]

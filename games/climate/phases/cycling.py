@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take, under
+from engine import DONE, Decision, Rules, Seat, Unreadable, ask, distinct, take, under
 from games.climate.table import ClimateState
 from games.evolution.phases.play_cards import after_food, play, play_options, play_turn, turn_up
 from games.evolution.phases.play_cards import ahead as printed
@@ -83,7 +83,7 @@ def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
     """``done``, or any card of the hand while fewer go under the deck than it contains."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
-        yield from (f"under the deck [{card}]" for card in state.hands[seat])
+        yield from (f"under the deck [{card}]" for card in distinct(state.hands[seat]))
 
 
 def why_not_cycle(

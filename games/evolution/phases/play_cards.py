@@ -15,6 +15,7 @@ from engine import (
     Unreadable,
     ask,
     ask_all,
+    distinct,
     reveal,
     shown,
     take,
@@ -106,7 +107,7 @@ def play_options(state: State, seat: Seat) -> list[str]:
     uses = ["new species on the left", "new species on the right", *_growth(row)]
     hosts = [(species.name, species.borne) for species in row if len(species.traits) < limit]
     options = [DONE, *state.book.leaving.options(state, seat)]
-    for card in state.hands[seat]:
+    for card in distinct(state.hands[seat]):
         trait = trait_of(card)
         options += [f"{card}: {use}" for use in uses]
         options += [f"[{card}] on {name}" for name, borne in hosts if trait not in borne]
