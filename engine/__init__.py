@@ -40,6 +40,7 @@ from engine.screen.prose import Prose, described
 from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.sentences.forms import Forms, Unreadable, shape_of
 from engine.sentences.legality import DONE, filled, fits, forced, why_not, why_not_step
+from engine.sentences.offers import Offers, Way
 from engine.sentences.standing_orders import Line, OrderSet, first_fit
 from engine.sentences.text import (
     ALL,
@@ -79,6 +80,7 @@ __all__ = [
     "Kits",
     "Line",
     "Misfit",
+    "Offers",
     "Option",
     "OrderSet",
     "Pending",
@@ -102,6 +104,7 @@ __all__ = [
     "Text",
     "Together",
     "Unreadable",
+    "Way",
     "ask",
     "ask_all",
     "bare",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import NamedTuple
 
+from engine.sentences.offers import Offers
 from engine.sentences.text import CHANCE, PUBLIC, Seat
 
 DECK = "deck"
@@ -41,6 +42,11 @@ class Decision(NamedTuple):
     """For ``shuffle`` and ``under``: what goes into the deck (``?`` if not known here)."""
     deck: str = DECK
     """For ``deal``, ``shuffle`` and ``under``: which deck."""
+
+    def offered(self, *steps: Sequence[str]) -> Sequence[str]:
+        """As ``listed``, but offers stay unwritten until somebody reads them."""
+        options = self.options(*self.args, *steps)
+        return options if type(options) is Offers else list(options)
 
     def listed(self, *steps: Sequence[str]) -> list[str]:
         """The options as a list; for a script, those that may follow the steps given."""

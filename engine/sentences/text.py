@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import insort
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 Seat = str
 """A seat's letter, or one of CHANCE, PUBLIC, ALL."""
@@ -55,10 +55,10 @@ def put(zone: list[str], cards: Iterable[str]) -> None:
         insort(zone, card)
 
 
-def distinct(zone: Collection[str]) -> Collection[str]:
+def distinct(zone: Sequence[str]) -> Sequence[str]:
     """The cards of a zone, equal ones once; unknown ones each, because they may be different."""
     known = dict.fromkeys(zone)
-    return zone if UNKNOWN in known else known
+    return zone if UNKNOWN in known else list(known)
 
 
 def hidden(zone: Iterable[str]) -> list[str]:

@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from engine import DONE, UNKNOWN, Decision, Rules, Seat, Unreadable, ask_all, distinct, take
+from engine import (
+    DONE,
+    UNKNOWN,
+    Decision,
+    Offers,
+    Rules,
+    Seat,
+    Unreadable,
+    Way,
+    ask_all,
+    distinct,
+    take,
+)
 from games.cards import food_of, trait_of
 from games.classroom.phases.feeding import LEAVE
 from games.classroom.sentences import FORMS, SHOWING
@@ -70,12 +82,12 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 
 
 # ------------------------------------------------------------------ options
-def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> list[str]:
+def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Sequence[str]:
     """The steps that may follow these steps of a choice."""
     return next_steps(draft.after(steps), seat)
 
 
-def next_steps(state: State, seat: Seat) -> list[str]:
+def next_steps(state: State, seat: Seat) -> Sequence[str]:
     """The food card first, then all that the hand can pay for, then ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
@@ -90,18 +102,25 @@ def next_steps(state: State, seat: Seat) -> list[str]:
             for way, names in free
             if goes_with(hand, card, names)
         ]
-    return [DONE, *payments(state, seat)]
+    return payments(state, seat)
 
 
-def payments(state: State, seat: Seat) -> list[str]:
-    """All that the cards of the hand can be used for, while no board has a trait twice."""
-    hand, ways = state.hands[seat], list(ways_to_use(state.rows[seat]))
-    return [
-        f"{card}{way}"
-        for card in distinct(hand)
-        for way, names in ways
-        if trait_of(card) not in names or goes_with(hand, card, names)
-    ]
+def payments(state: State, seat: Seat) -> Offers:
+    """``done``, or what the cards can be used for, while no board has a trait twice."""
+    hand = state.hands[seat]
+    once = distinct(hand)
+    traits = [(card, trait_of(card)) for card in once]
+    ways = []
+    for way, names in ways_to_use(state.rows[seat]):
+        fitting = (
+            once
+            if not names
+            else [
+                card for card, trait in traits if trait not in names or goes_with(hand, card, names)
+            ]
+        )
+        ways.append(Way(f"?{way}", fitting))
+    return Offers(once, [DONE], ways)
 
 
 def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
