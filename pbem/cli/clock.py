@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 
+import typer
+
 
 def now() -> int:
     """Seconds since 1970 UTC: from SOURCE_DATE_EPOCH if it is set, else from the clock.
@@ -13,3 +15,19 @@ def now() -> int:
     """
     fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(fixed) if fixed.isdecimal() else int(time.time())
+
+
+def set_now(typed: str) -> str:
+    """Let the clock stand at the time that was typed as `--now`, for this run of pbem.
+
+    Raises typer.BadParameter if it is not a time.
+    """
+    from pbem.text.dates import read_time
+
+    try:
+        if typed:
+            os.environ["SOURCE_DATE_EPOCH"] = str(read_time(typed))
+    except (ValueError, OverflowError):
+        told = f"{typed!r} is not a time: write 2026-11-25T20:00Z, or seconds since 1970"
+        raise typer.BadParameter(told) from None
+    return typed

@@ -42,6 +42,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
             "submit a different file, but only if it has no warnings",
         ),
     ),
+    "tell": (
+        ('pbem tell "I will not attack you, Bo"', "a message to all, beside the game"),
+        ('pbem tell --to a "shall we?"', "only the player in seat a can read it"),
+    ),
     "show": (
         ("pbem show", "the table as you may see it"),
         ("pbem show --turn 9", "the table as it was after turn 9"),
@@ -85,6 +89,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "list": (
         ("pbem list", "all your games; those that wait for you come first"),
         ("pbem list --json", "the same as data"),
+    ),
+    "calendar": (
+        ("pbem calendar -o games.ics", "a calendar file of what is due in all your games"),
+        ("pbem calendar -C .", "only what is due in the game here; printed"),
     ),
     "doctor": (
         ("pbem doctor", "what is wrong with keys, clock or folder, and how to fix it"),

@@ -1,4 +1,7 @@
-"""The one envelope of `--json`: `{"pbem": 1, "command": …, "data": …}` on one line."""
+"""The one envelope of `--json`: `{"pbem": 1, "command": …, "data": …}` on one line.
+
+In `log` and `since` also `messages`, which are no part of the game, beside the `data`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,6 @@ import json
 from typing import Any
 
 
-def print_data(command: str, data: Any) -> None:
-    """Print data for programs."""
-    print(json.dumps({"pbem": 1, "command": command, "data": data}, sort_keys=True))
+def print_data(command: str, data: Any, **more: Any) -> None:
+    """Print data for programs; `more` stands beside the data, for what is of another kind."""
+    print(json.dumps({"pbem": 1, "command": command, "data": data} | more, sort_keys=True))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.clock import set_now
 from pbem.cli.completion import complete_seat
 
 FolderOption = Annotated[
@@ -27,6 +28,9 @@ PassphraseOption = Annotated[
     Path | None,
     typer.Option("--passphrase-file", metavar="FILE", help="The file with your key's passphrase."),
 ]
+NoPressOption = Annotated[
+    bool, typer.Option("--no-press", help="Leave out the messages of the players.")
+]
 ProfileOption = Annotated[str, typer.Option("--profile", help="Which of your keys to use.")]
 RulesOption = Annotated[
     list[str] | None,
@@ -36,6 +40,15 @@ TableOption = Annotated[
     str,
     typer.Option(
         "--table", metavar="HEX", envvar="PBEM_TABLE", help="32 hex digits instead of random ones."
+    ),
+]
+NowOption = Annotated[
+    str,
+    typer.Option(
+        "--now",
+        metavar="TIME",
+        callback=set_now,
+        help="The time to use instead of the clock's, for tests and simulations.",
     ),
 ]
 JobsOption = Annotated[

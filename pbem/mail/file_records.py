@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
@@ -10,15 +11,18 @@ from pbem.format.errors import Reason, RecordError
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.checking.game_folder import MOST_JOINS, GameFolder, open_folder
 from pbem.play.orders.late_or_counted import why_misplaced
+from pbem.play.press.read_messages import PressReader, named
+from pbem.play.press.seating import seating_of
 from pbem.records.chain import first_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.press.message_record import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Folder
 
-_ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord)
+_ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
@@ -36,6 +40,8 @@ def name_of(record: Record[Content]) -> Name:
             return Name("orders", content.turn, content.seat, content.revision, digits)
         case Turn():
             return Name("turn", content.turn)
+        case Press():
+            return Name("press", content.turn, content.writer, content.number, digits)
         case FinalRecord():
             return Name("final")
     return Name("charter")
@@ -52,6 +58,8 @@ class RecordFiler:
         self._stale = False
         self._joined = 0
         """Joins put there since `_look`."""
+        self._written = Counter[tuple[int, str]]()
+        """Messages put there since `_look`, by turn and writer."""
         if charter:
             self._write(charter)
         self.game = FolderSoFar(open_folder(self.folder))
@@ -60,6 +68,7 @@ class RecordFiler:
     def _look(self) -> None:
         """Read what is here now. A bad turn ends the chain; `status` says which one it is."""
         self._stale, self._joined = False, 0
+        self._written.clear()
         with contextlib.suppress(FileError, StorageError):
             self.game.grow(open_folder(self.folder))
 
@@ -78,7 +87,7 @@ class RecordFiler:
         if not self._is_here(record):
             self._check(record)
         self._write(record)
-        self._stale = self._stale or not isinstance(record.content, Orders)
+        self._stale = self._stale or not isinstance(record.content, Orders | Press)
 
     def _is_here(self, record: Record[Content]) -> bool:
         try:
@@ -123,6 +132,8 @@ class RecordFiler:
             self._check_orders(record, content)
         elif isinstance(content, Turn | FinalRecord):
             self._check_chain(record, content)
+        elif isinstance(content, Press):
+            self._check_press(record, content)
 
     def _check_join(self, record: Record[Content], join: Join) -> None:
         charter = self.game_folder.charter.content
@@ -136,6 +147,41 @@ class RecordFiler:
             raise RecordError("place", f"this game has no seat {join.seat}")
         if self.game.turns and record.id not in self.game.taken.values():
             raise RecordError("state", "the game has begun; seats can no longer be taken")
+
+    def _check_press(self, record: Record[Content], press: Press) -> None:
+        """A message waits for the turn that it is written after: only that turn tells whether it
+        belongs to this game."""
+        if press.turn > self.game.last:
+            told = f"waits for turn {press.turn}, after which it was written"
+            raise RecordError("parent", f"a message of {named(press.writer)} {told}")
+        keys = {join.content.seat: join.content.key for join in self.game.roster.values()}
+        keys[REFEREE] = self.game_folder.charter.content.key
+        if press.writer in self.game.taken.keys() - keys.keys():
+            told = f"waits for the join of {named(press.writer)}, which is not here yet"
+            raise RecordError("parent", told)
+        if press.writer not in keys:
+            raise RecordError("key", f"{named(press.writer)} is nobody's, so no message is theirs")
+        if record.signed.key != keys[press.writer]:
+            raise RecordError("key", f"this message is not signed by {named(press.writer)}")
+        if press.prev != self.game.heads[press.turn]:
+            told = f"was written after a different turn {press.turn} from the one here"
+            raise RecordError("fork", f"a message of {named(press.writer)} {told}")
+        if self._messages(press) >= MOST_MESSAGES:
+            told = f"press/ has {MOST_MESSAGES} messages of {named(press.writer)} after turn"
+            raise RecordError("state", f"{told} {press.turn} already: no more are taken")
+        self._written[press.turn, press.writer] += 1
+
+    def _messages(self, press: Press) -> int:
+        """How many messages of this writer after this turn are here. Junk does not count."""
+        whose = (press.turn, press.writer)
+        written = self._written[whose]
+        names = [f for f in self.game_folder.listing.press if (f.name.turn, f.name.seat) == whose]
+        if len(names) + written < MOST_MESSAGES:
+            return len(names) + written
+        roster = {join.content.seat: join.content for join in self.game.roster.values()}
+        seating = seating_of(self.game_folder.charter.content, roster)
+        good = PressReader(self.game_folder, self.game.heads, seating).records({press.turn})
+        return sum(record.content.writer == press.writer for record in good) + written
 
     def _check_orders(self, record: Record[Content], orders: Orders) -> None:
         seat, taken = orders.seat, self.game.taken

@@ -2,15 +2,20 @@
 
 Whoever signs orders that answer turn k has everything up to turn k. Later records are sent in each
 bundle until the player's orders show that they came: a lost mail only makes the next one longer.
+Nothing shows that a message came; one that was written earlier is sent once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import cached_property
 
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.checking.game_folder import GameFolder
+from pbem.play.press.read_messages import PressReader
+from pbem.play.press.seating import seating_of
 from pbem.records.charter_join_orders import Join, Orders
+from pbem.records.press.message_record import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
 
@@ -18,9 +23,15 @@ from pbem.records.turn import Turn
 class MissingFiles:
     """Who lacks which records of the game in one folder. Each record is checked first."""
 
-    def __init__(self, game_folder: GameFolder) -> None:
-        """Raises FileError for a file that is not a turn."""
+    def __init__(
+        self, game_folder: GameFolder, was_sent: Callable[[str, bytes], bool] | None = None
+    ) -> None:
+        """`was_sent` tells whether somebody (a seat or `referee`) was sent a record, by its id.
+
+        Raises FileError for a file that is not a turn.
+        """
         self.game_folder = game_folder
+        self.was_sent = was_sent or (lambda _to, _record: True)
         self.game = FolderSoFar(game_folder)
         self.game.grow()
 
@@ -41,6 +52,7 @@ class MissingFiles:
             records += self._orders(turn.content, "" if everything else seat)
         if final := self.game_folder.final():
             records.append(final)
+        records += self._messages(seat, since, but="" if everything else seat)
         if not everything and self._sits(seat):
             return records  # whoever joined has the charter: the join builds on it
         return [self.game_folder.charter, *records]
@@ -57,6 +69,23 @@ class MissingFiles:
                 if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
                     return answered
         return 0
+
+    def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
+        """The messages written after turn `since` or later, or never sent there."""
+        return [
+            record
+            for record in self._all_messages
+            if record.content.writer != but
+            and (record.content.turn >= since or not self.was_sent(to, record.id))
+        ]
+
+    @cached_property
+    def _all_messages(self) -> list[Record[Press]]:
+        if not self.game_folder.listing.press:
+            return []
+        roster = {seat: join.content for seat, join in self.game.roster.items()}
+        seating = seating_of(self.game_folder.charter.content, roster)
+        return PressReader(self.game_folder, self.game.heads, seating).records()
 
     def _joins(self, but: str) -> list[Record[Join]]:
         """The joins that count, except that of one seat, which has its own."""
@@ -122,7 +151,7 @@ class MissingFiles:
         """What the referee lacks from these seats; none of it is in a turn yet.
 
         Before turn 1, the joins; later, each seat's orders of the highest revision that answer the
-        last turn.
+        last turn, and the messages of these seats.
         """
         if not self.game.turns:
             joins = self.game_folder.joins().values()
@@ -141,4 +170,6 @@ class MissingFiles:
             seat: max(r.content.revision for r in mine if r.content.seat == seat)
             for seat in {r.content.seat for r in mine}
         }
-        return [r for r in mine if r.content.revision == newest[r.content.seat]]
+        orders = [r for r in mine if r.content.revision == newest[r.content.seat]]
+        said = self._messages(REFEREE, self.game.last, but=REFEREE)
+        return [*orders, *(record for record in said if record.content.writer in seats)]

@@ -32,6 +32,8 @@ class View:
     cards: str
     """The owner's card file, if the game has one."""
     options: dict[str, str]
+    policies: Plain
+    """The charter's policies: how the game is run."""
     referee: str
     names: dict[str, str]
     """The name of the player at each seat that plays."""
@@ -124,6 +126,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         ruleset=charter.ruleset,
         cards=charter.cards,
         options=dict(reader.public.game.options),
+        policies=dict(charter.policies),
         referee=charter.referee,
         names={seat: join.name for seat, join in reader.roster.items()},
         plays=list(charter.plays),

@@ -14,9 +14,10 @@ from pbem.format.signed_file import Signed, sign, split, verify
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.fields.header import PROTOCOL, Header
 from pbem.records.fields.schema import from_doc, to_doc
+from pbem.records.press.message_record import Press
 from pbem.records.turn import Turn
 
-Content = Charter | Join | Orders | Turn | FinalRecord
+Content = Charter | Join | Orders | Turn | FinalRecord | Press
 C_co = TypeVar("C_co", bound=Content, covariant=True)
 C = TypeVar("C", bound=Content)
 KnownKey = Callable[[str, bytes], bool]
@@ -27,7 +28,7 @@ SMALL: Final = 1 << 16
 KEPT: Final = 256
 """So many checked records: those of the last turns, with some room."""
 KINDS: Final[dict[str, type[Content]]] = {
-    kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord)
+    kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord, Press)
 }
 
 
@@ -61,7 +62,8 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
     if signed.kind not in KINDS:
         raise RecordError("version", f"this pbem does not know records of kind {signed.kind}")
     if known and not known(signed.kind, signed.key):
-        raise RecordError("key", f"signed by a key that may not sign a {signed.kind} in this game")
+        what = "message" if signed.kind == "press" else signed.kind
+        raise RecordError("key", f"signed by a key that may not sign a {what} in this game")
     checked = _checked_once if len(signed.body) <= SMALL else _checked
     return Record(signed, checked(signed))
 

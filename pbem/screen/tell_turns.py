@@ -13,10 +13,18 @@ from pbem.screen.what_changed import Following
 def story(view: View, turns: range) -> list[str]:
     """The log of these turns: a heading where turn, round or phase change, then the sentences,
     and below each sentence what followed automatically."""
-    return list(_story(view, turns))
+    return [line for _, line in _story(view, turns)]
 
 
-def _story(view: View, turns: range) -> Iterator[str]:
+def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
+    """The same for each of these turns."""
+    told: dict[int, list[str]] = {turn: [] for turn in turns}
+    for turn, line in _story(view, turns):
+        told[turn].append(line)
+    return told
+
+
+def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
     teller = Teller(view.play.ruleset, view.names)
     phases = {
         p.name: p.doc or p.name for p in (view.play.ruleset.opening, *view.play.ruleset.phases)
@@ -28,10 +36,10 @@ def _story(view: View, turns: range) -> Iterator[str]:
     for number, entry in entries_of(view, turns):
         scope = entry.key.rsplit(".", 3)[0]
         if (number, scope) != last:
-            yield from _heading(number, scope, last, phases)
+            yield from ((number, line) for line in _heading(number, scope, last, phases))
             last = (number, scope)
-        yield from (f"  {sentence}" for sentence in teller.entry(entry))
-        yield from (f"    {line}" for line in following.after(entry))
+        yield from ((number, f"  {sentence}") for sentence in teller.entry(entry))
+        yield from ((number, f"    {line}") for line in following.after(entry))
 
 
 def _begin(view: View, turns: range) -> int:

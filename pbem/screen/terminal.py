@@ -102,11 +102,17 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
     ) or [""]  # fmt: skip
 
 
+def folding_width() -> int:
+    """Where lines are wrapped on the standard output; 0 for a pipe, where they are not."""
+    known = sys.stdout.isatty() or _number("COLUMNS")
+    return stdout_style().width if known else 0
+
+
 def print_folded(line: str, indent: int = 2) -> None:
     """Print a line wrapped to the terminal's width; for a pipe the line is not wrapped."""
     style = stdout_style()
-    known = sys.stdout.isatty() or _number("COLUMNS")
-    print("\n".join(fold(style.plain(line), style.width, indent) if known else [style.plain(line)]))
+    width = folding_width()
+    print("\n".join(fold(style.plain(line), width, indent) if width else [style.plain(line)]))
 
 
 def typed(path: Path | str) -> str:

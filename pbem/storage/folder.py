@@ -16,7 +16,7 @@ from pbem.storage.file_names import Name, parse_name
 from pbem.storage.read_file import Mark, read_file
 from pbem.storage.stray_files import Litter, litter
 
-PLACES: Final = ("seats", "turns", "orders")
+PLACES: Final = ("seats", "turns", "orders", "press")
 """The folders in a game's folder that hold records."""
 
 State = Literal["missing", "empty", "foreign", "waiting", "game"]
@@ -45,10 +45,12 @@ class Listing:
     final: Found | None
     litter: tuple[Litter, ...]
     exists: bool = True
+    press: tuple[Found, ...] = ()
+    """Messages: they stand outside the game, so nothing that is kept of it depends on them."""
 
     @property
     def records(self) -> tuple[Found, ...]:
-        """Every file with a record's name: charter, joins, turns, orders, final."""
+        """Every file with the name of a record of the game; messages are not among them."""
         ends = (tuple(f for f in (one,) if f) for one in (self.charter, self.final))
         first, last = ends
         return first + self.joins + self.turns + self.orders + last
@@ -64,7 +66,7 @@ class Listing:
             return "missing"
         if self.charter:
             return "game"
-        if self.records:
+        if self.records or self.press:
             return "waiting"
         return "empty" if all(x.kind in ("system", "temporary") for x in self.litter) else "foreign"
 
@@ -188,4 +190,5 @@ def _listing(found: list[Found], other: list[Litter], exists: bool) -> Listing:
         final[0] if final else None,
         tuple(sorted(other, key=lambda x: x.path)),
         exists,
+        all_of("press"),
     )

@@ -33,7 +33,7 @@ _WHY: Final[dict[Kind, str]] = {
 }
 
 # sync programs add something after a record's stem (or before it) and keep the extension
-_STEM = r"(?:game|final|[0-9]{4}(?:-[a-p]-[0-9]{1,2}-[0-9a-f]{6})?|[a-p]-[0-9a-f]{6})"
+_STEM = r"(?:game|final|[0-9]{4}(?:-(?:[a-p]|referee)-[0-9]{1,2}-[0-9a-f]{6})?|[a-p]-[0-9a-f]{6})"
 _SYSTEM = (
     r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
     r"|sync.*|git.*|_.*)|desktop\.ini|thumbs\.db|icon\r?|~\$.*"

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Final
+
+LATEST: Final = 253_402_300_799
+"""The last second of the year 9999, in seconds since 1970 UTC."""
 
 
 def date(seconds: int) -> str:
@@ -35,3 +39,47 @@ def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
     return (
         f"{told} ({here}): slow mail or sync can cause that; if yours is quick, ask {referee} why"
     )
+
+
+def moment(seconds: int, now: int) -> str:
+    """A moment in the zone of this machine, in UTC and relative to now.
+
+    `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; if this machine uses UTC, once.
+    """
+    ahead = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
+    return f"{local_date(seconds)}, {ahead}"
+
+
+def utc_date(seconds: int) -> str:
+    """A date as `Wed 2026-11-25 20:00 UTC`, for people in any zone."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%a %Y-%m-%d %H:%M UTC")
+    except (ValueError, OverflowError, OSError):
+        return date(seconds)
+
+
+def local_date(seconds: int) -> str:
+    """A date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`, in the zone of this machine and in UTC."""
+    try:
+        here = datetime.fromtimestamp(seconds, UTC).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return date(seconds)
+    if not here.utcoffset():
+        return utc_date(seconds)
+    name = here.tzname() or ""
+    zone = name if name.isascii() and name.isalpha() and len(name) <= 5 else here.strftime("%z")
+    there = here.astimezone(UTC)
+    far = there.strftime("%H:%M UTC" if there.date() == here.date() else "%a %Y-%m-%d %H:%M UTC")
+    return f"{here:%a %Y-%m-%d %H:%M} {zone} ({far})"
+
+
+def read_time(text: str) -> int:
+    """Read seconds since 1970, or an ISO time (UTC if it names no offset). Raises ValueError."""
+    if text.isascii() and text.isdecimal():
+        found = int(text)
+    else:
+        when = datetime.fromisoformat(text)
+        found = int((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp())
+    if not 0 <= found <= LATEST:
+        raise ValueError(f"{text!r} is not between the years 1970 and 9999")
+    return found

@@ -26,7 +26,7 @@ def _often_silent(player):
 def silent(tmp_path_factory):
     """There is a deadline, and seat b lets it pass now and then."""
     root = tmp_path_factory.mktemp("silent")
-    return Played(root, policies={"deadline_hours": 1}, answer=_often_silent).play()
+    return Played(root, policies={"deadline": "1h"}, answer=_often_silent).play()
 
 
 @pytest.fixture(scope="session")
@@ -51,5 +51,5 @@ def _all_sorts(player):
 def mixed(tmp_path_factory):
     """Lines of all sorts, standing ones, stars, silence: every way to settle a decision."""
     root = tmp_path_factory.mktemp("mixed")
-    hours = {"deadline_hours": 1}
+    hours = {"deadline": "1h"}
     return Played(root, players=3, bot="random", policies=hours, answer=_all_sorts).play()

@@ -76,7 +76,7 @@ class Played:
     root: Path
     players: int = 2
     plays: Sequence[str] = ()
-    policies: Mapping[str, int] = field(default_factory=dict)
+    policies: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     bot: str = "greedy"
     maker: type[TurnMaker] = TurnMaker

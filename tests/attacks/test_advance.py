@@ -6,7 +6,8 @@ import pytest
 
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.making.advance import MOST_ORDERS, Advance, Wishes, orders_name
+from pbem.play.making.advance import MOST_ORDERS, Advance, orders_name
+from pbem.play.making.outcome import Wishes
 from pbem.play.making.sign import make_orders
 from pbem.records.read_record import make
 from pbem.storage.errors import FileError
@@ -95,7 +96,7 @@ def test_of_several_such_orders_those_for_the_earliest_turn_are_named(begun):
 
 
 def test_silence_counts_from_the_second_of_the_deadline_on(tmp_path):
-    game = Played(tmp_path / "game", policies={"deadline_hours": 1}, answer=lambda player: None)
+    game = Played(tmp_path / "game", policies={"deadline": "1h"}, answer=lambda player: None)
     deadline = game.play(1).turns[0].content.deadline
     assert run_of(game.root, deadline - 1).run().write == []
     ((_, record),) = run_of(game.root, deadline).run().write

@@ -192,7 +192,7 @@ def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
     turn = next(record.content for record in silent.turns if record.content.silent)
     reader = read(silent, turn.turn - 1)
     table = reader.public
-    table.asked = tuple(replace(decision, default=None) for decision in table.asked)
+    table.asked = tuple(decision._replace(default=None) for decision in table.asked)
     key = next(entry.key for entry in turn.log if entry.by == "default")
     said = refused(silent, reader, turn)
     assert said == ("rule", f"{key}: silence does not settle this yet")

@@ -12,7 +12,8 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.which_join_counts import claim_of, seat_players, shared_with
-from pbem.play.making.advance import Advance, Wishes, inputs_of, secrets_of, silent_seats
+from pbem.play.making.advance import Advance, inputs_of, secrets_of, silent_seats
+from pbem.play.making.outcome import Wishes
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.making.sign import invite_to, make_join
 from pbem.play.making.sort_orders import OrderSorter

@@ -9,7 +9,8 @@ from engine import Decision
 from pbem.format.errors import RecordError
 from pbem.play.auditing.report import CertifiedJoin, Finding, Report, next_step_for
 from pbem.play.auditing.witness import Witness
-from pbem.play.checking.turn_end import awaited, check_end, check_silence, deadline_of
+from pbem.play.calendar.charter_deadlines import deadline_of
+from pbem.play.checking.turn_end import awaited, check_end, check_silence
 from pbem.play.orders.late_or_counted import (
     check_choice,
     check_status,
@@ -163,24 +164,24 @@ def test_whom_a_turn_may_call_silent(finished, time, deadline, silent, good):
 
 
 @pytest.mark.parametrize(
-    ("hours", "after"), [(0, 0), (1, 3600), (48, 172_800), (10_000, 36_000_000)]
+    ("rule", "after"),
+    [("never", 0), ("1h", 3600), ("48h", 172_800), ("90 d", 7_776_000), ("1h, grace 1h", 7200)],
 )
-def test_when_silence_counts(finished, hours, after):
-    charter = replace(finished.charter.content, policies={"deadline_hours": hours})
-    assert deadline_of(charter, NOW, over=False) == (NOW + after if hours else 0)
-    assert deadline_of(charter, NOW, over=True) == 0
+def test_when_silence_counts(rule, after):
+    asked = [("1.feed.feed.a.0", None)]
+    assert deadline_of({"deadline": rule}, asked, NOW) == (NOW + after if after else 0)
+    assert deadline_of({"deadline": rule}, [], NOW) == 0  # the game is over
 
 
-@pytest.mark.parametrize("hours", [-1, 10_001, "1", True, 1.0])
-def test_a_deadline_that_is_none(finished, hours):
-    charter = replace(finished.charter.content, policies={"deadline_hours": hours})
-    with pytest.raises(RecordError, match=r"policies\.deadline_hours.* 0 to 10000") as refused:
-        deadline_of(charter, NOW, over=False)
+@pytest.mark.parametrize("rule", [-1, 48, "1", True, 1.0, "", "401 days"])
+def test_a_deadline_that_is_none(rule):
+    with pytest.raises(RecordError, match=r"policies\.deadline: ") as refused:
+        deadline_of({"deadline": rule}, [("1.feed.feed.a.0", None)], NOW)
     assert refused.value.reason == "field"
 
 
-def test_no_deadline_is_promised_where_the_charter_names_none(finished):
-    assert deadline_of(replace(finished.charter.content, policies={}), NOW, over=False) == 0
+def test_no_deadline_is_promised_where_the_charter_names_none():
+    assert deadline_of({}, [("1.feed.feed.a.0", None)], NOW) == 0
 
 
 def test_a_seat_is_asked_for_each_kind_once():

@@ -25,7 +25,7 @@ GAMES = {
     "origin": {"players": 2, "bot": "random"},
     "classroom": {"players": 3},
     "held": {"players": 3, "plays": ("a",), "ruleset": "classroom"},
-    "silent": {"players": 2, "policies": {"deadline_hours": 1}},
+    "silent": {"players": 2, "policies": {"deadline": "1h"}},
 }
 
 

@@ -8,9 +8,10 @@ import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 from pbem.cli.orders.seal_orders import send
 from pbem.cli.session.session import Session
@@ -31,7 +32,11 @@ def game_id(table: Round) -> str:
 
 
 def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None:
-    said = table.person("rhea").pbem(f"new savannah {options} --table {TABLE}")
+    """Without --deadline the charter says nothing of one, as charters once did: there is none."""
+    line, silent = f"new savannah {options} --table {TABLE}", "--deadline" not in options
+    policies = "pbem.cli.starting.typed_deadlines.typed_policies"
+    with patch(policies, lambda *_: {}) if silent else nullcontext():
+        said = table.person("rhea").pbem(line)
     assert said.exit == 0, said.text
 
 

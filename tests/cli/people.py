@@ -16,6 +16,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -74,6 +75,7 @@ class Person:
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
         ):
+            time.tzset()  # the zone of this person's machine
             code = run(arguments)
         return Said(code, _text(out), _text(err))
 
@@ -101,6 +103,7 @@ class Person:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PBEM_", "COV", "LINES"))}
         path = f"{PBEM.parent}{os.pathsep}{kept.get('PATH', '')}"
         mine = {"PBEM_HOME": str(self.home), "PATH": path, "SOURCE_DATE_EPOCH": str(NOW)}
+        mine["TZ"] = "UTC"
         terminal = {"NO_COLOR": "1", "COLUMNS": "100", "LANG": "C.UTF-8"}
         return {**kept, **mine, **terminal, **self.env, **env}
 

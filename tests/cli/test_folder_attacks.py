@@ -105,7 +105,7 @@ def test_a_slow_mail_in_a_game_without_deadlines_is_no_question_to_the_referee(
 
 
 def test_a_clock_that_was_ahead_and_is_right_again_blames_nobody(table: Round) -> None:
-    made(table, "--players Ann,Bo --referee Rhea --deadline 24")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     sit(table, "a")
     bo, line = table.person("bo"), invite(table, "b")
     wrong = str(NOW + 9000 * HOUR)
@@ -117,7 +117,7 @@ def test_a_clock_that_was_ahead_and_is_right_again_blames_nobody(table: Round) -
 
 
 def test_damaged_memories_are_named(table: Round) -> None:
-    made(table, "--players Ann,Bo --referee Rhea --deadline 24")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     sit(table, "a"), sit(table, "b")
     advance(table)
     bo = table.person("bo")
@@ -196,7 +196,7 @@ def held(table: Round, options: str = "") -> Record[Turn]:
 def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Round) -> None:
     """Half synced, or somebody deletes a bot's orders and waits for the deadline: the next turn
     would have to take them, so one without them would be wrong for everybody, for ever."""
-    held(table, "--deadline 24")
+    held(table, "--deadline 24h")
     (own,) = (table.shared / "savannah/orders").glob("0001-c-*")
     right = own.read_bytes()
     own.unlink()

@@ -86,7 +86,7 @@ def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: R
 
 
 def test_no_choice_of_least_harm_is_made_for_who_answers_first(table: Round) -> None:
-    made(table, "--players Rhea,Bo --referee-plays --deadline 48")
+    made(table, "--players Rhea,Bo --referee-plays --deadline 48h")
     sit(table, "b")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
@@ -110,7 +110,7 @@ def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
 
 @pytest.mark.parametrize("plays", [True, False])
 def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: bool) -> None:
-    made(table, f"--players Rhea,Bo --referee{'-plays' if plays else ' Ref'} --deadline 48")
+    made(table, f"--players Rhea,Bo --referee{'-plays' if plays else ' Ref'} --deadline 48h")
     for seat, name in (("b", "bo"),) if plays else (("a", "ann"), ("b", "bo")):
         sit(table, seat, name)
     rhea = table.person("rhea")

@@ -90,7 +90,7 @@ def test_what_a_machine_saw_binds_it_even_if_it_signed_elsewhere(game: Start) ->
 # ------------------------------------------------------------------ 6: dates against a clock
 def clocked(table: Round) -> None:
     """A game with a day to answer, joined at NOW."""
-    made(table, "--players Ann,Bo --referee Rhea --deadline 24")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     for seat in "ab":
         sit(table, seat)
 

@@ -47,7 +47,8 @@ def position(name: str, seed: int, stop: int, seat: str = "") -> View:
     return View(
         game="ab" * 32, title="savannah", ruleset=name, options=dict(game.options), referee="Rhea",
         names=NAMES, plays=[], bots={}, seat=mine, turn=1, heads=["ef" * 32, "cd" * 32], times=[0],
-        ends=[len(entries)], deadline=0, over=not pending, awaited=asked, accepted={}, silent=[],
+        ends=[len(entries)], deadline=0, policies={},
+        over=not pending, awaited=asked, accepted={}, silent=[],
         entries=entries, cards="",
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ def digits(person: Person, seat: str) -> str:
 def late_game(root: Path) -> tuple[Meeting, str]:
     """Cy's orders for turn 1 come when his deadline is over and turn 2 is made."""
     meeting = Meeting(root)
-    line = "new savannah --players Bo,Cy --referee Rhea --deadline 1"
+    line = "new savannah --players Bo,Cy --referee Rhea --deadline 1h"
     made = meeting.rhea.pbem(line)
     invites = [row.split("pbem ")[1] for row in made.out.splitlines() if "--invite" in row]
     meeting.rhea.place = meeting.folder(meeting.rhea)

@@ -3,7 +3,8 @@
 * `byte_faults(record)`: anybody can make them; caught by `read`.
 * `body_faults(record, key)`: signed by the right key all the same; caught by `read`.
 * `place_faults(record, key)`: right records in a wrong place: `read` takes them, folders must not.
-* `orders_faults(...)`, `join_faults(...)`, `final_faults(...)`: caught when the box is opened.
+* `orders_faults(...)`, `join_faults(...)`, `press_faults(...)`, `final_faults(...)`: caught when
+  the box is opened.
 * `faults()`: all of them for the sample game.
 """
 
@@ -23,6 +24,8 @@ from pbem.format.signed_file import sign
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.fields.order_size import SHEET
 from pbem.records.joining import check_final, open_invite, open_r
+from pbem.records.press.message_record import Press, open_message, place_of
+from pbem.records.press.message_text import PRESS, text_bytes
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
 from tests.records.sample import Sample, sample
@@ -98,7 +101,7 @@ def _key_faults(record: Record[Content]) -> Iterator[Fault]:
     other = SigningKey(b"\x66" * 32)
     forged = replace(signed, key=other.public)
     yield Fault("another key's name on the signature", kind, "signature", forged.file)
-    for wrong in ("charter", "join", "orders", "turn", "final"):
+    for wrong in ("charter", "join", "orders", "turn", "final", "press"):
         if wrong != kind:
             relabelled = replace(signed, kind=wrong)
             yield Fault(f"relabelled as {wrong}", kind, "signature", relabelled.file)
@@ -128,14 +131,14 @@ def body_faults(record: Record[Content], key: SigningKey) -> Iterator[Fault]:
         "canonical",
         body[line:] + first
         if b"[" not in body
-        else body[line:].replace(b"\nkind", b"\n" + first + b"kind", 1),
+        else body[line:].replace(b"\nprev", b"\n" + first + b"prev", 1),
     )
     yield fault("an empty line", "canonical", b"\n" + body)
     yield fault("a needless escape", "canonical", body.replace(b'"', b'"\\u0041', 1))
     yield fault("2^53", "canonical", b"a = 9007199254740992\n" + body)
     for name, reason, doc in _documents(record):
         yield fault(name, reason, emit(doc))
-    for wrong in ("charter", "join", "orders", "turn", "final"):
+    for wrong in ("charter", "join", "orders", "turn", "final", "press"):
         if wrong != kind:
             yield Fault(f"signed as {wrong}", kind, "field", sign(wrong, body, key).file)
     yield Fault("signed as a later kind", kind, "version", sign("rotate", body, key).file)
@@ -153,7 +156,7 @@ def _documents(record: Record[Content]) -> Iterator[tuple[str, Reason, dict[str,
     yield "another version", "version", doc() | {"v": 2}
     yield "a version that is true", "version", doc() | {"v": True}
     yield "an unknown field", "field", doc() | {"extra": 1}
-    yield "another kind inside", "field", doc() | {"kind": "press"}
+    yield "another kind inside", "field", doc() | {"kind": "rotate"}
     yield from ((name, "field", doc() | change) for name, change in _sizes(doc()))
     for f in fields(record.content):
         value = doc().get(f.name)
@@ -206,7 +209,8 @@ def _values(name: str, value: Any) -> Iterator[tuple[str, Reason, Any]]:
         yield "as a string", "field", str(value)
     if type(value) is bool:
         yield "as a number", "field", 1
-    if isinstance(value, list) and len(value) > 1 and isinstance(value[0], str) and name != "table":
+    free = name in ("table", "text")  # one more is right as well
+    if isinstance(value, list) and len(value) > 1 and not free and isinstance(value[0], str):
         yield "with one too many", "field", [*value, value[-1]]
 
 
@@ -345,6 +349,65 @@ def join_faults(join: Join, audit: bytes, game: bytes, key: SigningKey) -> Itera
     yield fault("invite: a bit flipped", "box", replace(join, invite=_flip(join.invite, 3)))
 
 
+def press_faults(press: Press, box_key: bytes, key: SigningKey) -> Iterator[Fault]:
+    """Private messages whose boxes hold no message for this place (`box_key`: of both ends)."""
+
+    def check(data: bytes) -> object:
+        content = read(data).content
+        assert isinstance(content, Press)
+        return open_message(box_key, content)
+
+    def fault(name: str, reason: Reason, text: bytes, **at: Any) -> Fault:
+        place = replace(place_of(press.turn, press.seat, press.number), **at)
+        box = AESSIV(box_key).encrypt(text, [place.associated()])
+        data = sign("press", body_of(replace(press, box=box)), key).file
+        return Fault(name, "press", reason, data, "open", check)
+
+    right = padded(text_bytes(open_message(box_key, press)), PRESS)
+    flipped = replace(press, box=_flip(press.box, 0))
+    data = sign("press", body_of(flipped), key).file
+    yield Fault("box: a bit flipped", "press", "box", data, "open", check)
+    yield fault("box: made for another turn", "box", right, turn=press.turn + 1)
+    yield fault("box: made for another number", "box", right, revision=press.number + 1)
+    yield fault("box: made for another writer", "box", right, seat="c")
+    yield fault("box: made for another field", "box", right, field="contact")
+    yield fault("padding: not zeros", "padding", right[:-1] + b"\1")
+    for name, text in (
+        ("empty", b""),
+        ("too long", b"x" * 1001),
+        ("too many lines", b"x\n" * 40 + b"x"),
+        ("a blank line at the end", b"x\n"),
+        ("not UTF-8", b"\xff"),
+        ("a control character", b"\x1b[2J"),
+        ("an invisible character", "a\u202eb".encode()),
+    ):
+        yield fault(f"text: {name}", "field", padded(text, PRESS))
+
+
+def message_faults(public: Record[Press], key: SigningKey) -> Iterator[Fault]:
+    """Messages to all that say what no message can."""
+    changes: list[tuple[str, dict[str, Any]]] = [
+        ("number: 0", {"number": 0}),
+        ("number: 65", {"number": 65}),
+        ("time: beyond the year 9999", {"time": 1 << 50}),
+        ("text and box", {"box": base64.b64encode(bytes(PRESS + 16)).decode()}),
+        ("a box too short", {"text": [], "box": base64.b64encode(bytes(PRESS)).decode()}),
+        ("text: empty", {"text": [""]}),
+        ("text: a blank line at the end", {"text": ["x", ""]}),
+        ("text: a blank line at the start", {"text": [" ", "x"]}),
+        ("text: 1001 characters", {"text": ["x" * 500, "x" * 501]}),
+        ("text: 41 lines", {"text": ["x"] * 41}),
+        ("text: a control character", {"text": ["\x1b[2J"]}),
+        ("text: an invisible character", {"text": ["a\u202eb"]}),
+    ]
+    for name, change in changes:
+        doc = parse(public.signed.body) | change
+        doc = {k: v for k, v in doc.items() if v != []}
+        yield Fault(name, "press", "field", sign("press", emit(doc), key).file)
+    neither = _without(parse(public.signed.body), "text")
+    yield Fault("no text and no box", "press", "field", sign("press", emit(neither), key).file)
+
+
 def final_faults(final: FinalRecord, charter: Charter, key: SigningKey) -> Iterator[Fault]:
     """Finals that open another game."""
 
@@ -375,4 +438,6 @@ def faults(game: Sample | None = None) -> Iterator[Fault]:
         yield from place_faults(record, key)
     yield from orders_faults(game.sealed, game.orders2.content, game.keys["b"], game.bo)
     yield from join_faults(game.join_b.content, game.keys["b"], game.game, game.bo)
+    yield from press_faults(game.private.content, game.desk_key, game.ann)
+    yield from message_faults(game.public, game.bo)
     yield from final_faults(game.final.content, game.charter.content, game.ann)

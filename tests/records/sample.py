@@ -9,6 +9,9 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.play.press.read_messages import path_of
+from pbem.play.press.seating import Reader, seating_of
+from pbem.play.press.write_message import make_message
 from pbem.records.chain import (
     first_head,
     game_id,
@@ -21,6 +24,7 @@ from pbem.records.deck import Dealing, Pile, Position, make_seed
 from pbem.records.dice import DiceChain, die
 from pbem.records.joining import Invite, invite_code, small_box
 from pbem.records.packet import Packet, seal_packets
+from pbem.records.press.message_record import REFEREE, Press
 from pbem.records.read_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.turn import Awaited, Listed, LogEntry, NewCards, Turn, in_order
@@ -30,6 +34,8 @@ CARDS = ["climbing 2", "foraging 6", "horns 3", "horns 4", "horns 4", "long neck
 BO_LINES = ["food: [horns 4]", "feed: b1 attacks a1", "always feed: * eats"]
 ANN_LINES = ["food: [climbing 2]"]
 TIME = 1_700_000_000
+PUBLIC_TEXT = ("I will not attack you.", "", "Bö")
+PRIVATE_TEXT = ("Thank you for the game.",)
 
 
 @dataclass
@@ -51,6 +57,8 @@ class Sample:
             seat: box_key(self.audit, public_of(secrets.box(self.game, seat)), self.game)
             for seat, secrets in (("a", self.secrets_a), ("b", self.secrets_b))
         }
+        box_b = public_of(self.secrets_b.box(self.game, "b"))
+        self.desk_key = box_key(self.desk, box_b, self.game)
         self.invite = Invite("savannah", "b", self.code("b"), self.game)
         self.join_a, self.join_b = self._join_a(), self._join_b()
         self._fix_chances()
@@ -62,6 +70,10 @@ class Sample:
         self.turn2 = make(self._turn2(), self.ann)
         self.heads.append(next_head(self.heads[1], self.turn2.id))
         self.final = make(self._final(), self.ann)
+        self.seating = seating_of(
+            self.charter.content, {"a": self.join_a.content, "b": self.join_b.content}
+        )
+        self.public, self.private = self._public(), self._private()
 
     @property
     def records(self) -> dict[str, Record[Content]]:
@@ -78,12 +90,16 @@ class Sample:
             f"orders/0001-b-2-{two}.toml": self.orders2,
             "turns/0002.toml": self.turn2,
             "final.toml": self.final,
+            path_of(self.public): self.public,
+            path_of(self.private): self.private,
         }
 
     def known(self, kind: str, key: bytes) -> bool:
         """Who may sign what in this game."""
         if kind == "orders":
             return key in (self.held.public, self.bo.public)
+        if kind == "press":
+            return key in (self.held.public, self.bo.public, self.ann.public)
         return kind == "join" or key == self.ann.public
 
     def _charter(self) -> Charter:
@@ -174,7 +190,7 @@ class Sample:
                 prev=self.heads[0],
                 seat="",
                 time=TIME,
-                deadline=TIME + 86400,
+                deadline=TIME + 3 * 86400,
                 over=False,
                 table=("round 1", "a: 2 cards", "b: 2 cards"),
                 packets=seal_packets(1, packets, self.keys),
@@ -240,6 +256,17 @@ class Sample:
             LogEntry("1.luck.die.*.0", str(face + 1), "chance"),
             LogEntry("1.feeding.feed.b.0", "b1 eats", "always [?]"),
         )
+
+    def _public(self) -> Record[Press]:
+        """Bo writes to all after turn 1."""
+        bo = Reader("b", self.secrets_b.box(self.game, "b"))
+        place = self.game, 1, self.heads[1]
+        return make_message(place, 1, TIME + 60, PUBLIC_TEXT, bo, self.bo, "", self.seating)
+
+    def _private(self) -> Record[Press]:
+        """The referee writes to Bo alone after turn 2."""
+        ann, place = Reader(REFEREE, self.desk), (self.game, 2, self.heads[2])
+        return make_message(place, 1, TIME + 7200, PRIVATE_TEXT, ann, self.ann, "b", self.seating)
 
     def _final(self) -> FinalRecord:
         return FinalRecord(

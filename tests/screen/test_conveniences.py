@@ -51,7 +51,7 @@ def test_orders_that_leave_a_question_open_do_not_make_a_game_ready(game: Start)
 
 def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
     rhea = table.person("rhea")
-    line = "new savannah --players Ann,Bo --referee Rhea --deadline 24"
+    line = "new savannah --players Ann,Bo --referee Rhea --deadline 24h"
     assert rhea.pbem(line).exit == 0
     assert listed(rhea).endswith("not begun; waits for Ann, Bo to join")
     for seat, name in (("a", "ann"), ("b", "bo")):
@@ -59,12 +59,12 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
         assert table.person(name).pbem(line).exit == 0
     assert "ADVANCE NOW; not begun" in listed(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
-    assert ", turn 1, deadline 2023-11-15 22:13 UTC; waits for Ann, Bo" in listed(rhea)
+    assert "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; waits for Ann, Bo" in listed(rhea)
     later = str(NOW + 25 * 3600)
     said = listed(rhea, SOURCE_DATE_EPOCH=later)
     assert "ADVANCE NOW; " in said
-    assert "22:13 UTC (over); next: pbem advance" in said
-    assert "deadline 2023-11-15" in table.person("ann").pbem("list").out
+    assert "22:13 UTC, 60 minutes ago (over); next: pbem advance" in said
+    assert "deadline Wed 2023-11-15" in table.person("ann").pbem("list").out
 
 
 # ---------------------------------------------------------------- completion

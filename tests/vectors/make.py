@@ -21,7 +21,7 @@ from pbem.format.signed_file import _message, sign
 from pbem.records.chain import words_of
 from pbem.records.deck import Position
 from pbem.records.dice import LINKS, die
-from tests.records.sample import BO_LINES, CARDS, TABLE, Sample, sample
+from tests.records.sample import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.vectors import tables
 
 HERE = Path(__file__).resolve().parent
@@ -132,6 +132,9 @@ def _sample(game: Sample) -> dict[str, Any]:
         "s": sealed.secret.hex(),
         "slots of the lines": sealed.slots[: len(BO_LINES)],
         "masked": [sealed.masked(rank) for rank in range(len(BO_LINES))],
+        "key of the boxes of desk and b": game.desk_key.hex(),
+        "place of the private message": ["press", "text", 2, "", 1],
+        "private message": list(PRIVATE_TEXT),
         "ids": {name: record.id.hex() for name, record in game.records.items()},
     }
 

@@ -1,6 +1,7 @@
 """A second implementation: audits `sample/` from docs/protocol.md alone, with nothing from pbem.
 
 `python tests/vectors/second.py FOLDER` prints what it checked, or fails at the first difference.
+With the letter of a seat and its X25519 secret in hex it also prints the messages to that seat.
 """
 
 import base64
@@ -13,6 +14,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
@@ -174,17 +176,57 @@ class Game:
             doc = self.record(path, 1, self.heads[0 if own else 1])
             self.orders[self.ids[path.name]] = doc
         self.final = self.record(folder / "final.toml", 3, self.heads[-1])
+        self.press = [self.message(path) for path in sorted((folder / "press").iterdir())]
+
+    def message(self, path: Path) -> Doc:
+        """A message: in its place, signed by its writer, with one of text and box."""
+        turn, writer, number, digits = path.stem.split("-")
+        doc = self.record(path, int(turn), self.heads[int(turn)])
+        said = (doc["seat"] or "referee", str(doc["number"]), self.ids[path.name].hex()[:6])
+        assert (doc["kind"], *said) == ("press", writer, number, digits), path
+        assert 1 <= doc["number"] <= 64
+        assert ("text" in doc) != ("box" in doc), path
+        if "box" in doc:
+            assert len(base64.b64decode(doc["box"])) == 4096 + 16
+        else:
+            assert proper(doc["text"]), path
+        return doc
 
     def record(self, path: Path, turn: int, prev: bytes) -> Doc:
         doc, body, key = read(path)
         self.ids[path.name] = hashlib.sha256(body).digest()
         assert (doc["v"], doc["game"], doc["turn"]) == (1, self.game.hex(), turn), path
         assert doc["prev"] == prev.hex(), path
-        signers = {"join": doc.get("key"), "orders": self.joins.get(doc["seat"], {}).get("key")}
+        seated = self.joins.get(doc["seat"], {}).get("key")
+        writer = seated if doc["seat"] else self.referee
+        signers = {"join": doc.get("key"), "orders": seated, "press": writer}
         assert key == signers.get(doc["kind"], self.referee), path
         if path.name[:1] == doc["seat"] and doc["kind"] == "join":
             assert path.name == f"{doc['seat']}-{self.ids[path.name].hex()[:6]}.toml"
         return doc
+
+
+def proper(said: list[str]) -> bool:
+    """Whether these lines can be a message. (Characters: the readable ones of §2, not all here.)"""
+    visible = all(" " <= c != "\x7f" for line in said for c in line)
+    ends = said[0].strip() and said[-1].strip()
+    return bool(visible and ends) and len(said) <= 40 and 1 <= sum(map(len, said)) <= 1000
+
+
+def messages_to(game: Game, seat: str, secret: bytes) -> list[str]:
+    """What the private messages to this seat say."""
+    found = []
+    for doc in game.press:
+        if "box" in doc and doc["seat"] != seat:
+            other = game.joins[doc["seat"]]["x25519"] if doc["seat"] else game.charter["desk"]
+            place = ("press", "text", doc["turn"], doc["seat"], doc["number"])
+            try:
+                text = opened(box_key(secret, x(other), game.game), doc["box"], *place)
+            except InvalidTag:  # it is for somebody else
+                continue
+            assert proper(text.decode().split("\n"))
+            found.append(text.decode())
+    return found
 
 
 def audit(folder: Path) -> list[str]:
@@ -212,7 +254,17 @@ def audit(folder: Path) -> list[str]:
     check_shown(game)
     check_openings(game, sealed)
     check_dice(game, seed)
-    return [f"{len(game.ids) + 1} files", f"{len(sealed)} orders", f"{len(game.turns)} turns"]
+    check_deadlines(game)
+    told = {"files": len(game.ids) + 1, "orders": len(sealed), "turns": len(game.turns)}
+    return [f"{number} {what}" for what, number in (told | {"messages": len(game.press)}).items()]
+
+
+def check_deadlines(game: Game) -> None:
+    """Of the forms of *Deadlines*, the game uses one: a number of days."""
+    number, unit = game.charter["policies"]["deadline"].split()
+    assert unit == "days"
+    for turn in game.turns:
+        assert turn["deadline"] == (0 if turn["over"] else turn["time"] + int(number) * 86400)
 
 
 def check_orders(game: Game, orders: Doc, key: bytes) -> list[bytes]:
@@ -358,3 +410,5 @@ def check_dice(game: Game, seed: bytes) -> None:
 
 if __name__ == "__main__":
     print("right: " + ", ".join(audit(Path(sys.argv[1]))))
+    if sys.argv[2:]:
+        print("\n".join(messages_to(Game(Path(sys.argv[1])), sys.argv[2], x(sys.argv[3]))))

@@ -11,6 +11,7 @@ from pbem.records import charter_join_orders as kinds
 from pbem.records import packet as packets
 from pbem.records import turn as turns
 from pbem.records.fields import header
+from pbem.records.press.message_record import Press
 from tests.records.sample import sample
 from tests.shared import ROOT
 
@@ -27,6 +28,7 @@ def tables() -> dict[str, str]:
         "join": _table(kinds.Join, parse(game.join_b.signed.body)),
         "orders": _table(kinds.Orders, parse(game.orders2.signed.body)),
         "final": _table(kinds.FinalRecord, parse(game.final.signed.body)),
+        "press": _table(Press, parse(game.private.signed.body) | parse(game.public.signed.body)),
     }
     first, second = parse(game.turn1.signed.body), parse(game.turn2.signed.body)
     made["turn"] = _table(turns.Turn, first | second)

@@ -36,7 +36,17 @@ def test_a_second_implementation_finds_the_sample_right() -> None:
     assert not re.search(r"(?m)^\s*(import|from) (pbem|tests)", source)  # it would be no second one
     script = [sys.executable, make.HERE / "second.py", make.HERE / "sample"]
     done = subprocess.run(script, capture_output=True, check=False)
-    assert (done.stdout, done.stderr) == (b"right: 9 files, 3 orders, 2 turns\n", b"")
+    assert (done.stdout, done.stderr) == (b"right: 11 files, 3 orders, 2 turns, 2 messages\n", b"")
+
+
+def test_a_second_implementation_opens_a_private_message_and_nobody_else_does() -> None:
+    secrets = {"b": sample().secrets_b.box(sample().game, "b"), "a": sample().audit}
+    said = {}
+    for seat, secret in secrets.items():
+        script = [sys.executable, make.HERE / "second.py", make.HERE / "sample", seat, secret.hex()]
+        said[seat] = subprocess.run(script, capture_output=True, check=True, text=True).stdout
+    assert said["b"].endswith("2 messages\nThank you for the game.\n")
+    assert said["a"].endswith("2 messages\n\n")
 
 
 @pytest.mark.parametrize("name", [n for n in sample().records if n != "final.toml"])

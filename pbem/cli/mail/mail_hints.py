@@ -42,4 +42,5 @@ def unsent(session: Session, seat: str) -> str:
     mine = [name for name in mine if name.revision == newest]
     if not last:
         mine = [found.name for found in listing.joins if found.name.seat == seat]
+    mine += [f.name for f in listing.press if f.name.seat == seat and f.name.turn >= last]
     return "" if all(book.was_sent_as(REFEREE, name.digits) for name in mine) else SEND

@@ -13,6 +13,7 @@ from pbem.screen.terminal import brief, clean
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.mail.receive import Delivery, Receiving
+    from pbem.records.read_record import Content
 
 
 def fetch(files: list[str], folder: Path | None) -> int:
@@ -109,16 +110,23 @@ def _late(session: Session, delivery: Delivery) -> list[str]:
 def _remember(session: Session, delivery: Delivery) -> None:
     """Note who plays by mail; for a player, that the referee sends mail."""
     from pbem.mail.sent_mail import REFEREE, SentMail
-    from pbem.records.charter_join_orders import Join, Orders
+    from pbem.records.charter_join_orders import Join
 
     if not session.roles.referee:
         SentMail(session.mine).came([REFEREE])
         return
     others = [r for r in delivery.new if r.content.seat not in session.roles.seats]
-    seats = {record.content.seat for record in others if isinstance(record.content, Orders)}
+    seats = {r.content.seat for r in others if r.content.seat and _from_a_player(r.content)}
     joins = [record.id for record in others if isinstance(record.content, Join)]
     if seats or joins:
         SentMail(session.mine).came(seats, joins)
+
+
+def _from_a_player(content: Content) -> bool:
+    from pbem.records.charter_join_orders import Orders
+    from pbem.records.press.message_record import Press
+
+    return isinstance(content, Orders | Press)
 
 
 def _next(session: Session, where: str) -> str:

@@ -30,13 +30,16 @@ class Parcel:
     records: list[Record[Content]]
     late: Sequence[str] = ()
     """What to say about the recipient's orders that came too late."""
+    asked: str = ""
+    """What the recipient is asked for, and the deadline."""
 
     @property
     def text(self) -> str:
         """The bundle."""
         from pbem.mail.bundle import bundle
 
-        return bundle(self.records, self.stem, [f"Note: your {told}." for told in self.late])
+        notes = [f"Note: your {told}." for told in self.late]
+        return bundle(self.records, self.stem, [*([self.asked] if self.asked else []), *notes])
 
 
 class BundleWriter:
@@ -47,10 +50,10 @@ class BundleWriter:
         from pbem.records.joining import slug
 
         self.session, self.everything, self.only_new = session, everything, only_new
-        self.lacks = MissingFiles(session.game_folder)
+        self.book = SentMail(session.mine)
+        self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
         self.charter = session.game_folder.charter.content
         self.slug = slug(self.charter.title)
-        self.book = SentMail(session.mine)
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.game.roster.items():
             self.names[seat] = join.content.name
@@ -122,11 +125,26 @@ class BundleWriter:
         if self.only_new:
             found = [record for record in found if not self.book.was_sent(to, record.id)]
         late = [] if to == REFEREE else self.lacks.late(to, self.lacks.confirmed(to))
-        return Parcel(to, name, stem, found, late)
+        asked = "" if to == REFEREE else self._asked(to)
+        return Parcel(to, name, stem, found, late, asked)
+
+    def _asked(self, seat: str) -> str:
+        """What the last turn asks a seat for, and until when its orders count."""
+        from pbem.cli.deadlines.due import Due
+
+        turns = self.lacks.game.turns
+        last = turns[-1].content if turns else None
+        kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
+        if not last or not kinds or not last.deadline:
+            return ""
+        due = Due(last.time, last.deadline)
+        told = f"Turn {last.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
+        return f"{told} {due.for_others}; after that, the choice of least harm is made for you."
 
     def _all(self) -> list[Record[Content]]:
         everything = self.lacks.of_seat("", everything=True)
-        return everything + self.lacks.of_referee(self._my_seats())
+        mine = self.lacks.of_referee(self._my_seats())
+        return list({record.id: record for record in everything + mine}.values())
 
     def _my_seats(self) -> list[str]:
         roles = self.session.roles

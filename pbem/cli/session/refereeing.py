@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.cli.session.identity import Identity
     from pbem.format.keys import SigningKey
-    from pbem.play.making.advance import Outcome, Wishes
+    from pbem.play.making.outcome import Outcome, Wishes
     from pbem.play.making.progress import Progress
 
 
@@ -69,8 +69,9 @@ class Refereeing:
         """The wishes, with those typed before turn 1 and what this machine knows."""
         from dataclasses import replace
 
+        from pbem.cli.session.seen_on_this_machine import note_arrivals
         from pbem.cli.session.start_wishes import wishes_of
-        from pbem.play.making.advance import Wishes
+        from pbem.play.making.outcome import Wishes
 
         here = self.me.here
         if not here.listing.reached:
@@ -80,4 +81,6 @@ class Refereeing:
             # this machine made the last turn, so no turn it made is missing: orders that
             # build on an unknown head build on none of these turns
             wishes = replace(wishes or Wishes(), all_here=True)
+        if arrived := note_arrivals(here.mine, here.game_folder):
+            wishes = replace(wishes or Wishes(), arrived=arrived)
         return wishes

@@ -30,6 +30,23 @@ def note_sealed(mine: Mine, ident: bytes) -> None:
         mine.receipts.note(ident.hex(), now())
 
 
+def note_arrivals(mine: Mine, game_folder: GameFolder) -> dict[str, int]:
+    """When this machine first saw each file of orders for the last turn, by its path.
+
+    Empty if the charter gives no change-of-mind delay, or if the home cannot keep the note.
+    """
+    from pbem.play.calendar.charter_deadlines import change_of_mind
+    from pbem.storage.errors import StorageError
+
+    if not change_of_mind(game_folder.charter.content.policies):
+        return {}
+    listing = game_folder.listing
+    paths = [found.path for found in listing.orders if found.name.turn == listing.reached]
+    with suppress(StorageError):
+        return mine.arrivals.look(paths, now())
+    return {}
+
+
 def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
     """Check that a chain continues the turns that were seen here before. Raises FileError."""
     from pbem.storage.errors import FileError

@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pbem.play.checking.game_folder import GameFolder
-    from pbem.play.making.advance import Wishes
+    from pbem.play.making.outcome import Wishes
     from pbem.storage.private.home import Mine
 
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     """The wishes that were remembered, together with those that are typed now."""
-    from pbem.play.making.advance import Wishes
+    from pbem.play.making.outcome import Wishes
 
     said = said or Wishes()
     kept = str(mine.settings().get("begin", "")).split()

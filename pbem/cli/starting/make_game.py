@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.failure import FINDINGS, KEY, CliError
 from pbem.cli.session.session import Session
 from pbem.cli.starting.take_seat import WHY_BACK_UP, put_join
+from pbem.cli.starting.typed_deadlines import DEFAULT
 
 if TYPE_CHECKING:
     from pbem.format.keys import SigningKey
@@ -34,7 +35,9 @@ class NewGame:
     referee_plays: bool = False
     bots: str = ""
     options: list[str] | None = None
-    deadline: int = 0
+    deadline: str = DEFAULT
+    deadline_for: Sequence[str] = ()
+    change_of_mind: str = ""
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
@@ -103,11 +106,18 @@ class NewGame:
             ruleset=self._ruleset(),
             players=names,
             options=read_options(self.options or ()),
-            policies={"deadline_hours": self.deadline} if self.deadline else {},
+            policies=self._policies(),
             plays=plays,
             bots=seats,
             cards=self._cards(),
         )
+
+    def _policies(self) -> dict[str, str | int | bool]:
+        from games.registry import ruleset
+        from pbem.cli.starting.typed_deadlines import typed_policies
+
+        phases = [phase.name for phase in ruleset(self._ruleset()).phases]
+        return {**typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)}
 
     def _ruleset(self) -> str:
         import difflib
@@ -173,6 +183,7 @@ class NewGame:
 
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
+        from pbem.cli.starting.typed_deadlines import deadline_line
         from pbem.screen.terminal import clean, typed
 
         content = charter.content
@@ -181,6 +192,7 @@ class NewGame:
             print(clean(content.notes))
         own = f", and {content.seats[0].name} in seat a" if self.referee_plays else ""
         print(f"you are the referee{own}")
+        print(deadline_line(content.policies))
         print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.plays]
         if open_seats:

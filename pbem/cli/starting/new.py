@@ -14,14 +14,28 @@ from pbem.cli.options import (
     RulesOption,
     TableOption,
 )
+from pbem.cli.starting.typed_deadlines import DEFAULT
 
 DeadlineOption = Annotated[
-    int,
+    str,
     typer.Option(
         "--deadline",
-        min=0,
-        metavar="HOURS",
-        help="After this time a silent player gets a default choice; 0: never.",
+        metavar="RULE",
+        help="When a silent player gets a default choice: 48h, or every day 20:00 Europe/Berlin.",
+    ),
+]
+PhaseDeadlineOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."
+    ),
+]
+ChangeOption = Annotated[
+    str,
+    typer.Option(
+        "--change-of-mind",
+        metavar="TIME",
+        help="How long orders may be changed after the last ones came: 2h.",
     ),
 ]
 
@@ -46,7 +60,9 @@ def new(
         str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
     ] = "",
     option: RulesOption = None,
-    deadline: DeadlineOption = 0,
+    deadline: DeadlineOption = DEFAULT,
+    deadline_for: PhaseDeadlineOption = None,
+    change_of_mind: ChangeOption = "",
     cards: Annotated[
         Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
     ] = None,
@@ -59,6 +75,7 @@ def new(
 
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
-        referee_plays=referee_plays, bots=bots, options=option or [], deadline=deadline,
+        referee_plays=referee_plays, bots=bots, options=option or [],
+        deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
     ).run()  # fmt: skip

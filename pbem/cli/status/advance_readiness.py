@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pbem.cli.session.session import Session
-    from pbem.play.making.advance import Outcome
+    from pbem.play.making.outcome import Outcome
     from pbem.play.view import View
 
 LACKING = "pbem advance says what is missing"
@@ -53,6 +53,15 @@ class Readiness:
         return bool(outcome and outcome.write)
 
     @property
+    def held_until(self) -> int:
+        """When the turn will be made, if all have answered but may change their minds; else 0."""
+        view = self.view
+        if view is None or view.over or not self._worth_asking():
+            return 0
+        outcome = self._outcome()
+        return outcome.held_until if outcome else 0
+
+    @property
     def left_open(self) -> list[str]:
         """Seats whose sealed orders do not answer what they are asked."""
         view = self.view
@@ -69,6 +78,10 @@ class Readiness:
         if view is None:
             return self._waits_to_begin()
         missing = self._missing(view)
+        if self.held_until:
+            from pbem.text.dates import local_date
+
+            return f"all have sealed; next: pbem advance, after {local_date(self.held_until)}"
         if not missing:
             return f"all have sealed; {LACKING}"
         return f"waits for {', '.join(clean(view.names[seat]) for seat in missing)}"

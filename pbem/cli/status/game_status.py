@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.mail.mail_hints import unsent
 from pbem.cli.session.lost_keys import bring_back, lost_lines
-from pbem.cli.session.seen_on_this_machine import check_damage, note_turns
+from pbem.cli.session.seen_on_this_machine import check_damage, note_arrivals, note_turns
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.cli.status.my_orders import open_now
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from pbem.cli.press.messages_here import MessagesHere
     from pbem.cli.session.session import Session
     from pbem.play.view import View
     from pbem.records.charter_join_orders import FinalRecord
@@ -29,6 +30,8 @@ def read_status(session: Session) -> GameStatus | BeforeTurnOne:
     status = GameStatus(session, session.view())
     if not status.view.preview:
         note_turns(session.mine, status.view.times)
+    if session.roles.referee:
+        note_arrivals(session.mine, session.game_folder)
     return status
 
 
@@ -92,6 +95,11 @@ class GameStatus:
         """For the referee: seats whose sealed orders do not answer what they are asked."""
         return self.readiness.left_open if self.session.roles.referee else []
 
+    @cached_property
+    def held_until(self) -> int:
+        """For the referee: when the turn will be made, if players may change their minds; or 0."""
+        return self.readiness.held_until if self.session.roles.referee else 0
+
     # -------------------------------------------------------------- the game
     @cached_property
     def final(self) -> Record[FinalRecord] | None:
@@ -104,6 +112,18 @@ class GameStatus:
             return self.session.game_folder.final()
         except RecordError:
             return None
+
+    @cached_property
+    def new_messages(self) -> int:
+        """How many messages of others you were not shown yet."""
+        return len(self.press.unread())
+
+    @cached_property
+    def press(self) -> MessagesHere:
+        """The messages here."""
+        from pbem.cli.press.messages_here import MessagesHere
+
+        return MessagesHere(self.session, self.view)
 
     @cached_property
     def lost(self) -> list[str]:
@@ -131,6 +151,10 @@ class GameStatus:
             return f"wait for {self._people()}"
         if self.late and not self.readiness.ready:
             return f"wait for {self._people()}, then pbem advance"
+        if self.held_until:
+            from pbem.text.dates import local_date
+
+            return f"pbem advance, after {local_date(self.held_until)}"
         return "pbem advance"
 
     def _next_orders(self) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.options import JsonOption
+from pbem.cli.options import JsonOption, NowOption
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from pbem.cli.status.game_status import GameStatus
     from pbem.cli.status.list_cache import ListCache
     from pbem.storage.private.home import Home
 
@@ -16,7 +17,7 @@ UNREAD = "?"
 """The title of a game whose charter was not read."""
 
 
-def list_games(json: JsonOption = False) -> None:
+def list_games(json: JsonOption = False, now: NowOption = "") -> None:
     """List all your games, where they are, and which of them wait for you."""
     from pbem.cli.status.list_cache import ListCache
     from pbem.screen.terminal import print_folded
@@ -45,12 +46,22 @@ def _game(home: Home, ident: str, cache: ListCache) -> dict[str, Any]:
     place = home.game(ident).place
     folder = str(place or "")
     one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
-    one |= {"asked": False, "ready": False, "deadline": 0}
+    one |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
     if place is None or not place.exists():
-        return one | {
-            "state": "its folder is no longer there; if you moved it, run any command in it once"
-        }
-    return cache.line(ident, place, lambda: one | _state(place, home, ident))
+        gone = "its folder is no longer there; if you moved it, run any command in it once"
+        return _told(one | {"state": gone})
+    return _told(cache.line(ident, place, lambda: one | _state(place, home, ident)))
+
+
+def _told(line: dict[str, Any]) -> dict[str, Any]:
+    """The line with its deadline in words, which change with the time, unlike what is kept."""
+    from pbem.cli.deadlines.due import Due
+
+    line = dict(line)
+    due, then = Due(0, line["deadline"], line["grace"]), line.pop("then")
+    words = f", deadline {due.words}" + (" (over)" if due.over else "") if due else ""
+    line["state"] = f"{line['state']}{words}" + (f"; {then}" if then else "")
+    return line
 
 
 def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
@@ -76,23 +87,21 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
     if session.roles.referee and not ready and next_.endswith("pbem advance"):
         next_ = status.readiness.waits()
     if isinstance(status, BeforeTurnOne):
-        return {"title": title, "ready": ready, "state": f"not begun; {next_}"}
+        return {"title": title, "ready": ready, "state": "not begun", "then": next_}
+    return {"title": title, "ready": ready, "then": next_} | _begun(status)
+
+
+def _begun(status: GameStatus) -> dict[str, Any]:
+    """What a line says of a game that has begun."""
+    from pbem.cli.deadlines.due import due_of
+
     view = status.view
     asked = view.seat in view.awaited and view.seat not in status.sealed
     where = "over" if view.over else f"turn {view.turn}"
     until = 0 if view.over or not view.awaited else view.deadline
-    state = f"{view.ruleset}, {where}{_until(until)}; {next_}"
-    return {"title": title, "asked": asked, "ready": ready, "deadline": until, "state": state}
-
-
-def _until(deadline: int) -> str:
-    """The deadline, and whether it has passed."""
-    from pbem.cli.clock import now
-    from pbem.text.dates import date
-
-    if not deadline:
-        return ""
-    return f", deadline {date(deadline)}" + (" (over)" if deadline <= now() else "")
+    state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
+    times = {"deadline": until, "grace": grace, "held_until": status.held_until}
+    return {"asked": asked, "state": state} | times
 
 
 def _why(error: Exception) -> str:

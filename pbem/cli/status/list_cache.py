@@ -11,7 +11,7 @@ from pbem.storage.fingerprint import fingerprint
 from pbem.storage.private.home import Home
 from pbem.storage.read_file import Mark
 
-PURPOSE = "list-1"
+PURPOSE = "list-2"
 _ANY = Mark(0, 0, 0)
 Line = dict[str, Any]
 
@@ -20,7 +20,8 @@ class ListCache:
     """The kept lines of all games of a home.
 
     A line counts while no file has changed in the game's folder, in what the home keeps of the
-    game, or among the keys, and until its deadline: then a game can go on without any new file.
+    game, or among the keys, and until its deadline (or until the players may no longer
+    change their minds): then a game can go on without any new file.
     """
 
     def __init__(self, home: Home) -> None:
@@ -48,5 +49,6 @@ class ListCache:
 
 def _in_time(kept: dict[str, Any]) -> bool:
     """Whether no deadline has passed since the line was made."""
-    made, deadline = int(kept["made"]), int(kept["line"]["deadline"])
-    return made <= now() and (made >= deadline or now() < deadline)
+    made = int(kept["made"])
+    moments = [int(kept["line"][name]) for name in ("deadline", "held_until")]
+    return made <= now() and not any(made < moment <= now() for moment in moments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 
 
 def status(
@@ -10,6 +10,7 @@ def status(
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
+    now: NowOption = "",
 ) -> None:
     """Show the state of the game, who it waits for, and what to type next."""
     from pbem.cli.session.session import Session

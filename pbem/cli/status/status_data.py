@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.deadlines.due import due_of
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.cli.status.ignored_files import notes
 from pbem.cli.status.status_warnings import warnings
@@ -36,6 +37,8 @@ def _begun(status: GameStatus) -> dict[str, Any]:
         "seat": view.seat,
         "over": view.over,
         "deadline": view.deadline,
+        "grace": due_of(view).grace,
+        "held_until": status.held_until,
         "seats": {
             seat: {
                 "name": name,
@@ -44,5 +47,6 @@ def _begun(status: GameStatus) -> dict[str, Any]:
             }
             for seat, name in sorted(view.names.items())
         },
+        "new_messages": status.new_messages,
         "next": status.next,
     }

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbem.cli.clock import now
+from pbem.cli.deadlines.due import Due, due_of
+from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest
 from pbem.cli.status.status_warnings import warnings
 from pbem.screen.terminal import clean
-from pbem.text.dates import date
 
 if TYPE_CHECKING:
     from pbem.cli.status.game_status import GameStatus
@@ -28,6 +30,8 @@ class StatusLines:
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
         lines += [*self._asked(), *self._ahead(), *self._deadline()]
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
+        lines += self._reminder()
+        lines += how_many_new(self.status.new_messages)
         return [*lines, f"next: {self.status.next}"]
 
     # -------------------------------------------------------------- the game
@@ -106,25 +110,56 @@ class StatusLines:
         if not late:
             return self._all_sealed()
         who = listed(clean(view.names[seat]) for seat in late)
-        if not view.deadline:
+        if not self._due:
             return [f"no deadline: the game waits for {who}"]
         mine = self._default() if view.seat in late else ""
         least = "the choice of least harm is"
-        when = f"deadline: {date(view.deadline)}; if nothing changes, {least} then made for {who}"
-        if view.deadline <= now():
-            when = f"the deadline passed at {date(view.deadline)}: {least} made for {who} when"
+        when = f"deadline: {self._due.words}; if nothing changes, {least} then made for {who}"
+        if self._due.over:
+            when = f"the deadline has passed: {self._due.words}; {least} made for {who} when"
             when += f" {clean(view.referee)} makes the next turn"
         return [when + (f" (for you: {mine})" if mine else "")]
 
+    @cached_property
+    def _due(self) -> Due:
+        return due_of(self.view)
+
+    def _reminder(self) -> list[str]:
+        """For the referee: whom to remind, once half of the time is gone."""
+        from pbem.cli.deadlines.reminders import reminder
+
+        view = self.view
+        if not self.session.roles.referee or view.preview or view.over:
+            return []
+        missing = set(view.awaited) - self.status.sealed - {*view.plays}
+        late = {seat: view.awaited[seat] for seat in missing}
+        return reminder(self._due, view.title, view.turn, late, view.names)
+
     def _all_sealed(self) -> list[str]:
         """What the game may still wait for if everyone who is asked has sealed something."""
-        view, referee = self.view, bool(self.session.roles.referee)
+        referee = bool(self.session.roles.referee)
         if referee and self.status.readiness.sure:
             told = "all orders are here: pbem advance makes the next turn"
+        elif until := self.status.held_until:
+            from pbem.text.dates import moment
+
+            told = "all orders are here, and may be changed until "
+            told += f"{moment(until, now())}; then pbem advance makes the next turn"
         else:
             makes = "you make" if referee else f"{self.status.referee}, makes"
             told = f"all orders are here: {makes} the next turn, if they answer everything"
-        return [f"deadline: {date(view.deadline)}; {told}" if view.deadline else told]
+            told += self._change_of_mind()
+        return [f"deadline: {self._due.words}; {told}" if self._due else told]
+
+    def _change_of_mind(self) -> str:
+        """Say that orders may still be changed, if the charter gives time for this."""
+        from pbem.play.calendar.charter_deadlines import CHANGE_OF_MIND, change_of_mind
+
+        policies = self.view.policies
+        if not change_of_mind(policies):
+            return ""
+        told = f"{clean(self.view.referee)} waits {policies[CHANGE_OF_MIND]} after the last orders"
+        return f"; {told}, and until then you may change yours"
 
     def _unpublished(self) -> str:
         """Say who must answer a turn that only the referee sees so far."""

@@ -29,6 +29,7 @@ def warnings(status: GameStatus) -> list[str]:
         for order, line, why in view.refused
     ]
     lines += [*_passed_over(session, view), *_opened_early(status), *_odd_times(session, view)]
+    lines += _other_zone_data(view)
     return [*lines, *(_not_taken(session, view) or _no_key(status))]
 
 
@@ -88,6 +89,13 @@ def _odd_times(session: Session, view: View) -> list[str]:
         for one in times
         if one.turn >= view.turn - 1
     ]
+
+
+def _other_zone_data(view: View) -> list[str]:
+    """Say that this machine's time zone data gives another deadline than the turn names."""
+    from pbem.play.calendar.charter_deadlines import other_zone_data
+
+    return other_zone_data(view.policies, view.table.pending, view.times[-1], view.deadline)
 
 
 # ------------------------------------------------------------------ keys and joins

@@ -117,6 +117,7 @@ def _game(session: Session) -> Iterator[str]:
     yield f"game: {clean(game_folder.charter.content.title)} ({game_folder.game.hex()[:6]})"
     yield f"records: {len(listing.records)}, turns 1 to {len(listing.turns)}"
     game_folder.all_orders(lambda _, key: key in keys)
+    yield from _messages(session)
     matters = [*_lost(session), *_matters(session)]
     yield from matters
     if listing.turns:
@@ -124,6 +125,26 @@ def _game(session: Session) -> Iterator[str]:
         session.reading.fresh_view("")
     if not matters:
         yield "nothing is wrong here"
+
+
+def _messages(session: Session) -> Iterator[str]:
+    """Count the messages; what is wrong with others becomes a fault of the folder."""
+    from pbem.mail.folder_so_far import FolderSoFar
+    from pbem.play.press.read_messages import PressReader
+    from pbem.play.press.seating import seating_in
+    from pbem.storage.errors import FileError
+
+    game_folder = session.game_folder
+    if not session.listing.press:
+        return
+    try:
+        game = FolderSoFar(game_folder)
+        game.grow()
+        reader = PressReader(game_folder, game.heads, seating_in(game_folder))
+    except FileError:  # a turn or join is wrong, which is reported below
+        return
+    yield f"messages: {len(reader.records())}"
+    game_folder.faults += reader.faults
 
 
 def _lost(session: Session) -> Iterator[str]:

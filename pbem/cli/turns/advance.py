@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pbem.cli.failure import NOT_YET, CliError
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
-from pbem.cli.turns.advance_report import print_outcome, tell
+from pbem.cli.failure import NOT_YET, CliError, say
+from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
+from pbem.cli.turns.advance_report import print_outcome, reminders, tell
 from pbem.storage.errors import FileError
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
-    from pbem.play.making.advance import Outcome, Wishes
+    from pbem.play.making.outcome import Outcome, Wishes
 
 
 class Step(NamedTuple):
@@ -46,18 +46,18 @@ def advance(
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
+    now: NowOption = "",
 ) -> None:
     """Make the next turn as soon as possible."""
-    from pbem.cli.failure import say
     from pbem.cli.session.session import Session
-    from pbem.play.making.advance import Wishes
+    from pbem.play.making.outcome import Wishes
 
     session = Session(folder, None, passphrase_file)
     if session.listing.reached and (accept or refuse):
         say("note: the game has begun: --accept and --refuse have no effect now")
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on)
     if watch:
-        _watch(session, wishes)
+        _watch(session, wishes, now)
     outcome, notes = step(session, wishes)
     if json:
         print_outcome(session, outcome, notes)
@@ -105,12 +105,14 @@ def step(session: Session, wishes: Wishes | None = None, now: int | None = None)
     return Step(outcome, again)
 
 
-def _watch(session: Session, wishes: Wishes) -> None:
+def _watch(session: Session, wishes: Wishes, now: str) -> None:
     """Run until the game is over. If an error may pass (exit 5), print it once, then wait."""
     import time
 
     from pbem.cli.failure import complain
 
+    if now:
+        raise CliError("--watch needs a clock that runs, and --now stops it", "leave out one")
     said = ""
     while True:
         try:
@@ -123,6 +125,7 @@ def _watch(session: Session, wishes: Wishes) -> None:
             time.sleep(2)
             continue
         waiting = f"{outcome.waiting} {outcome.first} {outcome.answered} {outcome.left_open}"
+        waiting += f" {outcome.held_until} {reminders(session, outcome)[:1]}"
         if outcome.write or waiting != said:
             tell(session, outcome, notes)
             said = waiting

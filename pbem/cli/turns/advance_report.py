@@ -9,8 +9,9 @@ from pbem.screen.terminal import clean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.cli.deadlines.due import Due
     from pbem.cli.session.session import Session
-    from pbem.play.making.advance import Outcome
+    from pbem.play.making.outcome import Outcome
     from pbem.records.charter_join_orders import Join
     from pbem.records.read_record import Record
 
@@ -58,6 +59,9 @@ def _tell_waiting(session: Session, outcome: Outcome) -> None:
         for seat, kinds in sorted(outcome.waiting.items())
         if seat not in here
     ]
+    if outcome.held_until:
+        _tell_held(outcome)
+        return
     if not asked:
         say("all have answered")
         say("next: pbem advance")
@@ -66,7 +70,45 @@ def _tell_waiting(session: Session, outcome: Outcome) -> None:
     say(f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else ""))
     for seat in outcome.left_open:
         say(leaves_open(session.here.name_of(seat), seat))
+    if due := _due(session, outcome):
+        say(f"deadline: {due.words}")
+    for line in reminders(session, outcome):
+        say(line)
     say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
+
+
+def _due(session: Session, outcome: Outcome) -> Due | None:
+    """The deadline for the seats that the next turn waits for; None if there is none."""
+    from pbem.cli.deadlines.due import due
+
+    turn, charter = outcome.turn, session.game_folder.charter.content
+    if turn is None or not turn.deadline:
+        return None
+    return due(charter.policies, outcome.phase, turn.time, turn.deadline)
+
+
+def reminders(session: Session, outcome: Outcome) -> list[str]:
+    """Lines that say whom to remind, once half of the time is gone."""
+    from pbem.cli.deadlines.reminders import reminder
+
+    due, charter = _due(session, outcome), session.game_folder.charter.content
+    if due is None or outcome.turn is None or outcome.held_until:
+        return []
+    here = {*outcome.answered, *outcome.left_open, *charter.plays}
+    late = {seat: kinds for seat, kinds in outcome.waiting.items() if seat not in here}
+    names = {seat: session.here.name_of(seat) for seat in late}
+    return reminder(due, charter.title, outcome.turn.turn, late, names)
+
+
+def _tell_held(outcome: Outcome) -> None:
+    """Say until when the players may change their minds."""
+    from pbem.cli.clock import now
+    from pbem.cli.failure import say
+    from pbem.text.dates import local_date, moment
+
+    until = outcome.held_until
+    say(f"all have answered; until {moment(until, now())}, they may change their orders")
+    say(f"next: pbem advance, after {local_date(until)} (or now: pbem advance --watch)")
 
 
 def _name(session: Session, seat: str) -> str:
@@ -130,6 +172,8 @@ def print_outcome(session: Session, outcome: Outcome, notes: Sequence[str]) -> N
             "left_open": list(outcome.left_open),
             "first": list(outcome.first),
             "over": outcome.over,
+            "deadline": outcome.turn.deadline if outcome.turn else 0,
+            "held_until": outcome.held_until,
             "contested": {
                 seat: [_join(record) for record in records]
                 for seat, records in outcome.contested.items()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.checking.seat_reader import SeatReader
-    from pbem.play.making.advance import Outcome
+    from pbem.play.making.outcome import Outcome
 
 
 def bots_answer(session: Session, outcome: Outcome) -> bool:

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.failure import CliError
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.options import FolderOption, JsonOption, NoPressOption, PassphraseOption, SeatOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.cli.press.messages_here import MessagesHere
+    from pbem.play.press.read_messages import Message
     from pbem.play.view import View
 
 
@@ -19,25 +23,40 @@ def log(
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
+    no_press: NoPressOption = False,
 ) -> None:
     """Show everything that happened, entry by entry, as far as you may see it."""
+    from pbem.cli.press.messages_here import MessagesHere
     from pbem.cli.session.session import Session
 
-    view = Session(folder, seat, passphrase_file).view()
+    session = Session(folder, seat, passphrase_file)
+    view = session.view()
     if turn and not 1 <= turn <= view.turn:
         raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
     turns = range(turn, turn + 1) if turn else range(1, view.turn + 1)
-    print_log(view, turns, json, "log")
+    press = None if no_press else MessagesHere(session, view)
+    said = press.read(turns) if press else []
+    print_log(view, turns, json, "log", press, said)
+    if press and not json:
+        press.note_told(turns)
     if view.over and not json and turn in (0, view.turn):
         from pbem.cli.viewing.scores import score_lines
 
         print("\n".join(["the game is over:", *(f"  {line}" for line in score_lines(view))]))
 
 
-def print_log(view: View, turns: range, json: bool, command: str) -> None:
-    """Print the entries of these turns, for people or programs."""
+def print_log(
+    view: View,
+    turns: range,
+    json: bool,
+    command: str,
+    press: MessagesHere | None = None,
+    messages: Sequence[Message] = (),
+) -> None:
+    """Print the entries of these turns, for people or programs, and messages beside them."""
     if json:
         from pbem.cli.json_output import print_data
+        from pbem.cli.press.print_messages import as_data
         from pbem.screen.tell_turns import entries_of
 
         fields = ("key", "seat", "text", "by")
@@ -47,10 +66,18 @@ def print_log(view: View, turns: range, json: bool, command: str) -> None:
                 {"turn": number} | {name: getattr(entry, name) for name in fields}
                 for number, entry in entries_of(view, turns)
             ],
+            **({"messages": as_data(messages)} if press else {}),
         )
         return
-    from pbem.screen.tell_turns import story
+    from pbem.cli.press.print_messages import by_turn, print_messages, say_locked
+    from pbem.screen.tell_turns import story_by_turn
     from pbem.screen.terminal import print_folded
 
-    for line in story(view, turns):
-        print_folded(line, len(line) - len(line.lstrip()) + 4)
+    told, written = story_by_turn(view, turns), by_turn(messages)
+    for turn in sorted(told.keys() | written.keys()):
+        for line in told.get(turn, ()):
+            print_folded(line, len(line) - len(line.lstrip()) + 4)
+        if press:
+            print_messages(press, turn, written.get(turn, []))
+    if press:
+        say_locked(press)

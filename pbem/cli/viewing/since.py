@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.options import FolderOption, JsonOption, NoPressOption, PassphraseOption, SeatOption
 
 if TYPE_CHECKING:
     pass
@@ -15,14 +15,21 @@ def since(
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
+    no_press: NoPressOption = False,
 ) -> None:
     """Show what happened since your last orders were used."""
+    from pbem.cli.press.messages_here import MessagesHere
     from pbem.cli.session.session import Session
     from pbem.cli.viewing.log import print_log
 
-    view = Session(folder, seat, passphrase_file).view()
+    session = Session(folder, seat, passphrase_file)
+    view = session.view()
     taken = view.accepted.get(view.seat, 1)
     if not json:
         yours = f"turn {taken}, which used your orders" if view.seat in view.accepted else ""
         print(f"since {yours or 'the game began'}; the game is now at turn {view.turn}:")
-    print_log(view, range(taken, view.turn + 1), json, "since")
+    turns = range(taken, view.turn + 1)
+    press = None if no_press else MessagesHere(session, view)
+    print_log(view, turns, json, "since", press, press.since(taken) if press else ())
+    if press and not json:
+        press.note_told()

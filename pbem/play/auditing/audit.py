@@ -16,6 +16,7 @@ from pbem.play.auditing.differences import difference
 from pbem.play.auditing.other_files import OtherFiles
 from pbem.play.auditing.report import REFEREE, CertifiedJoin, Finding, Report
 from pbem.play.auditing.witness import Witness
+from pbem.play.calendar.charter_deadlines import other_zone_data
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder, open_folder
 from pbem.play.checking.seat_reader import SeatReader
@@ -157,6 +158,9 @@ class _Audit:
             self._broken(path, error, "" if wrong_rules else REFEREE, number)
             return False
         self.turns.append(turn)
+        policies, pending = self.reader.charter.policies, self.reader.public.pending
+        if other_zone_data(policies, pending, turn.content.time, turn.content.deadline):
+            self.report.other_zones.append(number)
         return True
 
     def _check_joins(self, turn: Turn) -> None:

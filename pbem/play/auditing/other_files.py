@@ -15,6 +15,8 @@ from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.stray_turns import MOST
 from pbem.play.checking.which_join_counts import shared_with
 from pbem.play.making.advance import orders_name
+from pbem.play.press.read_messages import PressReader
+from pbem.play.press.seating import seating_in
 from pbem.records.charter_join_orders import Orders
 from pbem.records.read_record import KnownKey, Record
 from pbem.records.turn import Turn
@@ -45,6 +47,7 @@ class OtherFiles:
         self.turns, self.used = turns, used
         self._joins()
         self._orders(known)
+        self._press()
         self._later_turns(by_referee)
         self._faults()
         for litter in self.game_folder.listing.litter:
@@ -173,6 +176,21 @@ class OtherFiles:
         if why:
             self._note("ask", found.path, "state", why)
         return bool(why)
+
+    # -------------------------------------------------------------- messages
+    def _press(self) -> None:
+        """Count the messages. They prove nothing about the game, so they accuse nobody."""
+        if not self.game_folder.listing.press:
+            return
+        try:
+            seating = seating_in(self.game_folder)
+        except FileError:  # the chain's part of the audit reports it
+            return
+        reader = PressReader(self.game_folder, self.report.heads, seating)
+        self.report.messages = len(reader.records())
+        for fault in reader.faults:
+            grade: Grade = "stray" if fault.reason == "fork" else "foreign"
+            self._note(grade, fault.path, fault.reason, fault.sentence)
 
     # -------------------------------------------------------------- all others
     def _later_turns(self, by_referee: ByReferee) -> None:

@@ -107,11 +107,15 @@ class Report:
     """How many commitments to cards there are; reshuffled cards count again."""
     heads: list[bytes] = field(default_factory=list)
     """heads[k] is the head after turn k."""
+    other_zones: list[int] = field(default_factory=list)
+    """The turns whose deadlines this machine's time zone data puts at another moment."""
     over: bool = False
     final: bool = False
     """Whether the secrets are here and every turn could be made again with them."""
     told: int | None = None
     """The turn whose head somebody read out; None if nobody did."""
+    messages: int = 0
+    """How many messages in `press/` are signed and in their place; no verdict depends on them."""
     waiting: int = 0
     """How many orders are ready for the next turn."""
     findings: list[Finding] = field(default_factory=list)
@@ -157,9 +161,13 @@ class Report:
         if not self.heads:
             return ["There is no readable charter: nothing was audited."]
         said = [self._what(), self._how_far(), *self._head_told(), *self._seating()]
+        said += self._deadlines()
         if not self.broken:
             said.append("This is true for the keys that joined.")
         said.append(f"Nobody can prove that {self.referee} did not whisper.")
+        if self.messages:
+            told = "signed by its writer" if self.messages == 1 else "signed by their writers"
+            said.append(f"{_count(self.messages, 'message')}, {told}: not a part of the game.")
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
@@ -194,6 +202,14 @@ class Report:
                 told = f"it names a key of {shares}, and two such joins never count"
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
+
+    def _deadlines(self) -> list[str]:
+        """Say which deadlines depend on time zone data that this machine does not have."""
+        if not (turns := self.other_zones):
+            return []
+        first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
+        told = f"The deadline of {first} differs from what the time zone data here gives, by no"
+        return [f"{told} more than such data can differ: what {self.referee} signed counts."]
 
     def _dealt(self) -> str:
         """Say whose secret shares fixed the deck."""
@@ -247,11 +263,13 @@ class Report:
             "cards": self.cards,
             "heads": [head.hex() for head in self.heads],
             "words": self.words,
+            "other_zones": self.other_zones,
             "over": self.over,
             "final": self.final,
             "proven": self.proven,
             "told": self.told,
             "waiting": self.waiting,
+            "messages": self.messages,
             "referee_played": self.referee_played,
             "statement": self.statement(),
             "findings": [

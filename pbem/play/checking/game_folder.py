@@ -16,6 +16,7 @@ from pbem.format.errors import Reason, RecordError
 from pbem.play.checking.stray_turns import Worth, behind_the_last, worth_of
 from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError
@@ -266,6 +267,15 @@ class GameFolder:
         """The orders in this file if they are good and signed by this key, else an empty list."""
         record = self._try(lambda one: self.orders(one, lambda _, other: other == key), found)
         return [record] if record else []
+
+    def press(self, found: Found, known: KnownKey) -> Record[Press]:
+        """Read one message. Raises FileError."""
+        record = self._read(Press, found, known)
+        content, name = record.content, found.name
+        said = (content.turn, content.writer, content.number)
+        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
+            self._misplaced(found, "this is a different message")
+        return record
 
     def final(self) -> Record[FinalRecord] | None:
         """The final record; None if it is not here. Raises FileError."""

@@ -7,29 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Any
 
 from engine import CHANCE, UNKNOWN, Pending, Table, forced
 from pbem.format.errors import RecordError
+from pbem.play.calendar.charter_deadlines import deadline_fits
 from pbem.play.checking.public_table import board_lines
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
-
-MAX_HOURS: Final = 10_000
-"""The longest time, in hours, that a charter may give for an answer."""
-
-
-def deadline_of(charter: Charter, time: int, over: bool) -> int:
-    """When silence begins to count after a turn made at `time`; 0 = never.
-
-    Raises RecordError `field` if the charter's `deadline_hours` is not a number of hours.
-    """
-    hours = charter.policies.get("deadline_hours", 0)
-    if type(hours) is not int or not 0 <= hours <= MAX_HOURS:
-        raise RecordError(
-            "field", f"policies.deadline_hours: must be a whole number, 0 to {MAX_HOURS}"
-        )
-    return time + hours * 3600 if hours and not over else 0
 
 
 def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
@@ -50,7 +35,7 @@ def check_end(turn: Turn, table: Table[Any], charter: Charter) -> None:
         raise RecordError("rule", "log: the turn stops although there is nobody to ask")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: differs from what is on the table")
-    if turn.deadline != deadline_of(charter, turn.time, table.over):
+    if not deadline_fits(charter.policies, table.pending, turn.time, turn.deadline):
         raise RecordError("rule", "deadline: differs from the one that follows from the charter")
     check_cards(table)
 

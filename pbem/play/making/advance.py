@@ -6,21 +6,22 @@ This module writes nothing. Two runs on the same folder with the same time make 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
+from pbem.play.calendar.charter_deadlines import change_of_mind, phase_of
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.turn_end import awaited
 from pbem.play.checking.which_join_counts import claim_of, seat_players
+from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
-from pbem.records.charter_join_orders import FinalRecord, Join, Orders
+from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError
@@ -35,42 +36,6 @@ _GET_BACK: Final = (
 _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
 MOST_ORDERS: Final = 16
 """How many order files of one seat one turn lists: opening one takes as long as checking a turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """The options that the referee gives to `advance`."""
-
-    start: bool = False
-    accept: Collection[str] = ()
-    """Hex digits that begin the ids of joins to take although they have no code."""
-    refuse: Collection[str] = ()
-    go_on: bool = False
-    all_here: bool = False
-    """Not an option of the command: whether this machine made the last turn that is here."""
-
-
-@dataclass
-class Outcome:
-    """What `advance` found: the records to write, in order, or the players it waits for."""
-
-    write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
-    waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each seat that is asked, the kinds of decision; before turn 1 the empty seats."""
-    answered: tuple[str, ...] = ()
-    """The seats in `waiting` whose answer is here, if no turn could be made."""
-    left_open: tuple[str, ...] = ()
-    """The seats in `waiting` whose newest orders leave a question open."""
-    first: tuple[str, ...] = ()
-    """Seats in `plays` that must answer before the others see the turn."""
-    preview: Record[Turn] | None = None
-    """If only the seats in `first` are missing, the turn so far; if it asks a seat in `plays`,
-    the turn as it would be written: until then, that seat may change its answer."""
-    over: bool = False
-    doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
-    """Before turn 1: joins that do not count unless the referee acts, and why."""
-    contested: dict[str, list[Record[Join]]] = field(default_factory=dict)
-    """Before turn 1: seats that several people joined with the right code."""
 
 
 def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
@@ -231,12 +196,19 @@ class Advance:
         ids = tuple(record.id for record in own.values())
         time = max(self.now, self.last.time if self.last else 0)
         silent = silent_seats(maker, sorted_, self.last, time)
+        before, phase = awaited(maker.pending), phase_of(maker.pending)
         turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
         if turn is None:
-            waiting = awaited(maker.pending)
             here = answered(maker)
-            open_ = tuple(s for s in sorted(sorted_.accepted) if s in waiting and s not in here)
-            return Outcome(waiting=waiting, answered=here, left_open=open_)
+            open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
+            return Outcome(
+                waiting=before, answered=here, left_open=open_, turn=self.last, phase=phase
+            )
+        if until := self._held_until(maker, sorted_, time):
+            here = tuple(before)
+            return Outcome(
+                waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
+            )
         record = make(turn, self.key)
         unanswered = still_to_answer(maker, own)
         if unanswered:
@@ -245,11 +217,27 @@ class Advance:
         self._leave(maker, turn)
         written = [(Name("turn", turn.turn), record)]
         made = Outcome([*written], waiting=awaited(maker.pending), over=turn.over)
+        made.turn, made.phase = turn, phase_of(maker.pending)
         if set(made.waiting) & {*maker.charter.plays}:
             made.preview = record
         if turn.over:
             made.write += self._finish(maker).write
         return made
+
+    def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
+        """Until when the players may change their minds, by the charter; 0 if the time is over.
+
+        The delay begins when this machine first saw the last orders; it ends at the deadline.
+        """
+        delay, last = change_of_mind(maker.charter.policies), self.last
+        new = [r for s, r in found.accepted.items() if s not in maker.charter.plays]
+        if not delay or not last or not new:
+            return 0
+        seen = [self.wishes.arrived.get(orders_name(record).path, time) for record in new]
+        until = min(max(seen), time) + delay
+        if last.deadline:
+            until = min(until, last.deadline)
+        return until if time < until else 0
 
     def _sort(self, maker: TurnMaker) -> SortedOrders:
         if not self.last:
@@ -334,10 +322,12 @@ def inputs_of(
     time: int,
     silent: frozenset[str] = frozenset(),
     by_word: tuple[bytes, ...] = (),
+    deadline: int | None = None,
 ) -> TurnInputs:
     """The inputs of the next turn, from the sorted orders."""
     refused = {seat: tuple(why) for seat, why in found.refused.items()}
-    return TurnInputs(found.accepted, tuple(found.listed), refused, own, time, silent, by_word)
+    listed = tuple(found.listed)
+    return TurnInputs(found.accepted, listed, refused, own, time, silent, by_word, deadline)
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
@@ -387,7 +377,8 @@ def remake(
     records = [find(listed.id) for listed in turn.orders]
     found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
     silent = silent_seats(maker, found, last, turn.time)
-    return maker.make(inputs_of(found, turn.own, turn.time, silent, turn.by_word))
+    made = inputs_of(found, turn.own, turn.time, silent, turn.by_word, turn.deadline)
+    return maker.make(made)
 
 
 def orders_name(record: Record[Orders]) -> Name:

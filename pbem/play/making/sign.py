@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
+from pbem.play.calendar.charter_deadlines import check_policies
 from pbem.play.checking.charter_rules import digest_of, ruleset_with
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.turn_end import deadline_of
 from pbem.records.chain import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.charter_join_orders import Charter, Join, Orders, SeatPlan
 from pbem.records.joining import Invite, invite_code, slug, small_box
@@ -65,7 +65,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         options=dict(plan.options), policies=dict(plan.policies),
         notes=rules.notes, cards=plan.cards,
     )  # fmt: skip
-    deadline_of(charter, 0, over=False)
+    check_policies(plan.policies, [phase.name for phase in rules.phases])
     return make(charter, key)
 
 

@@ -14,9 +14,10 @@ import engine
 from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, line_number, mask
 from pbem.format.encrypted_box import box_key
 from pbem.format.errors import RecordError
+from pbem.play.calendar.charter_deadlines import deadline_fits, deadline_of
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.public_table import board_lines
-from pbem.play.checking.turn_end import awaited, deadline_of
+from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.orders.check_lines import read_lines
 from pbem.records.chain import first_head, game_id, next_head
@@ -49,6 +50,8 @@ class TurnInputs:
     silent: frozenset[str] = frozenset()
     by_word: tuple[bytes, ...] = ()
     """Turn 1 only: the joins that the referee's word decided."""
+    deadline: int | None = None
+    """If the turn is made again: the deadline that it names, which counts if it fits."""
 
 
 @dataclass
@@ -163,7 +166,7 @@ class TurnMaker:
             Turn(
                 game=self.game, turn=self.turn + 1, prev=self.head, seat="",
                 time=inputs.time,
-                deadline=deadline_of(self.charter, inputs.time, full.over),
+                deadline=self._deadline(inputs),
                 over=full.over,
                 table=board_lines(full.game.ruleset.scene(public)),
                 packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
@@ -183,6 +186,12 @@ class TurnMaker:
                 by_word=inputs.by_word,
             )
         )  # fmt: skip
+
+    def _deadline(self, inputs: TurnInputs) -> int:
+        policies, named = self.charter.policies, inputs.deadline
+        if named is not None and deadline_fits(policies, self.pending, inputs.time, named):
+            return named  # made with other time zone data
+        return deadline_of(policies, self.pending, inputs.time)
 
     def _turned_up(self) -> list[OpenCard]:
         return [self.placed[tag] for tag in self.table.turned]

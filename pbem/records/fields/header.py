@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from pbem.records.fields.schema import Wrong, hexed, number, shown, text, wire
 
-Kind = Literal["charter", "join", "orders", "turn", "final"]
+Kind = Literal["charter", "join", "orders", "turn", "final", "press"]
 
 PROTOCOL: Final = 1
 MODES: Final = ("referee",)
@@ -43,17 +43,18 @@ class Header:
     game: bytes = wire(hexed(32, empty=True))
     """The game's id; empty in the charter."""
     turn: int = wire(number(0, MAX_TURN + 1))
-    """Its place in the game: 0 for charter and joins, k for turn k and the orders that answer it,
-    k + 1 for the final after turn k."""
+    """Its place in the game: 0 for charter and joins, k for turn k, the orders that answer it and
+    the messages written after it, k + 1 for the final after turn k."""
     prev: bytes = wire(hexed(32, empty=True))
     """The head that the record builds on; empty in the charter."""
     seat: str = wire(_no_seat)
-    """The seat that writes it: in joins and orders only."""
+    """The seat that writes it: in joins and orders, and in messages, where the referee's have none.
+    """
 
     def check(self) -> None:
         """Raise Wrong if fields contradict each other or the kind."""
         seated = self.kind in ("join", "orders")
-        if bool(self.seat) != seated:
+        if bool(self.seat) != seated and self.kind != "press":
             raise Wrong(f"seat: must {'be a letter' if seated else 'be empty'} in {self.kind}")
         chained = self.kind != "charter"
         if bool(self.game) != chained or bool(self.prev) != chained:

@@ -24,7 +24,14 @@ from pbem.storage.errors import StorageError, storage_error
 from pbem.storage.private.cache import Cache
 from pbem.storage.private.last_head import Heads
 from pbem.storage.private.lock import lock
-from pbem.storage.private.machine_memory import KeptOrders, Receipts, Sightings, SignedMemory
+from pbem.storage.private.machine_memory import (
+    Arrivals,
+    KeptOrders,
+    Receipts,
+    Sightings,
+    SignedMemory,
+)
+from pbem.storage.private.told_messages import ToldMessages
 from pbem.storage.read_file import read_file, read_if_there
 from pbem.text.handwritten_toml import decoded
 
@@ -129,7 +136,9 @@ class Mine:
         self.signed = SignedMemory(root / "signed")
         self.held = KeptOrders(root / "held")
         self.sightings = Sightings(root / "sightings.toml")
+        self.arrivals = Arrivals(root / "arrivals.toml")
         self.receipts = Receipts(root / "receipts.toml")
+        self.told = ToldMessages(root / "told.toml")
 
     def draft(self, turn: int, seat: str) -> Path:
         """The path of the draft of these orders, whether it exists or not."""

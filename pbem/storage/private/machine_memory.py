@@ -7,7 +7,7 @@ ask.
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -139,6 +139,31 @@ class Sightings:
         try:
             rows = [[int(n) for n in row.split(",")] for row in doc.get("odd", [])]
             return [[turn, seconds, when] for turn, seconds, when in rows]
+        except (ValueError, AttributeError, TypeError):
+            raise _damaged(self.path) from None
+
+
+class Arrivals:
+    """When this machine first saw the order files that answer the last turn, by their paths."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def look(self, paths: Iterable[str], now: int) -> dict[str, int]:
+        """Note that these files are here now; returns when each was first seen.
+
+        Other files are forgotten, and a time ahead of the clock counts as now. Raises StorageError.
+        """
+        before = self._times(_read(self.path))
+        seen = {path: min(before.get(path, now), now) for path in sorted(paths)[:MOST]}
+        if seen != before:
+            replace(self.path, emit({"here": [f"{when} {path}" for path, when in seen.items()]}))
+        return seen
+
+    def _times(self, doc: Mapping[str, Any]) -> dict[str, int]:
+        try:
+            rows = [row.split(" ", 1) for row in doc.get("here", [])]
+            return {path: int(when) for when, path in rows}
         except (ValueError, AttributeError, TypeError):
             raise _damaged(self.path) from None
 

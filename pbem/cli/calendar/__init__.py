@@ -1,0 +1,1 @@
+"""What is due in your games, as a calendar file: `calendar`."""

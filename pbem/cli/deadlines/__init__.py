@@ -1,0 +1,1 @@
+"""The deadline of a turn in words, and reminders."""

@@ -1,0 +1,77 @@
+"""The deadline of a turn in words; `status`, `list`, `advance`, `send` and `calendar` use this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.clock import now
+
+if TYPE_CHECKING:
+    from pbem.play.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """When an answer is due. All times are seconds since 1970 UTC."""
+
+    made: int
+    """When the turn was made that asks."""
+    counts: int
+    """When silence begins to count, as the turn names it; 0 = never."""
+    grace: int = 0
+    """Seconds between the deadline and that moment."""
+
+    def __bool__(self) -> bool:
+        return bool(self.counts)
+
+    @property
+    def deadline(self) -> int:
+        """The deadline; orders still count in the grace after it."""
+        return self.counts - self.grace
+
+    @property
+    def over(self) -> bool:
+        """Whether silence counts now."""
+        return 0 < self.counts <= now()
+
+    @property
+    def left(self) -> float:
+        """The part of the time until the deadline that is left: 1 to 0; below 0 after it."""
+        return (self.deadline - now()) / max(self.deadline - self.made, 1)
+
+    @property
+    def words(self) -> str:
+        """The deadline for a sentence, with its grace if there is one; empty if it is never."""
+        from pbem.text.dates import moment
+
+        if not self.counts:
+            return ""
+        told = moment(self.deadline, now())
+        if self.grace and not self.over:
+            still = "still " if self.deadline <= now() else ""
+            told += f" (orders {still}count until {moment(self.counts, now())})"
+        return told
+
+    @property
+    def for_others(self) -> str:
+        """The deadline for people in other time zones, to be sent to them."""
+        from pbem.text.dates import utc_date
+
+        later = f" (orders count until {utc_date(self.counts)})" if self.grace else ""
+        return f"{utc_date(self.deadline)}{later}"
+
+
+def due_of(view: View) -> Due:
+    """The deadline of a view's last turn."""
+    from pbem.play.calendar.charter_deadlines import phase_of
+
+    return due(view.policies, phase_of(view.table.pending), view.times[-1], view.deadline)
+
+
+def due(policies: Mapping[str, Any], phase: str, made: int, counts: int) -> Due:
+    """The deadline of a turn that was made at a time and names a moment (`counts`)."""
+    from pbem.play.calendar.charter_deadlines import rule_of
+
+    return Due(made, counts, rule_of(policies, phase).grace if counts else 0)

@@ -1,0 +1,1 @@
+"""Messages between people: writing them, and showing them beside the game."""

@@ -1,0 +1,54 @@
+"""Who writes a message, and whom it is for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import CliError
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.view import View
+
+
+def writer_here(session: Session, as_referee: bool) -> str:
+    """As whom you write: your seat, or `referee` if you say so or have no seat.
+
+    Raises CliError for somebody who only watches.
+    """
+    from pbem.records.press.message_record import REFEREE
+
+    if as_referee:
+        session.referee_key()
+        return REFEREE
+    if not session.seat and session.roles.referee:
+        return REFEREE
+    return session.need_seat()
+
+
+def addressee(view: View, to: str, writer: str) -> str:
+    """The seat, or `referee`, that somebody means by a letter or a name. Raises CliError."""
+    import difflib
+
+    from pbem.records.press.message_record import REFEREE
+
+    wanted = to.strip().casefold()
+    known = {name.casefold(): seat for seat, name in view.names.items()}
+    known |= {seat: seat for seat in view.names} | {REFEREE: REFEREE}
+    known.setdefault(view.referee.casefold(), REFEREE)
+    if wanted not in known:
+        close = difflib.get_close_matches(wanted, known, 1)
+        seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
+        hint = f"did you mean {clean(close[0])}?" if close else f"--to takes {seats} or referee"
+        raise CliError(f"nobody here is called {to!r}", hint)
+    if known[wanted] == writer:
+        raise CliError("you cannot write to yourself", "without --to you write to all")
+    if known[wanted] in view.bots:
+        raise CliError(f"{name_of(view, known[wanted])} is a bot: nobody reads what you write")
+    return known[wanted]
+
+
+def name_of(view: View, who: str) -> str:
+    """A person by name, as `Bo (b)`; empty for all."""
+    return f"{clean(view.names.get(who, view.referee))} ({who})" if who else ""

@@ -1,0 +1,127 @@
+"""The messages in the folder of a game, as far as you may read them, and which are new to you."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.press.read_messages import Message, PressReader
+    from pbem.play.press.seating import Reader, Seating
+    from pbem.play.view import View
+
+TABLE = "table"
+"""Whose messages a person without a seat has read."""
+
+
+class MessagesHere:
+    """The messages that belong to one view of a game."""
+
+    def __init__(self, session: Session, view: View) -> None:
+        self.session, self.view = session, view
+        self.locked = False
+        """Whether private messages are here, and your key is not at hand to try them."""
+
+    @cached_property
+    def mine(self) -> list[str]:
+        """Your parts in this view: its seat, and `referee`."""
+        from pbem.records.press.message_record import REFEREE
+
+        seats = [self.view.seat] if self.view.seat else []
+        return [*seats, *([REFEREE] if self.session.roles.referee else [])]
+
+    @cached_property
+    def seating(self) -> Seating:
+        """The keys of everybody who can write."""
+        from pbem.play.press.seating import seating_in
+
+        return seating_in(self.session.game_folder)
+
+    @cached_property
+    def reader(self) -> PressReader:
+        """Reads the folder; also says what is wrong there."""
+        from pbem.play.press.read_messages import PressReader
+
+        view = self.view
+        heads = [bytes.fromhex(head) for head in view.heads[: view.published + 1]]
+        return PressReader(self.session.game_folder, heads, self.seating)
+
+    # -------------------------------------------------------------- reading
+    def read(
+        self, turns: Collection[int] | None = None, besides: Collection[str] = ()
+    ) -> list[Message]:
+        """The messages that you may read, of these turns (None: all) and not in these files.
+
+        What is wrong with the files that were read becomes a fault of the game's folder.
+        """
+        from pbem.format.errors import RecordError
+
+        if not self.session.listing.press:
+            return []
+        records, keys = self.reader.records(turns, besides), list["Reader"]()
+        if any(record.content.box for record in records):
+            try:
+                keys = self.readers()
+            except RecordError:
+                self.locked = True  # it has a passphrase, and nobody is there to type it
+        found = self.reader.messages(records, keys)
+        known = self.session.game_folder.faults
+        known += [fault for fault in self.reader.faults if fault not in known]
+        return found
+
+    def readers(self) -> list[Reader]:
+        """What opens boxes for you. Raises RecordError `key` if your key stays locked."""
+        return [self.reader_for(who) for who in self.mine]
+
+    def reader_for(self, who: str) -> Reader:
+        """What opens boxes for one of your parts, a seat or `referee`."""
+        from pbem.format.keys import Secrets
+        from pbem.play.press.seating import Reader
+        from pbem.records.press.message_record import REFEREE
+
+        game_folder = self.session.game_folder
+        if who == REFEREE:
+            secrets = Secrets(self.session.referee_key().seed)
+            return Reader(who, secrets.desk(game_folder.charter.content.table))
+        return Reader(who, Secrets(self.session.seat_key(who).seed).box(game_folder.game, who))
+
+    # -------------------------------------------------------------- what is new
+    def since(self, turn: int) -> list[Message]:
+        """The messages written after this turn or later, and older ones that are new to you."""
+        older = {found.path for found in self.session.listing.press if found.name.turn < turn}
+        return self.read(besides=older & self.told()) if self.session.listing.press else []
+
+    def unread(self) -> list[Message]:
+        """The messages of others that you were not shown yet."""
+        if not self.session.listing.press:
+            return []
+        found = self.read(besides=self.told())
+        return [said for said in found if said.writer not in self.mine]
+
+    def told(self) -> set[str]:
+        """The paths of the messages that you were shown, and of those that are not for you."""
+        return self.session.mine.told.of(self.view.seat or TABLE)
+
+    def note_told(self, turns: Collection[int] | None = None) -> None:
+        """Note that you were shown the messages that were read (of these turns; None: all)."""
+        from pbem.format.errors import RecordError
+        from pbem.storage.errors import StorageError
+
+        published = self.view.published
+        paths = [
+            found.path
+            for found in self.session.listing.press
+            if found.name.turn <= published and (turns is None or found.name.turn in turns)
+        ]
+        if paths and not self.locked:
+            with suppress(StorageError, RecordError):  # a read-only home cannot keep the note
+                self.session.mine.told.add(self.view.seat or TABLE, paths)
+
+
+def how_many_new(count: int) -> list[str]:
+    """The line `note: 2 new messages: pbem since`, if there are any."""
+    what = "1 new message" if count == 1 else f"{count} new messages"
+    return [f"note: {what}: pbem since"] if count else []

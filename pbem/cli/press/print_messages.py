@@ -1,0 +1,58 @@
+"""Print messages between the turns of a log, or as data."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.cli.press.messages_here import MessagesHere
+    from pbem.play.press.read_messages import Message
+
+
+def by_turn(messages: Sequence[Message]) -> Mapping[int, list[Message]]:
+    """The messages by the turn that they were written after, in order."""
+    found: dict[int, list[Message]] = {}
+    for message in messages:
+        found.setdefault(message.turn, []).append(message)
+    return found
+
+
+def print_messages(here: MessagesHere, turn: int, messages: Sequence[Message]) -> None:
+    """Print the messages written after one turn, under a heading of their own."""
+    from pbem.screen.tell_messages import message_lines
+    from pbem.screen.terminal import folding_width, stdout_style
+
+    if not messages:
+        return
+    view, style = here.view, stdout_style()
+    print(f"messages after turn {turn}:")
+    for line in message_lines(messages, view.names, view.referee, here.mine, folding_width()):
+        print(style.plain(line))
+
+
+def say_locked(here: MessagesHere) -> None:
+    """Tell that private messages may be here that nobody could open."""
+    from pbem.cli.failure import say
+
+    if here.locked:
+        told = "private messages are here, and some may be for you"
+        say(f"note: {told}: your key needs its passphrase to open them (--passphrase-file)")
+    sys.stdout.flush()
+
+
+def as_data(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """The messages for programs."""
+    return [
+        {
+            "turn": said.turn,
+            "number": said.number,
+            "time": said.time,
+            "from": said.writer,
+            "to": said.to,
+            "text": list(said.lines),
+            "id": said.id,
+        }
+        for said in messages
+    ]

@@ -1,0 +1,77 @@
+"""The deadlines that a referee types for `new`, as policies of the charter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.failure import CliError
+
+if TYPE_CHECKING:
+    from pbem.play.calendar.deadline_rule import DeadlineRule
+
+DEFAULT = "48h"
+"""The deadline of a new game: mail, which most people read daily, reaches everybody in two days."""
+LEAST = 12 * 3600
+"""The least time to answer by the calendar, in seconds, unless the referee says another."""
+
+
+def typed_policies(
+    deadline: str, by_phase: Sequence[str], change_of_mind: str, phases: Sequence[str]
+) -> dict[str, str]:
+    """The policies of a new charter, each rule in its one form. Raises CliError."""
+    from pbem.play.calendar.deadline_rule import read_span, span_words
+
+    found = {"deadline": _rule("--deadline", deadline)}
+    for said in by_phase:
+        phase, equals, rule = said.partition("=")
+        if not equals or phase not in phases:
+            hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
+            raise CliError(f"--deadline-for: {said!r} names no phase of this game", hint)
+        found[f"deadline_{phase}"] = _rule("--deadline-for", rule)
+    if change_of_mind:
+        try:
+            found["change_of_mind"] = span_words(read_span(change_of_mind))
+        except ValueError as error:
+            raise CliError(f"--change-of-mind: {error}") from None
+    return found
+
+
+def _rule(option: str, said: str) -> str:
+    """The rule in its one form; a rule by the calendar gets a least time to answer."""
+    from pbem.play.calendar.deadline_rule import read_rule
+
+    try:
+        rule = read_rule(said)
+    except ValueError as error:
+        sentence, _, hint = str(error).partition(": ")
+        raise CliError(f"{option}: {sentence}", hint) from None
+    if rule.days:
+        _check_zone(option, rule)
+        rule = rule if "at least" in said.lower() else replace(rule, least=LEAST)
+    return rule.words
+
+
+def _check_zone(option: str, rule: DeadlineRule) -> None:
+    """Refuse a time zone that this machine does not know under exactly this name."""
+    from pbem.play.calendar.next_deadline import zone_named, zones_like
+
+    if zone_named(rule.zone):
+        return
+    like = zones_like(rule.zone)
+    hint = f"did you mean {' or '.join(like)}?" if like else "write it like Europe/Berlin, or UTC"
+    raise CliError(f"{option}: no time zone is called {rule.zone}", hint)
+
+
+def deadline_line(policies: Mapping[str, Any]) -> str:
+    """What `new` says about deadlines: `deadline: 48h after each turn; …`."""
+    rules = [f"{policies.get('deadline', 'never')}"]
+    rules += [
+        f"{name.removeprefix('deadline_')}: {rule}"
+        for name, rule in sorted(policies.items())
+        if name.startswith("deadline_")
+    ]
+    if rules == ["never"]:
+        return "no deadline: if a player stays silent, the game waits for them"
+    return f"deadline: {'; '.join(rules)}; then silent players get the choice of least harm"

@@ -1,0 +1,112 @@
+"""What a charter's policies say about time: deadlines by phase, and the change-of-mind delay.
+
+    deadline = "48h"                     the rule of every phase that has none of its own
+    deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
+    change_of_mind = "2h"                `advance` waits so long after the last orders came
+
+A charter without `deadline` has none, as if it said `never`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from engine import Pending
+from pbem.format.errors import RecordError
+from pbem.play.calendar.deadline_rule import DAY, DeadlineRule, read_rule, read_span
+from pbem.play.calendar.next_deadline import may_be_deadline, next_deadline
+from pbem.text.dates import utc_date
+
+Policies = Mapping[str, Any]
+DEADLINE: Final = "deadline"
+CHANGE_OF_MIND: Final = "change_of_mind"
+LONGEST_DELAY: Final = 7 * DAY
+"""The longest change-of-mind delay, in seconds."""
+
+
+def phase_of(pending: Pending) -> str:
+    """The phase that asks now, as the ruleset names it; empty if nobody is asked."""
+    return pending[0][0].split(".")[1] if pending else ""
+
+
+def rule_of(policies: Policies, phase: str) -> DeadlineRule:
+    """The deadline rule of a phase. Raises RecordError `field` for one that cannot be read."""
+    name = f"{DEADLINE}_{phase}"
+    return _rule(policies, name if name in policies else DEADLINE)
+
+
+def _rule(policies: Policies, name: str) -> DeadlineRule:
+    said = policies.get(name, "never")
+    try:
+        if not isinstance(said, str):
+            raise ValueError("must be text, such as 48h")
+        return read_rule(said)
+    except ValueError as error:
+        raise RecordError("field", f"policies.{name}: {error}") from None
+
+
+def change_of_mind(policies: Policies) -> int:
+    """How long `advance` waits after the last orders came, in seconds.
+
+    Raises RecordError `field` for a span that cannot be read.
+    """
+    said = policies.get(CHANGE_OF_MIND, "")
+    try:
+        delay = read_span(said) if said else 0
+        if delay > LONGEST_DELAY:
+            raise ValueError("the most is 7 days")
+    except (ValueError, AttributeError) as error:
+        raise RecordError("field", f"policies.{CHANGE_OF_MIND}: {error}") from None
+    return delay
+
+
+def check_policies(policies: Policies, phases: Collection[str]) -> None:
+    """Raise RecordError `field` for a deadline that cannot be read, or one of an unknown phase."""
+    for name in sorted(policies):
+        if name.startswith(f"{DEADLINE}_") and name.removeprefix(f"{DEADLINE}_") not in phases:
+            told = f"no phase has this name; the phases are {', '.join(phases)}"
+            raise RecordError("field", f"policies.{name}: {told}")
+        if name.startswith(DEADLINE):
+            _rule(policies, name)
+    change_of_mind(policies)
+
+
+def deadline_of(policies: Policies, pending: Pending, time: int) -> int:
+    """When silence begins to count after a turn made at `time` that asks this; 0 = never.
+
+    Raises RecordError `field` if the rule cannot be read, or this machine cannot work it out.
+    """
+    if not pending:
+        return 0
+    try:
+        return next_deadline(rule_of(policies, phase_of(pending)), time)
+    except ValueError as error:
+        raise RecordError("field", f"deadline: {error}") from None
+
+
+def deadline_fits(policies: Policies, pending: Pending, time: int, named: int) -> bool:
+    """Whether a turn made at `time` may name this deadline; see `next_deadline`.
+
+    Raises RecordError `field` if the rule cannot be read.
+    """
+    if not pending:
+        return named == 0
+    return may_be_deadline(rule_of(policies, phase_of(pending)), time, named)
+
+
+def other_zone_data(policies: Policies, pending: Pending, time: int, named: int) -> list[str]:
+    """A sentence if this machine's time zone data gives another deadline than a correct turn names.
+
+    Empty if they agree.
+    """
+    if not pending or rule_of(policies, phase_of(pending)).exact:
+        return []
+    try:
+        here = deadline_of(policies, pending, time)
+    except RecordError as error:
+        return [error.sentence]
+    if here == named:
+        return []
+    told = f"the deadline is {utc_date(named)}, as the referee signed it; this machine computes"
+    return [f"{told} {utc_date(here)}: the time zone data differs (update tzdata)"]

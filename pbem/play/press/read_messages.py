@@ -1,0 +1,178 @@
+"""Read the messages in a game's folder: which count, what they say, and what is wrong with others.
+
+Nobody can stop a game, or a reader, with junk: only so many files are read for each writer and
+turn, and only files of a message's size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import Fault, GameFolder
+from pbem.play.press.seating import Reader, Seating, all_boxes
+from pbem.records.press.message_record import MOST_MESSAGES, Press, open_message
+from pbem.records.read_record import Record
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.folder import Found
+
+MOST_TRIED: Final = 1000
+"""How many files are read to find the messages of one writer after one turn."""
+MOST_FAULTS: Final = 8
+"""How many files that are no messages are named one by one."""
+MAX_SIZE: Final = 1 << 15
+"""The most bytes of a file that is read as a message: the longest has half as many."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message that one person may read."""
+
+    turn: int
+    number: int
+    time: int
+    """The writer's clock, in seconds since 1970 UTC: their word alone."""
+    writer: str
+    """A seat, or `referee`."""
+    to: str
+    """A seat or `referee`; empty for a message to all."""
+    lines: tuple[str, ...]
+    id: str
+    """The record's id in hex."""
+
+
+class PressReader:
+    """Reads the messages in one folder; `heads[k]` is the head after turn k."""
+
+    def __init__(self, game_folder: GameFolder, heads: Sequence[bytes], seating: Seating) -> None:
+        self.game_folder, self.heads, self.seating = game_folder, heads, seating
+        self._signers = {keys.signing: who for who, keys in seating.items()}
+        self._faults: list[Fault] = []
+        self._more = 0
+        self.waiting = 0
+        """How many files are for turns that are not here yet; they are not read."""
+
+    @property
+    def faults(self) -> list[Fault]:
+        """What is wrong with files in `press/`: eight are named, the others are counted."""
+        told = f"{self._more} more files in press/ are no messages that count: remove them"
+        return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
+
+    def _note(self, fault: Fault) -> None:
+        if len(self._faults) < MOST_FAULTS:
+            self._faults.append(fault)
+        else:
+            self._more += 1
+
+    # -------------------------------------------------------------- records
+    def records(
+        self, turns: Collection[int] | None = None, besides: Collection[str] = ()
+    ) -> list[Record[Press]]:
+        """The messages that count, of these turns (None: all), but not the files in `besides`."""
+        here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
+        self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
+        here = [found for found in here if found.name.turn < len(self.heads)]
+        here.sort(key=lambda f: (f.name.turn, f.name.seat, f.name.revision, f.path))
+        records: list[Record[Press]] = []
+        for (turn, writer), files in groupby(here, key=lambda f: (f.name.turn, f.name.seat)):
+            records += self._of_writer(turn, writer, list(files), besides)
+        return records
+
+    def _of_writer(
+        self, turn: int, writer: str, files: list[Found], besides: Collection[str]
+    ) -> Iterable[Record[Press]]:
+        good: list[Record[Press]] = []
+        known = 0
+        for number, found in enumerate(files):
+            if known + len(good) == MOST_MESSAGES or number == MOST_TRIED:
+                told = f"more messages of {named(writer)} after turn {turn} than pbem reads"
+                told += f" ({MOST_MESSAGES}, in {MOST_TRIED} files); the others do not count"
+                self._note(Fault(found.path, "size", told))
+                break
+            if found.path in besides:
+                known += 1
+            elif record := self._try(found):
+                good.append(record)
+        return good
+
+    def _try(self, found: Found) -> Record[Press] | None:
+        try:
+            return self._read(found)
+        except FileError as error:
+            self._note(Fault(found.path, error.reason, error.sentence))
+        except StorageError as error:
+            self._note(Fault(found.path, "file", str(error)))
+        return None
+
+    def _read(self, found: Found) -> Record[Press]:
+        if found.mark.size > MAX_SIZE:
+            told = f"{found.mark.size} bytes; a message has at most {MAX_SIZE}"
+            raise FileError("size", found.path, told)
+        if found.name.seat not in self.seating:
+            told = f"no message: {named(found.name.seat)} is nobody's in this game"
+            raise FileError("place", found.path, told)
+        record = self.game_folder.press(found, lambda _, key: key in self._signers)
+        press, signer = record.content, self._signers[record.signed.key]
+        if record.signed.key != self.seating[press.writer].signing:
+            told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
+            raise FileError("key", found.path, told)
+        if press.prev != self.heads[press.turn]:
+            told = f"{named(press.writer)} wrote this message after a different turn {press.turn}"
+            raise FileError("fork", found.path, f"{told} from the one here")
+        return record
+
+    # -------------------------------------------------------------- messages
+    def messages(
+        self, records: Iterable[Record[Press]], readers: Sequence[Reader]
+    ) -> list[Message]:
+        """What these records say, as far as the readers may know it, in the order to tell it."""
+        boxes = all_boxes(readers, self.game_folder.game, self.seating)
+        found = [said for record in records if (said := self._message(record, boxes))]
+        return in_order(found)
+
+    def _message(
+        self, record: Record[Press], boxes: dict[str, list[tuple[str, bytes]]]
+    ) -> Message | None:
+        press = record.content
+        if press.text:
+            return _message_of(record, "", press.text)
+        for to, key in boxes[press.writer]:
+            try:
+                return _message_of(record, to, open_message(key, press))
+            except RecordError as error:
+                if error.reason != "box":  # it was sealed for this reader, and holds no message
+                    self._note(Fault(path_of(record), error.reason, error.sentence))
+                    return None
+        return None
+
+
+def _message_of(record: Record[Press], to: str, said: tuple[str, ...]) -> Message:
+    press, ident = record.content, record.id.hex()
+    return Message(press.turn, press.number, press.time, press.writer, to, said, ident)
+
+
+def path_of(record: Record[Press]) -> str:
+    """The path of a message from the game's folder."""
+    press = record.content
+    digits = record.id.hex()[:6]
+    return f"press/{press.turn:04}-{press.writer}-{press.number}-{digits}.toml"
+
+
+def named(who: str) -> str:
+    """A writer in a sentence: `seat b`, `the referee`."""
+    return f"seat {who}" if len(who) == 1 else f"the {who}"
+
+
+def in_order(messages: Iterable[Message]) -> list[Message]:
+    """The messages as people should read them: by turn and by the writers' clocks, but each
+    writer's messages by their numbers."""
+    latest: dict[tuple[int, str], int] = {}
+    keyed: list[tuple[tuple[int, int, str, int, str], Message]] = []
+    for said in sorted(messages, key=lambda m: (m.turn, m.writer, m.number, m.time, m.id)):
+        whose = (said.turn, said.writer)
+        when = latest[whose] = max(latest.get(whose, 0), said.time)
+        keyed.append(((said.turn, when, said.writer, said.number, said.id), said))
+    return [said for _, said in sorted(keyed, key=lambda pair: pair[0])]

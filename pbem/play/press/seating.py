@@ -1,0 +1,76 @@
+"""Who can write messages in a game and who can open them: their keys, by seat or `referee`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.format.encrypted_box import box_key, public_of
+from pbem.play.checking.game_folder import GameFolder
+from pbem.records.charter_join_orders import Charter, Join
+from pbem.records.press.message_record import REFEREE
+
+
+class Keys(NamedTuple):
+    """The public keys of one person: what they sign with, and what opens boxes for them."""
+
+    signing: bytes
+    x25519: bytes
+
+
+Seating = Mapping[str, Keys]
+"""The keys of everybody who can write, by seat or `referee`."""
+
+
+def seating_of(charter: Charter, roster: Mapping[str, Join]) -> Seating:
+    """The keys of the referee and of the seats in the roster."""
+    seats = {seat: Keys(join.key, join.x25519) for seat, join in sorted(roster.items())}
+    return seats | {REFEREE: Keys(charter.key, charter.desk)}
+
+
+def seating_in(game_folder: GameFolder) -> Seating:
+    """The same for a game in a folder; before turn 1 only the referee's.
+
+    Raises FileError for a join that turn 1 names and that is not here.
+    """
+    first = next(game_folder.turns(), None)
+    joins = game_folder.joins_of(first.content) if first else {}
+    roster = {seat: record.content for seat, record in joins.items()}
+    return seating_of(game_folder.charter.content, roster)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One part that a person has in a game, and the X25519 secret that opens boxes for it."""
+
+    who: str
+    """A seat, or `referee`."""
+    secret: bytes
+
+    def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
+        """Who a private message of this writer may be for, and the key of its box, as far as this
+        reader can open it. Its writer can open what they wrote to anybody."""
+        mine = public_of(self.secret)
+        if writer != self.who:
+            yield self.who, box_key(self.secret, seating[writer].x25519, game)
+            return
+        for other, keys in seating.items():
+            if keys.x25519 != mine:
+                yield other, box_key(self.secret, keys.x25519, game)
+
+
+def key_between(reader: Reader, other: str, game: bytes, seating: Seating) -> bytes:
+    """The key of the boxes between a reader and somebody else."""
+    return box_key(reader.secret, seating[other].x25519, game)
+
+
+def all_boxes(
+    readers: Iterable[Reader], game: bytes, seating: Seating
+) -> dict[str, list[tuple[str, bytes]]]:
+    """For each writer, who their private messages may be for and the keys to try."""
+    found: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in seating}
+    for reader in readers:
+        for writer, boxes in found.items():
+            boxes += reader.boxes(game, writer, seating)
+    return found

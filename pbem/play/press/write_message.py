@@ -1,0 +1,78 @@
+"""Write a message: sign it, and seal it if it is for one person only."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
+from pbem.play.press.seating import Reader, Seating, key_between
+from pbem.records.fields.schema import Wrong
+from pbem.records.press.message_record import REFEREE, Press, place_of, seal_message
+from pbem.records.press.message_text import MOST_LINES, MOST_TEXT, lines
+from pbem.records.read_record import Record, make
+
+MOST_TYPED: Final = 1 << 16
+"""How many characters are read from a pipe: more than any message has."""
+_DROPPED = dict.fromkeys(map(ord, "\ufeff\ufe0e\ufe0f\u200d\u00ad"))
+_SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
+
+
+def lines_of(text: str) -> tuple[str, ...]:
+    """What somebody typed, as the lines of a message: without blank lines at the ends and spaces
+    at line ends, odd spaces as plain ones, and without characters that only tell how to draw the
+    one before (emoji have them).
+
+    Raises RecordError `field` with a sentence for what a message cannot hold.
+    """
+    from pbem.text.odd_characters import strange
+
+    plain = text.translate(_DROPPED).translate(_SPACES).replace("\r\n", "\n").replace("\r", "\n")
+    said = "\n".join(line.rstrip(" ") for line in plain.split("\n")).strip("\n").split("\n")
+    if any("\ud800" <= character <= "\udfff" for character in plain):
+        raise RecordError("field", "this is not text in UTF-8")
+    for number, line in enumerate(said, 1):
+        for place, character in enumerate(line, 1):
+            try:
+                lines.read([character])
+            except Wrong:
+                where = f"line {number}, character {place}"
+                told = strange(character) or "a control character"
+                told = f"{where} is {told}; a message can hold only characters that people see"
+                raise RecordError("field", told) from None
+    size = sum(map(len, said))
+    if not size:
+        raise RecordError("field", "there is no message: it has no visible character")
+    if size > MOST_TEXT or len(said) > MOST_LINES:
+        told = f"this has {size} characters in {len(said)} lines"
+        told += f"; a message has at most {MOST_TEXT}, in {MOST_LINES} lines: write two"
+        raise RecordError("field", told)
+    return tuple(said)
+
+
+def make_message(
+    place: tuple[bytes, int, bytes],
+    number: int,
+    time: int,
+    said: tuple[str, ...],
+    writer: Reader,
+    key: SigningKey,
+    to: str,
+    seating: Seating,
+) -> Record[Press]:
+    """Make and sign a message; `place` is the game, the turn it is written after, and its head.
+
+    `to` is empty for all, else a seat or `referee`.
+    """
+    game, turn, head = place
+    seat = "" if writer.who == REFEREE else writer.who
+    box = b""
+    if to:
+        box = seal_message(
+            key_between(writer, to, game, seating), place_of(turn, seat, number), said
+        )
+    press = Press(
+        game=game, turn=turn, prev=head, seat=seat,
+        number=number, time=time, text=() if to else said, box=box,
+    )  # fmt: skip
+    return make(press, key)

@@ -1,0 +1,68 @@
+"""The record `press`: a signed message to all, or to one person in a box (protocol §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from pbem.format.encrypted_box import TAG, Place, open_box, seal
+from pbem.records.fields.header import Header, Kind
+from pbem.records.fields.schema import Wrong, boxed, number, wire
+from pbem.records.press.message_text import PRESS, check_text, lines, read_text, text_bytes
+from pbem.records.turn import MAX_TIME
+
+MOST_MESSAGES: Final = 64
+"""How many messages of one writer count after each turn."""
+REFEREE: Final = "referee"
+"""The referee as a writer or receiver, where seats are letters."""
+
+_number = number(1, MOST_MESSAGES)
+_time = number(0, MAX_TIME)
+_press_box = boxed(lambda n: n == PRESS + TAG, f"base64 of a box of {PRESS + TAG} bytes")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Press(Header):
+    """A message, written after the turn in its header; a file in `press/`."""
+
+    kind: ClassVar[Kind] = "press"
+    number: int = wire(_number)
+    """Counts this writer's messages after this turn."""
+    time: int = wire(_time)
+    """The writer's clock, seconds since 1970 UTC: it puts messages in order, and proves nothing."""
+    text: tuple[str, ...] = wire(lines, ())
+    """A message to all: its lines, together 1 to 1000 characters; the first and the last line are
+    not blank."""
+    box: bytes = wire(_press_box, b"")
+    """A private message, in place of `text`: the same lines in UTF-8 with LF between them."""
+
+    def check(self) -> None:
+        """See Header."""
+        super().check()
+        if bool(self.text) == bool(self.box):
+            raise Wrong("text, box: exactly one of them must be present")
+        if self.text:
+            check_text(self.text)
+
+    @property
+    def writer(self) -> str:
+        """The seat that writes it, or `referee`."""
+        return self.seat or REFEREE
+
+
+def seal_message(key: bytes, place: Place, said: Sequence[str]) -> bytes:
+    """The box of a private message; `key` is that of all boxes between the two people."""
+    return seal(key, place, text_bytes(said), PRESS)
+
+
+def place_of(turn: int, seat: str, count: int) -> Place:
+    """The place that the box of a message is bound to: its turn, its writer's seat (empty for the
+    referee), and its number."""
+    return Place("press", "text", turn, seat, count)
+
+
+def open_message(key: bytes, press: Press) -> tuple[str, ...]:
+    """The lines of a private message. Raises RecordError `box` if it is for somebody else or was
+    changed, `padding`, or `field` for contents that are no message."""
+    return read_text(open_box(key, place_of(press.turn, press.seat, press.number), press.box))

@@ -1,0 +1,61 @@
+"""Messages as people see them: apart from the game's sentences, and unable to look like one."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from pbem.play.press.read_messages import Message
+from pbem.records.press.message_record import REFEREE
+from pbem.screen.terminal import NARROW, clean
+
+MARKS = 2
+"""The most marks above or below one letter; more of them would cover the lines around it."""
+
+
+def message_lines(
+    messages: Iterable[Message],
+    names: Mapping[str, str],
+    referee: str,
+    mine: Collection[str],
+    width: int = 0,
+) -> Iterator[str]:
+    """The lines on some messages; `width` is where they are wrapped, 0 for nowhere.
+
+    `mine` are the seats of the person who reads, and `referee` if they are the referee. A message
+    of one line stands after its writer's name. In a longer one each line begins with `>`.
+    """
+    for message in messages:
+        lead = f"  {_lead(message, names, referee, mine)}:"
+        said = [safe(line) for line in message.lines]
+        inline = f"{lead} {said[0]}"
+        if len(said) == 1 and (not width or len(inline) <= width):
+            yield inline
+            continue
+        yield lead
+        for line in said:
+            for part in textwrap.wrap(line, max(NARROW, width) - 6) if width else [line]:
+                yield f"    > {part}"
+            if not line:
+                yield "    >"
+
+
+def _lead(message: Message, names: Mapping[str, str], referee: str, mine: Collection[str]) -> str:
+    def name(who: str) -> str:
+        return f"{clean(names.get(who, referee if who == REFEREE else who))} ({who})"
+
+    own = message.writer in mine
+    writer = "You" if own else name(message.writer)
+    if not message.to:
+        return f"{writer} say" if own else f"{writer} says"
+    return f"{writer} to {name(message.to) if own else 'you'}"
+
+
+def safe(text: str) -> str:
+    """Text of a message that a terminal neither obeys nor draws over other lines."""
+    out, marks = [], 0
+    for character in clean(text):
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        out.append(character if marks <= MARKS else f"\\u{ord(character):04x}")
+    return "".join(out)

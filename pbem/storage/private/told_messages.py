@@ -1,0 +1,42 @@
+"""Which messages one person was shown, kept in the home: only a count of new ones depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.format.canonical import MAX_BYTES, emit
+from pbem.format.errors import RecordError
+from pbem.storage.atomic_write import replace
+from pbem.storage.errors import StorageError
+from pbem.storage.read_file import read_file
+from pbem.text.handwritten_toml import decoded
+
+MOST: Final = 5_000
+"""How many paths are kept for each part that a person has in a game, those of the last turns."""
+
+
+class ToldMessages:
+    """The paths of the messages that were shown, by whose they are: a seat, or `table`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def of(self, who: str) -> set[str]:
+        """What was shown there. If the file is lost or damaged, every message is new again."""
+        paths = self._read().get(who)
+        return {x for x in paths if isinstance(x, str)} if isinstance(paths, list) else set()
+
+    def add(self, who: str, paths: Iterable[str]) -> None:
+        """Note that these were shown. Raises StorageError."""
+        before = self.of(who)
+        after = before | set(paths)
+        if after != before:
+            replace(self.path, emit(self._read() | {who: sorted(after)[-MOST:]}))
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            return decoded(read_file(self.path), MAX_BYTES)
+        except (StorageError, RecordError, ValueError):
+            return {}

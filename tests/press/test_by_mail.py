@@ -1,0 +1,118 @@
+"""Messages by mail: they go out once they are written, and wait for their turn."""
+
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from pbem.records.press.message_record import MOST_MESSAGES
+from tests.press.writing import Table, key_of
+
+
+@pytest.fixture
+def table(game):
+    return Table(game("middle"))
+
+
+@pytest.fixture
+def away(table, tmp_path):
+    """Bo with a game folder of his own."""
+    own = tmp_path / "away" / "savannah"
+    shutil.copytree(table.root, own)
+    return replace(table.bo, place=own)
+
+
+def test_a_message_goes_to_the_referee_and_on_to_all(table, away):
+    assert away.pbem("tell hello").exit == 0
+    assert away.pbem("tell --to a psst").exit == 0
+    sent = away.pbem("send -o ../x.pbem")
+    assert "wrote ../x.pbem (2 messages; " in sent.out
+    got = table.rhea.pbem(["receive", "-C", ".", str(away.place.parent / "x.pbem")])
+    assert (got.exit, "new: 2 messages" in got.out) == (0, True), got.text
+    assert table.heard(table.ann) == ["Bo (b) says: hello", "Bo (b) to you: psst"]
+    table.tell(table.ann, "--to", "b", "hush")
+    on = table.rhea.pbem("send --to b -o ../y.pbem")
+    assert "1 message;" in on.out  # his own he has
+    got = away.pbem(["receive", "-C", ".", str(table.root.parent / "y.pbem")])
+    assert (got.exit, "new: 1 message" in got.out) == (0, True), got.text
+    assert table.heard(away)[0] == "Ann (a) to you: hush"
+    assert (
+        "new: 1 message"
+        not in away.pbem(["receive", "-C", ".", str(table.root.parent / "y.pbem")]).out
+    )
+
+
+def test_what_is_written_for_mail_says_how_to_send_it(table, away):
+    away.pbem("send --all -o ../x.pbem")  # from now on he is known to play by mail
+    said = away.pbem("tell hello")
+    assert "next: pbem send" in said.out
+    orders = away.pbem("submit -", 'feed = ["* eats"]')
+    assert orders.exit == 0
+    away.pbem("send -o ../y.pbem")
+    away.pbem("tell again")
+    assert "next: pbem send" in away.pbem("status").out
+
+
+def test_everything_holds_all_messages_once(table):
+    table.tell(table.bo, "hello")
+    table.tell(table.ann, "--to", "referee", "psst")
+    for person in (table.bo, table.rhea):
+        options = "--to a" if person is table.rhea else ""
+        said = person.pbem(f"send {options} --all -o ../{person.name}.pbem")
+        assert "2 messages; " in said.out, said.text
+
+
+def test_an_old_message_is_sent_once(table, away):
+    """Bo has shown that he has turn 13; nothing shows that a message came."""
+    view = table.session(table.ann).view()
+    record = table.tell(table.ann, "old")
+    table.files[0].unlink()
+    old = replace(record.content, turn=3, prev=bytes.fromhex(view.heads[3]))
+    table.put(old, key_of("ann"))
+    assert "1 message;" in table.rhea.pbem("send --to b -o ../1.pbem").out
+    assert "message" not in table.rhea.pbem("send --to b -o ../2.pbem").out
+    assert "1 message;" in table.rhea.pbem("send --to b --all -o ../3.pbem").out
+
+
+def test_a_message_waits_for_its_turn(table, away):
+    table.bo.pbem("submit -", 'feed = ["* eats"]')
+    assert table.rhea.pbem("advance").exit == 0
+    table.tell(table.ann, "hello")
+    (file,) = table.files
+    got = away.pbem(["receive", "-C", ".", str(file)])
+    assert (got.exit, "waits for turn 16" in got.err) == (5, True), got.text
+    assert table.rhea.pbem("send --to b --all -o ../x.pbem").exit == 0
+    got = away.pbem(["receive", "-C", ".", str(table.root.parent / "x.pbem")])
+    assert "1 message" in got.out, got.text
+    assert table.heard(away) == ["Ann (a) says: hello"]
+
+
+def test_what_does_not_belong_here_is_refused(table, away, tmp_path):
+    content = table.tell(table.ann, "hello").content
+    table.files[0].unlink()
+    wrong = {
+        "not signed by seat a": (content, "bo"),
+        "different turn 15 from the one here": (replace(content, prev=bytes(32)), "ann"),
+        "seat d is nobody's": (replace(content, seat="d"), "ann"),
+    }
+    for told, (press, name) in wrong.items():
+        path = table.put(press, key_of(name))
+        got = away.pbem(["receive", "-C", ".", str(table.root / path)])
+        assert (got.exit in (3, 4), told in got.err) == (True, True), got.text
+    assert not (away.place / "press").exists()
+
+
+def test_a_flood_by_mail_is_cut_and_junk_is_not_counted(table, away):
+    content = table.tell(table.ann, "0").content
+    folder = away.place / "press"
+    folder.mkdir()
+    for number in range(100):
+        (folder / f"0015-a-1-{number:06x}.toml").write_text("junk")
+    paths = [
+        table.root / table.put(replace(content, text=(f"{n}",)), key_of("ann"))
+        for n in range(1, MOST_MESSAGES + 3)
+    ]
+    got = away.pbem(["receive", "-C", ".", *map(str, paths)])
+    assert f"new: {MOST_MESSAGES} messages" in got.out
+    assert (got.exit, "no more are taken" in got.err) == (3, True)
+    assert len(table.heard(away)) == MOST_MESSAGES
