@@ -41,7 +41,7 @@ class Wish:
     players: int = 4
     bot: str = "greedy"
     one_by_one: bool = False
-    """Bots answer one question at a time, never a whole script: such games are long."""
+    """Bots never answer a question that is not asked yet: such games are long."""
     player: str = ""
     """The seed of the key in seat a, for a person who plays many games; empty: as others."""
 
@@ -98,7 +98,10 @@ class Making:
 
     def _orders(self, seat: str) -> Record[Orders]:
         reader = self.readers[seat]
-        texts = bot_texts(reader, self.wish.bot)[: 1 if self.wish.one_by_one else None]
+        texts = bot_texts(reader, self.wish.bot)
+        asked = next(d for _, d in reader.own_table.pending if d.seat == seat)
+        if self.wish.one_by_one and not asked.script:  # a script counts only as a whole
+            texts = texts[:1]
         self.texts[reader.turn, seat] = texts
         record = make_orders(reader, self.wish.key(seat), texts, 1)
         write(self.wish.folder, orders_name(record), record.file)

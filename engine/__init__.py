@@ -40,6 +40,7 @@ from engine.screen.prose import Prose, described
 from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.sentences.forms import Forms, Unreadable, shape_of
 from engine.sentences.legality import DONE, filled, fits, forced, why_not, why_not_step
+from engine.sentences.offers import Offers, Way
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet, first_fit
 from engine.sentences.stop_lines import STOP, Moment, StopLine
@@ -51,6 +52,7 @@ from engine.sentences.text import (
     Seat,
     bare,
     cards_in,
+    distinct,
     hidden,
     mask,
     put,
@@ -83,6 +85,7 @@ __all__ = [
     "Line",
     "Misfit",
     "Moment",
+    "Offers",
     "Option",
     "OrderSet",
     "Pending",
@@ -109,6 +112,7 @@ __all__ = [
     "Text",
     "Together",
     "Unreadable",
+    "Way",
     "ask",
     "ask_all",
     "bare",
@@ -117,6 +121,7 @@ __all__ = [
     "deal_openly",
     "described",
     "die",
+    "distinct",
     "filled",
     "first_fit",
     "fits",

@@ -11,6 +11,7 @@ from typing import Any
 from engine.decisions import Decision
 from engine.ruleset import Bot, Factory, Ruleset
 from engine.sentences.legality import DONE
+from engine.sentences.offers import Offers
 
 MOST_STEPS = 60
 """After this many steps a bot ends a script as soon as it may."""
@@ -62,6 +63,8 @@ class RandomBot:
         """See Bot; does not look at the state."""
         if len(options) == 1:
             return options[0]
+        if type(options) is Offers:
+            return self._offered(options)
         kinds = list(map(KINDS.__getitem__, options))
         known = list(dict.fromkeys(kinds))
         kind = known[int(self._random() * len(known))]
@@ -69,6 +72,26 @@ class RandomBot:
         for _ in range(int(self._random() * kinds.count(kind))):
             at = kinds.index(kind, at + 1)
         return options[at]
+
+    def _offered(self, offers: Offers) -> str:
+        """The same choice without writing all options: the cards of a way are of one kind."""
+        whole, ways = offers.sentences, offers.ways
+        kinds = list(map(KINDS.__getitem__, [*whole, *[way.text for way in ways]]))
+        known = list(dict.fromkeys(kinds))
+        kind = known[int(self._random() * len(known))]
+        sentences = [text for text, other in zip(whole, kinds, strict=False) if other is kind]
+        fitting = [
+            way for way, other in zip(ways, kinds[len(whole) :], strict=True) if other is kind
+        ]
+        at = int(self._random() * (len(sentences) + sum([len(way.cards) for way in fitting])))
+        if at < len(sentences):
+            return sentences[at]
+        at -= len(sentences)
+        for way in fitting:
+            if at < len(way.cards):
+                return way.say(way.cards[at])
+            at -= len(way.cards)
+        raise AssertionError("a choice beyond the last way")
 
 
 def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
@@ -107,7 +130,7 @@ def script(bot: Bot, state: Any, decision: Decision, end: str = DONE) -> tuple[s
     steps: list[str] = []
     choices = 0
     while not steps or steps[-1] != end:
-        options = decision.listed(steps)
+        options = decision.offered(steps)
         if not options:
             break
         choices += len(options) > 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import NamedTuple
 
+from engine.sentences.offers import Offers
 from engine.sentences.text import CHANCE, PUBLIC, Seat
 
 DECK = "deck"
@@ -14,9 +15,10 @@ DECK = "deck"
 class Decision(NamedTuple):
     """One question to a seat or to chance.
 
-    ``options(*args)`` yields raw sentences, one for each card (equal cards are not merged), with
-    ``?`` where this table does not know the card. ``args`` are bound early, so that no closure
-    looks at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
+    ``options(*args)`` yields raw sentences, each once, with ``?`` where this table does not know
+    the card. A sentence with ``?`` may be listed for each card of a hand: ``forced`` must not take
+    cards that it does not know for equal ones. ``args`` are bound early, so that no closure looks
+    at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
     ``options(*args, steps)`` lists the sentences that may follow the steps given so far.
     """
 
@@ -40,6 +42,11 @@ class Decision(NamedTuple):
     """For ``shuffle`` and ``under``: what goes into the deck (``?`` if not known here)."""
     deck: str = DECK
     """For ``deal``, ``shuffle`` and ``under``: which deck."""
+
+    def offered(self, *steps: Sequence[str]) -> Sequence[str]:
+        """As ``listed``, but offers stay unwritten until somebody reads them."""
+        options = self.options(*self.args, *steps)
+        return options if type(options) is Offers else list(options)
 
     def listed(self, *steps: Sequence[str]) -> list[str]:
         """The options as a list; for a script, those that may follow the steps given."""

@@ -56,7 +56,7 @@ def _choose(state: S, bots: Mapping[Seat, Bot], decision: Decision) -> tuple[str
     """The answer, and how often there was something to choose."""
     if decision.script:
         return script(bots[decision.seat], state, decision)
-    options = decision.listed()
+    options = decision.offered()
     if decision.fact or len(options) == 1:
         return options[0], 0
     return pick(bots[decision.seat], state, decision, options), 1

@@ -46,7 +46,7 @@ class Table(Generic[S]):
         self.asked: tuple[Decision, ...] = ()
         self.keys: list[str] = []
         self._rules: Rules = game.play(self.state, phase)
-        self._counts: dict[tuple[str, Seat], int] = {}
+        self._counts: dict[str, int] = {}
         self._scope = ""
         self._got: list[str] = []
         self._single = False
@@ -123,12 +123,12 @@ class Table(Generic[S]):
             self._next([])
 
     def _number(self) -> None:
-        if self.state.scope != self._scope:
-            self._scope = self.state.scope
-            self._counts.clear()
-        self.keys = []
+        scope, counts = self.state.scope, self._counts
+        if scope != self._scope:
+            self._scope = scope
+            counts.clear()
+        self.keys = keys = []
         for decision in self.asked:
-            kind, seat = decision.kind, decision.seat
-            n = self._counts.get((kind, seat), 0)
-            self._counts[kind, seat] = n + 1
-            self.keys.append(f"{self._scope}.{kind}.{seat}.{n}")
+            what = f"{scope}.{decision.kind}.{decision.seat}"
+            counts[what] = n = counts.get(what, -1) + 1
+            keys.append(f"{what}.{n}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import insort
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 Seat = str
 """A seat's letter, or one of CHANCE, PUBLIC, ALL."""
@@ -53,6 +53,12 @@ def put(zone: list[str], cards: Iterable[str]) -> None:
     """Add cards to a zone, which stays sorted: a zone is a multiset, so its order tells nothing."""
     for card in cards:
         insort(zone, card)
+
+
+def distinct(zone: Sequence[str]) -> Sequence[str]:
+    """The cards of a zone, equal ones once; unknown ones each, because they may be different."""
+    known = dict.fromkeys(zone)
+    return zone if UNKNOWN in known else list(known)
 
 
 def hidden(zone: Iterable[str]) -> list[str]:

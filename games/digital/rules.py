@@ -56,8 +56,12 @@ def feeding_turn_or_auto_feed(state: State, seat: Seat) -> Answer:
 
 def nothing_to_decide(state: State) -> bool:
     """Whether there is food for all and no player has a decision (ruling 2.4)."""
-    hunger = sum(species.hunger for species in state.species())
-    return hunger <= state.hole and not any(decides(state, x) for x in state.species())
+    left = state.hole
+    for species in state.species():
+        left -= species.hunger
+        if left < 0 or decides(state, species):
+            return False
+    return True
 
 
 def decides(state: State, species: Species) -> bool:

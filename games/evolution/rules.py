@@ -19,6 +19,7 @@ from engine import (
     Seat,
     ask_all,
     cards_in,
+    distinct,
     reveal,
     shown,
     shuffle,
@@ -109,8 +110,8 @@ def food_phase(state: State) -> Rules:
 
 
 def food_options(state: State, seat: Seat) -> list[str]:
-    """Any card of the hand."""
-    return [f"[{card}]" for card in state.hands[seat]]
+    """Any card of the hand, equal ones once."""
+    return [f"[{card}]" for card in distinct(state.hands[seat])]
 
 
 def _cheapest(state: State, seat: Seat) -> str:

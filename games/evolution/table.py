@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, zones_seen
+from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, Way, zones_seen
 from games.cards import trait_of
 from games.tables import Defence, Rows
 
@@ -79,8 +79,8 @@ class Leaving(Protocol):
     leaves: str
     """The field that names the card that leaves."""
 
-    def options(self, state: State, seat: Seat) -> Iterable[str]:
-        """The sentences with which this seat can remove a trait now."""
+    def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
+        """The sentences with which this seat can remove a trait now: whole ones, groups of ways."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
         """Do what the sentence says; ``tag`` is the tag of its bracket."""

@@ -100,3 +100,8 @@ def test_decisions():
 def test_an_unknown_benchmark_is_refused(capsys):
     assert table.main(["speed"]) == 2
     assert "startup" in capsys.readouterr().out
+
+
+def test_bots_that_answer_one_question_at_a_time_give_whole_scripts(tmp_path):
+    wish = Wish(tmp_path, "s", "classroom", players=3, bot="random", one_by_one=True)
+    assert begin(wish).play(3) == 3

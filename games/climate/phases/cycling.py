@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take, under
+from engine import DONE, Decision, Rules, Seat, Unreadable, ask, distinct, take, under
 from games.climate.table import ClimateState
 from games.evolution.orders_ahead import after_play
 from games.evolution.orders_ahead import ahead as printed
@@ -80,7 +80,7 @@ def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
     """``done``, and any card in hand as long as the deck has more cards than go under it."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
-        yield from (f"under the deck [{card}]" for card in state.hands[seat])
+        yield from (f"under the deck [{card}]" for card in distinct(state.hands[seat]))
 
 
 def why_not_cycle(

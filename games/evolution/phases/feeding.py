@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take
+from engine import DONE, Decision, Rules, Seat, Unreadable, ask, distinct, take
 from engine.decisions import Answer
 from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import attack, why_not_attack_text
@@ -196,7 +196,7 @@ def payable(state: State, seat: Seat, due: int) -> list[str]:
 
 def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
     """The cards that may be discarded next."""
-    return (f"discard {card}" for card in payable(state, seat, due))
+    return (f"discard {card}" for card in distinct(payable(state, seat, due)))
 
 
 def cheapest(state: State, seat: Seat, due: int) -> str:

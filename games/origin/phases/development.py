@@ -70,25 +70,29 @@ def after(state: State, seat: Seat, steps: Sequence[str]) -> State:
 def develop_options(state: State, seat: Seat) -> list[str]:
     """Every card as an animal, or as a trait of an animal or a pair; or a pass."""
     options = [PASS]
+    places: dict[str, list[tuple[str, ...]]] = {}
     for card in dict.fromkeys(state.hands[seat]):
         options.append(f"[{card}] as an animal")
         if card == UNKNOWN:
             options += _unknown_options(state, seat)
         for trait in uses(card):
-            options += trait_options(state, seat, card, trait)
+            if trait not in places:  # many cards have the same trait
+                places[trait] = places_for(state, seat, trait)
+            say = say_pair if trait in PAIRS else say_trait
+            options += [say(card, trait, *names) for names in places[trait]]
     return options
 
 
-def trait_options(state: State, seat: Seat, card: str, trait: str) -> list[str]:
-    """The places where this card may be played as this trait."""
+def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
+    """The names of the animals, or of the pairs, that may get this trait."""
     row = state.rows[seat]
     if trait in PAIRS:
         places = permutations(row, 2) if trait == "symbiosis" else combinations(row, 2)
         pairs = [pair for pair in places if why_no_pair(state, trait, *pair) is None]
-        return [say_pair(card, trait, one.name, two.name) for one, two in pairs]
+        return [(one.name, two.name) for one, two in pairs]
     kit = state.book.kits((trait,))
     hosts = state.animals(seat) if kit.host else row
-    return [say_trait(card, trait, x.name) for x in hosts if not why_no_trait(kit, seat, trait, x)]
+    return [(animal.name,) for animal in hosts if not why_no_trait(kit, seat, trait, animal)]
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
