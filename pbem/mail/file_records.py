@@ -161,15 +161,18 @@ class RecordFiler:
             told = f"waits for the join of {named(press.writer)}, which is not here yet"
             raise RecordError("parent", told)
         if press.writer not in keys:
-            raise RecordError("key", f"{named(press.writer)} is nobody's, so no message is theirs")
+            raise RecordError(
+                "key", f"{named(press.writer)} has no player, so nobody can write messages from it"
+            )
         if record.signed.key != keys[press.writer]:
             raise RecordError("key", f"this message is not signed by {named(press.writer)}")
         if press.prev != self.game.heads[press.turn]:
-            told = f"was written after a different turn {press.turn} from the one here"
+            told = f"follows a turn {press.turn} that differs from the one here"
             raise RecordError("fork", f"a message of {named(press.writer)} {told}")
         if self._messages(press) >= MOST_MESSAGES:
-            told = f"press/ has {MOST_MESSAGES} messages of {named(press.writer)} after turn"
-            raise RecordError("state", f"{told} {press.turn} already: no more are taken")
+            told = f"press/ already has {MOST_MESSAGES} messages from {named(press.writer)} "
+            f"after turn"
+            raise RecordError("state", f"{told} {press.turn}: no more are accepted")
         self._written[press.turn, press.writer] += 1
 
     def _messages(self, press: Press) -> int:

@@ -89,7 +89,7 @@ class Receiving:
         for finding in findings:
             if wasted > MAX_WASTED:
                 told = "pbem stopped reading: too much of this is not from pbem"
-                told = f"{told}; try again with only the parts that are"
+                told = f"{told}; try again with only the parts that pbem wrote"
                 self._refuse(source, "mail", told)
                 break
             try:
@@ -120,7 +120,7 @@ class Receiving:
     def _keep(self, data: bytes, game: bytes) -> None:
         """Keep what was refused, unchanged and with its game if that is known; 50 files at most."""
         if len(self.kept) >= MOST_KEPT:
-            told = f"more than {MOST_KEPT} files were refused; the others were not kept"
+            told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
             self._refuse(
                 "this mail", "mail", f"{told}, but you still have them in what you were sent"
             )
@@ -163,8 +163,10 @@ class Receiving:
         if root is None:
             raise RecordError(
                 "parent",
-                f"belongs to game {game.hex()[:6]}, which is not here; kept until its charter "
-                "comes: ask for a bundle that `pbem send --all` wrote, or name its folder with -C",
+                f"belongs to game {game.hex()[:6]}, which is not here. pbem keeps it until its "
+                f"charter "
+                "comes: ask for a bundle that `pbem send --all` wrote, or name the game's folder "
+                "with -C",
             )
         made = not (root / "game.toml").exists()
         return RecordFiler(root, charter), made

@@ -194,7 +194,7 @@ def _claim_and_rename(temporary: Path, path: Path) -> None:
     except FileExistsError:
         sentence = (
             f"another pbem is writing this file; try again in a moment (if none is running, "
-            f"one was killed: remove {claim.name})"
+            f"one was stopped before it finished: remove {claim.name})"
         )
         raise StorageError(path, sentence) from None
     try:

@@ -37,7 +37,7 @@ def typed_policies(
         phase, equals, rule = said.partition("=")
         if not equals or phase not in phases:
             hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
-            raise CliError(f"--deadline-for: {said!r} names no phase of this game", hint)
+            raise CliError(f"--deadline-for: {said!r} is not a phase of this game", hint)
         found[f"deadline_{phase}"] = _rule("--deadline-for", rule)
     if change_of_mind:
         try:
@@ -83,4 +83,5 @@ def deadline_line(policies: Mapping[str, Any]) -> str:
     ]
     if rules == ["never"]:
         return "no deadline: if a player stays silent, the game waits for them"
-    return f"deadline: {'; '.join(rules)}; then silent players get the choice of least harm"
+    return f"deadline: {'; '.join(rules)}; after that, the least harmful choice is made for "
+    f"silent players"

@@ -113,11 +113,11 @@ class StatusLines:
         if not (seats := silent_so_far(view, self.status.sealed)):
             return []
         others = listed(clean(view.names[seat]) for seat in seats if seat != view.seat)
-        told = f"not asked yet, but the game waits for the orders for this round of {others}"
+        told = f"the game also waits for orders for this round from players not asked yet: {others}"
         if view.seat not in seats:
             return [told]
         mine = "you are not asked yet, but the game waits for your orders for this round"
-        return [mine + (f", and for those of {others}" if others else "")]
+        return [mine + (f", and for orders from {others}" if others else "")]
 
     # -------------------------------------------------------------- who is late
     def _deadline(self) -> list[str]:

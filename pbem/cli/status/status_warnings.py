@@ -112,7 +112,7 @@ def _not_taken(session: Session, view: View) -> list[str]:
             name = session.here.name_of(seat) if seat in view.names else ""
             who = f"{clean(name)} has that seat" if name else "the game began without that seat"
             who = _sits_already(session, record.content.key) or who
-            told = f"your join for seat {seat} ({digits}) was not taken: {who}"
+            told = f"your join for seat {seat} ({digits}) was not accepted: {who}"
             ask = "" if session.roles.seats else f"; phone {referee} and ask why"
             lines.append(f"{told}{ask}")
     return lines

@@ -97,7 +97,7 @@ def _games() -> list[str]:
 def _template(ruleset: Ruleset[Any]) -> None:
     """The commented card file of a ruleset that takes one. Raises CliError."""
     if ruleset.card_file is None:
-        raise CliError(f"{ruleset.name} takes no card file: all its card values are known")
+        raise CliError(f"{ruleset.name} does not take a card file: all its card values are known")
     print(ruleset.card_file.template(), end="")
 
 

@@ -54,5 +54,8 @@ def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]
             found.append(f"# {kind.name} = [{written(line)}]")
     if ruleset.stops and STOP not in kinds:
         told = ", ".join(f'"{one.sentence}"' for one in ruleset.stops).replace("{n}", "3")
-        found += ["# When should they stop, so that you are asked again?", f"# stop = [{told}]"]
+        found += [
+            "# When should standing orders stop, so that you are asked again?",
+            f"# stop = [{told}]",
+        ]
     return found

@@ -82,7 +82,7 @@ class _Opening:
         self.budget.piece()
         if depth > DEEPEST:
             yield Finding(
-                source, None, "packed too many times, one file in another; unpack it first"
+                source, None, "packed too many times, one archive inside another; unpack it first"
             )
         elif data.startswith(_ZIP):
             yield from self._archive(data, source, depth)
@@ -106,7 +106,7 @@ class _Opening:
     def _mails(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         for number, (start, end) in enumerate(_in_mbox(data), start=1):
             self.budget.piece()
-            yield from self._mail(data[start:end], f"{source}, mail {number}", depth + 1)
+            yield from self._mail(data[start:end], f"{source}, message {number}", depth + 1)
 
     def _mail(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         data = data.removeprefix(_BOM).lstrip(b"\r\n")

@@ -60,7 +60,7 @@ def change_of_mind(policies: Policies) -> int:
     try:
         delay = read_span(said) if said else 0
         if delay > LONGEST_DELAY:
-            raise ValueError("the most is 7 days")
+            raise ValueError("the maximum is 7 days")
     except (ValueError, AttributeError) as error:
         raise RecordError("field", f"policies.{CHANGE_OF_MIND}: {error}") from None
     return delay

@@ -109,7 +109,7 @@ def _doubt(claim: Claim) -> str:
     seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
     if claim.fault is not None:
         return claim.fault.sentence
-    return f"lacks the code of seat {seat}'s invite; --accept {digits} takes this join anyway"
+    return f"lacks the code of seat {seat}'s invite; --accept {digits} accepts this join anyway"
 
 
 def _part_keys(charter: Charter, found: Seating) -> None:

@@ -122,8 +122,8 @@ class LineChecker:
             self._add(27, line.number, told, "write it under [always]")
         elif self.ruleset.stop_lines.read(line.text) is None:
             known = ", ".join(f'"{one.sentence}"' for one in self.ruleset.stops)
-            told = f"{line.text!r} is nothing at which standing orders can stop"
-            self._add(20, line.number, told, f"there are: {known.replace('{n}', '3')}")
+            told = f"{line.text!r} is not a stop: standing orders cannot stop at it"
+            self._add(20, line.number, told, f"the stops are: {known.replace('{n}', '3')}")
         else:
             return True
         return False
@@ -144,8 +144,8 @@ class LineChecker:
             self._add(22, line.number, told, f"there are: {', '.join(seats)}")
             return False
         if said.line.own and not line.always:
-            told = "looks at your hand, and a plain line is shown to all when it is used"
-            self._add(27, line.number, told, "write it under [always]: those lines stay closed")
+            told = "depends on your hand, and a plain line is shown to everyone when it is used"
+            self._add(27, line.number, told, "write it under [always]: lines there stay secret")
             return False
         return True
 
@@ -204,7 +204,7 @@ class LineChecker:
             if reason is None:
                 steps.append(line.text)
             elif self._skips(lines):
-                self._add(30, line.number, f"left out as things stand: {reason}")
+                self._add(30, line.number, f"will be left out, as the table is now: {reason}")
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
         end = self.ruleset.kinds[kind].ends
@@ -229,7 +229,7 @@ class LineChecker:
             elif decision and options is not None and not self._fits(line, options):
                 reason = (decision.why(line.text) if decision.why else None) or NO_REASON
                 hint = legal_here(options, line.text)
-                self._add(30, line.number, f"fits nothing now: {reason}", hint)
+                self._add(30, line.number, f"does not fit anything now: {reason}", hint)
 
     def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
         """The first earlier line that fits everything that this one fits, or None."""
@@ -271,8 +271,8 @@ class LineChecker:
             others = [seat for seat in self.table.game.seats if seat != self.seat]
             wide = [self.ruleset.forms.say(form, **{**said, "who": f"{s}*"}) for s in others]
             hint = ", ".join(f'"{text}"' for text in wide)
-            what = f"may hit your own: {told}"
-            self._add(34, line.number, what, f"for others only: {hint}")
+            what = f"may harm your own pieces: {told}"
+            self._add(34, line.number, what, f"to harm only other players: {hint}")
 
     def _left_open(self) -> None:
         """Warn of open questions that no line answers."""

@@ -58,7 +58,7 @@ class PressReader:
     @property
     def faults(self) -> list[Fault]:
         """What is wrong with files in `press/`: eight are named, the others are counted."""
-        told = f"{self._more} more files in press/ are no messages that count: remove them"
+        told = f"{self._more} more files in press/ are not messages that count: remove them"
         return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
 
     def _note(self, fault: Fault) -> None:
@@ -88,7 +88,8 @@ class PressReader:
         known = 0
         for number, found in enumerate(files):
             if known + len(good) == MOST_MESSAGES or number == MOST_TRIED:
-                told = f"more messages of {named(writer)} after turn {turn} than pbem reads"
+                told = f"there are more messages from {named(writer)} after turn {turn} than "
+                f"pbem reads"
                 told += f" ({MOST_MESSAGES}, in {MOST_TRIED} files); the others do not count"
                 self._note(Fault(found.path, "size", told))
                 break
@@ -112,7 +113,7 @@ class PressReader:
             told = f"{found.mark.size} bytes; a message has at most {MAX_SIZE}"
             raise FileError("size", found.path, told)
         if found.name.seat not in self.seating:
-            told = f"no message: {named(found.name.seat)} is nobody's in this game"
+            told = f"not a message of this game: {named(found.name.seat)} has no player"
             raise FileError("place", found.path, told)
         record = self.game_folder.press(found, lambda _, key: key in self._signers)
         press, signer = record.content, self._signers[record.signed.key]
@@ -120,8 +121,9 @@ class PressReader:
             told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
             raise FileError("key", found.path, told)
         if press.prev != self.heads[press.turn]:
-            told = f"{named(press.writer)} wrote this message after a different turn {press.turn}"
-            raise FileError("fork", found.path, f"{told} from the one here")
+            told = f"{named(press.writer)} wrote this message after a turn {press.turn} that "
+            f"differs"
+            raise FileError("fork", found.path, f"{told} from the turn here")
         return record
 
     # -------------------------------------------------------------- messages

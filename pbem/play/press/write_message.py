@@ -45,7 +45,7 @@ def lines_of(text: str) -> tuple[str, ...]:
         raise RecordError("field", "there is no message: it has no visible character")
     if size > MOST_TEXT or len(said) > MOST_LINES:
         told = f"this has {size} characters in {len(said)} lines"
-        told += f"; a message has at most {MOST_TEXT}, in {MOST_LINES} lines: write two"
+        told += f"; a message has at most {MOST_TEXT}, in {MOST_LINES} lines: write two messages"
         raise RecordError("field", told)
     return tuple(said)
 
