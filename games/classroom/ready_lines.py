@@ -129,12 +129,13 @@ READY = (
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey, then tokens for the species that would lose the most, then fat", carnivores_first,
-        total=True,
+        "the best prey, then tokens for the species that would lose the most, then fat",
+        carnivores_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "tokens for the species that would lose the most, then the best prey, then fat", plants_first, total=True,
+        "tokens for the species that would lose the most, then the best prey, then fat",
+        plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",

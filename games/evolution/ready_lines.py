@@ -195,13 +195,13 @@ READY = (
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey of other players, then plants for the species that lacks the most food", carnivores_first,
-        total=True,
+        "the best prey of other players, then plants for the species that lacks the most food",
+        carnivores_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "plants for the species that lacks the most food, then the best prey of other players", plants_first,
-        total=True,
+        "plants for the species that lacks the most food, then the best prey of other players",
+        plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",

@@ -1,4 +1,4 @@
-"""Bundles: a text file with mail blocks, to attach to a mail or paste into it."""
+"""Bundles: a text file with mail blocks, to attach to an email or paste into it."""
 
 from __future__ import annotations
 

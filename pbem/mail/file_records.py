@@ -150,11 +150,11 @@ class RecordFiler:
             raise RecordError("state", "the game has begun; seats can no longer be taken")
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
-        """A message waits for the turn that it is written after: only that turn tells whether it
-        belongs to this game."""
+        """Check a message. It must wait for the turn after which it was written: only that turn
+        tells whether the message belongs to this game."""
         if press.turn > self.game.last:
             told = f"waits for turn {press.turn}, after which it was written"
-            raise RecordError("parent", f"a message of {named(press.writer)} {told}")
+            raise RecordError("parent", f"a message from {named(press.writer)} {told}")
         keys = {join.content.seat: join.content.key for join in self.game.roster.values()}
         keys[REFEREE] = self.game_folder.charter.content.key
         if press.writer in self.game.taken.keys() - keys.keys():
@@ -168,11 +168,10 @@ class RecordFiler:
             raise RecordError("key", f"this message is not signed by {named(press.writer)}")
         if press.prev != self.game.heads[press.turn]:
             told = f"follows a turn {press.turn} that differs from the one here"
-            raise RecordError("fork", f"a message of {named(press.writer)} {told}")
+            raise RecordError("fork", f"a message from {named(press.writer)} {told}")
         if self._messages(press) >= MOST_MESSAGES:
-            told = f"press/ already has {MOST_MESSAGES} messages from {named(press.writer)} "
-            f"after turn"
-            raise RecordError("state", f"{told} {press.turn}: no more are accepted")
+            told = f"{named(press.writer)} already has {MOST_MESSAGES} messages after turn"
+            raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
         self._written[press.turn, press.writer] += 1
 
     def _messages(self, press: Press) -> int:

@@ -78,7 +78,7 @@ class Receiving:
 
     # -------------------------------------------------------------- opening
     def open(self, data: bytes, source: str) -> None:
-        """Take apart one file, mail or text; its good records wait for `deliver`."""
+        """Take apart one file, email or text; its good records wait for `deliver`."""
         findings = open_post(data, source)
         if not findings:
             told = "is empty" if not data.strip() else "contains nothing from pbem"
@@ -187,7 +187,7 @@ class Receiving:
                     self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
-        """Records kept from earlier mails: what they waited for may have arrived."""
+        """Records kept from earlier emails: the files that they waited for may have arrived."""
         folder = self.home.game(game.hex()).root / "seen"
         names: list[Path] = []
         with contextlib.suppress(OSError):  # none yet

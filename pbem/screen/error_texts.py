@@ -43,7 +43,7 @@ REASONS: Final = {
     "file": "there is a link or something else in a file's place. Fix: copy the file itself there.",
     "name": "the file's name does not match its contents. Fix: get the file again; do not rename "
     "it.",
-    "mail": "the mail was damaged on the way. Fix: ask for the bundle as an attachment.",
+    "mail": "the email was damaged on the way. Fix: ask for the bundle as an attachment.",
     "trailer": "the signature at the end of the file is damaged. Fix: get the file again.",
     "key": "the key cannot be used here, or does not belong to this game.",
     "signature": "the text was changed after it was signed. Fix: get the file again from the "

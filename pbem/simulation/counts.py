@@ -34,7 +34,7 @@ class Counts:
     def of(
         cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
     ) -> Counts:
-        """Those of one game."""
+        """The counts of one game."""
         winners = dict.fromkeys(result.winners, 1)
         alone = len(winners) == 1
         parts: Counter[str] = Counter()

@@ -187,7 +187,8 @@ def _give_name(temporary: Path, path: Path) -> None:
 
 
 def _claim_and_rename(temporary: Path, path: Path) -> None:
-    """Rename on a disk with neither way (some cloud drives): a lock folder decides who may."""
+    """Rename on a disk where neither way works (some cloud drives); a lock folder decides who
+    may."""
     claim = path.with_name(f"{TEMPORARY}claim-{path.name}")
     try:
         syscalls.mkdir(claim, 0o777)

@@ -27,5 +27,5 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     if seat == view.seat:
         return f"{COME_BACK}; until then, {least} for you"
     told = "was silent at the deadline" if why == "absent" else "missed the last deadlines"
-    return f"{name} {told} and is {why}: {least}, and nobody waits for them; any orders from "
-    f"them end this"
+    ends = "nobody waits for them; any orders from them end this"
+    return f"{name} {told} and is {why}: {least}, and {ends}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def reminder(
     due: Due, title: str, turn: int, late: Mapping[str, Sequence[str]], names: Mapping[str, str]
 ) -> list[str]:
-    """Lines that say whom to remind, and a text to send; none if it is too early.
+    """Lines that say who to remind, and a text to send; none if it is too early.
 
     `late`: for each seat that the game waits for, the kinds of decision it is asked for.
     """

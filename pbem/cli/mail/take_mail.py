@@ -53,7 +53,8 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _file(path: str, most: int) -> bytes:
-    """The file's bytes. Raises CliError if they are too many, FileError, StorageError."""
+    """The file's bytes. Raises CliError if there are too many bytes; also FileError,
+    StorageError."""
     from pbem.storage.errors import FileError
     from pbem.storage.read_file import read_file
 

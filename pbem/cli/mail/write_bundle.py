@@ -25,7 +25,7 @@ class Parcel:
     to: str
     """A seat, or `referee`."""
     name: str
-    """The name of whoever gets it."""
+    """The name of the person who gets it."""
     stem: str
     """The file's name without its ending."""
     records: list[Record[Content]]
@@ -182,7 +182,8 @@ class BundleWriter:
             self._note(parcel)
 
     def write_all(self, parcels: list[Parcel], output: Path | None) -> None:
-        """Write each to its file, and say what to do with it. Raises CliError, StorageError."""
+        """Write each bundle to its file, and say what to do with it. Raises CliError,
+        StorageError."""
         if output and len(parcels) > 1:
             told = f"-o names one file, but there are {len(parcels)} bundles"
             raise CliError(told, "say who it is for: --to b")

@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
     outcome: Outcome
     notes: list[str]
-    """On files that the run set aside, put back or passed over."""
+    """Notes on files that the run set aside, put back or ignored."""
 
 
 def advance(

@@ -114,7 +114,7 @@ def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
 
 
 def _here(folder: Any) -> Ruleset[Any] | None:
-    """If the folder holds a game: its ruleset, with the owner's own values."""
+    """If the folder holds a game: its ruleset, with the owner's card values."""
     from pbem.cli.session.session import Session
     from pbem.play.checking.charter_rules import ruleset_of
     from pbem.play.checking.game_folder import NoGameError

@@ -19,7 +19,7 @@ class Kept:
 
     lines: list[Line] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    """Comments: which orders these are, and which of their lines no longer fit."""
+    """Comments: which orders these are, and which of their lines are no longer possible."""
 
     def of(self, kind: str) -> list[Line]:
         """The kept lines of one kind."""

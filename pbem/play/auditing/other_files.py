@@ -130,7 +130,8 @@ class OtherFiles:
             self._note("stray", found.path, "state", told)
 
     def _signer(self, record: Record[Orders]) -> str:
-        """The seat whose key signed the orders; if two seats share the key, the seat they name."""
+        """The seat whose key signed the orders; if two seats share the key, the seat that the
+        orders name."""
         joins = self.game_folder.joins()
         seats = {
             seat

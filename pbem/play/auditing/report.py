@@ -214,12 +214,9 @@ class Report:
         if not (turns := self.other_zones):
             return []
         first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
-        told = f"The deadline of {first} differs from the one that the time zone data here "
-        f"gives, but by no"
-        return [
-            f"{told} more than such data can differ: the deadline that {self.referee} signed "
-            f"counts."
-        ]
+        told = f"The deadline of {first} differs from what the time zone data here gives, but no"
+        signed = f"the deadline that {self.referee} signed counts"
+        return [f"{told} more than such data can differ: {signed}."]
 
     def _dealt(self) -> str:
         """Say whose secret shares determined the order of the deck."""

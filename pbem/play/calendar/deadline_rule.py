@@ -5,8 +5,8 @@
     every day 20:00 Europe/Berlin         every day 20:00 Europe/Berlin except sat sun
     mon wed fri 18:00 UTC, at least 12h, grace 2h
 
-`at least`: a moment of the calendar that is nearer than this after a turn is skipped. `grace`:
-silence counts only so long after the deadline. Case, commas and full names of days make no
+`at least`: a moment of the calendar that comes sooner than this after a turn is skipped. `grace`:
+silence counts only this long after the deadline. Case, commas and full names of days make no
 difference.
 """
 

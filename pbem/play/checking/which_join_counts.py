@@ -173,7 +173,7 @@ def check_by_word(
 def left_out(
     claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> list[Joined]:
-    """Good joins that turn 1 does not mention, from people to whom it does not give that seat.
+    """Good joins that turn 1 does not mention, from people who do not get that seat in turn 1.
 
     They came too late, or the referee left them out; no record tells which.
     """

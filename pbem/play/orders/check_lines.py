@@ -116,7 +116,7 @@ class LineChecker:
         return self._named(line)
 
     def _stop(self, line: Line) -> bool:
-        """Whether it is a condition of this game, among the standing orders."""
+        """Whether the line is one of this game's stops, and is among the standing orders."""
         if not line.always:
             told = "stops standing orders, so it must itself be a standing order"
             self._add(27, line.number, told, "write it under [always]")
@@ -129,12 +129,12 @@ class LineChecker:
         return False
 
     def _in_words(self, line: Line) -> bool:
-        """Whether it is a ready line, or the word that passes over what is not possible."""
+        """Whether it is a ready line, or the one that leaves out what is not possible."""
         skips = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
         return skips or self.ruleset.ready_lines.read(line.kind, line.text) is not None
 
     def _ready(self, line: Line) -> bool:
-        """Whether a ready line may stand here, and names a seat of this game."""
+        """Whether a ready line is allowed here, and names a seat of this game."""
         said = self.ruleset.ready_lines.read(line.kind, line.text)
         if said is None:
             return True
@@ -175,7 +175,7 @@ class LineChecker:
 
     # -------------------------------------------------------------- scripts
     def script(self, kind: str) -> Decision | None:
-        """Check the script that lines of this kind answer, now or later in the round."""
+        """The script that lines of this kind answer, now or later in the round; or None."""
         asked = self.asked.get(kind)
         if asked is not None and asked.script:
             return asked
@@ -183,7 +183,7 @@ class LineChecker:
         return found if found is not None and found.script else None
 
     def ahead(self, kind: str) -> Decision | None:
-        """The question of this kind as it would stand now, after the other lines."""
+        """The question of this kind as it would be now, after the other lines."""
         given: dict[str, list[str]] = {}
         for line in self.lines:
             given.setdefault(line.kind, []).append(line.text)

@@ -1,7 +1,7 @@
 """Read the messages in a game's folder: which count, what they say, and what is wrong with others.
 
-Nobody can stop a game, or a reader, with junk: only so many files are read for each writer and
-turn, and only files of a message's size.
+Nobody can stop a game, or a reader, with junk: it reads only a few files for each writer and turn,
+and only files of a message's size.
 """
 
 from __future__ import annotations
@@ -88,8 +88,7 @@ class PressReader:
         known = 0
         for number, found in enumerate(files):
             if known + len(good) == MOST_MESSAGES or number == MOST_TRIED:
-                told = f"there are more messages from {named(writer)} after turn {turn} than "
-                f"pbem reads"
+                told = f"{named(writer)} has more messages after turn {turn} than pbem reads"
                 told += f" ({MOST_MESSAGES}, in {MOST_TRIED} files); the others do not count"
                 self._note(Fault(found.path, "size", told))
                 break
@@ -121,9 +120,8 @@ class PressReader:
             told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
             raise FileError("key", found.path, told)
         if press.prev != self.heads[press.turn]:
-            told = f"{named(press.writer)} wrote this message after a turn {press.turn} that "
-            f"differs"
-            raise FileError("fork", found.path, f"{told} from the turn here")
+            told = f"{named(press.writer)} wrote this message after a turn {press.turn}"
+            raise FileError("fork", found.path, f"{told} that differs from the turn here")
         return record
 
     # -------------------------------------------------------------- messages

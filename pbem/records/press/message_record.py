@@ -64,5 +64,5 @@ def place_of(turn: int, seat: str, count: int) -> Place:
 
 def open_message(key: bytes, press: Press) -> tuple[str, ...]:
     """The lines of a private message. Raises RecordError `box` if it is for somebody else or was
-    changed, `padding`, or `field` for contents that are no message."""
+    changed, `padding`, or `field` for contents that are not a message."""
     return read_text(open_box(key, place_of(press.turn, press.seat, press.number), press.box))
