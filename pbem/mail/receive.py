@@ -23,7 +23,7 @@ from pbem.storage.errors import FileError, StorageError
 from pbem.storage.read_file import read_file
 
 MAX_KEPT: Final = 1 << 22
-"""A longer mail is not kept: it is a whole mailbox, which its owner still has."""
+"""Anything longer is not kept: it is a whole mailbox, which its owner still has."""
 
 MOST_KEPT: Final = 50
 """The most refused files that one run keeps."""
@@ -61,7 +61,7 @@ class _Came:
     source: str
     record: Record[Content]
     quiet: bool = False
-    """Whether it was kept from an earlier mail: pbem does not say again that it waits."""
+    """Whether it was kept from an earlier email: pbem does not say again that it waits."""
 
 
 class Receiving:
@@ -196,7 +196,7 @@ class Receiving:
             try:
                 record = read(read_file(path))
             except (RecordError, FileError, StorageError):
-                continue  # a whole mail, kept for its owner
+                continue  # a whole email, kept for its owner
             if record.content.game == game and record.id not in self._came[game]:
                 yield _Came(str(path), record, quiet=True)
 

@@ -26,7 +26,7 @@ class Counts:
     """Points of each seat."""
     wins: Mapping[str, int] = field(default_factory=dict)
     shared: Mapping[str, int] = field(default_factory=dict)
-    """Wins of each seat that it shared."""
+    """How many wins each seat shared with others."""
     waves: Mapping[str, int] = field(default_factory=dict)
     """How many rounds had how many waves of questions; empty if bots did not answer by orders."""
 

@@ -22,7 +22,7 @@ from pbem.screen.terminal import clean
 WIDTH = 98
 _TIED = "\0"
 HOW = (
-    "# Remove the # from lines you want. Capitals and brackets do not matter. You may cut words.",
+    "# Remove the # from lines you want. Case and brackets do not matter. You may shorten words.",
     "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
 )
 

@@ -37,7 +37,7 @@ _ZIP: Final = b"PK\x03\x04"
 _LISTED: Final = b"PK\x01\x02"
 """The bytes that begin each entry in an archive's list of files."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The ways of packing that are accepted: others are slow, or let the sender use up the memory."""
+"""The ways of packing that are accepted: others are slow or use much memory."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ class CertifiedJoin(NamedTuple):
     """The first six hex digits of its id."""
     counts: bool
     shares: str = ""
-    """Who has the same key, and counts: `seat a`, `the referee`."""
+    """Who has the same key in a role that counts: `seat a`, `the referee`."""
 
 
 def next_step_for(finding: Finding, referee: str) -> str:
@@ -108,7 +108,7 @@ class Report:
     heads: list[bytes] = field(default_factory=list)
     """heads[k] is the head after turn k."""
     other_zones: list[int] = field(default_factory=list)
-    """The turns whose deadlines this machine's time zone data puts at another moment."""
+    """The turns whose deadlines differ from those that this machine's time zone data gives."""
     over: bool = False
     final: bool = False
     """Whether the secrets are here and every turn could be made again with them."""

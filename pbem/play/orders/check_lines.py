@@ -31,7 +31,7 @@ from pbem.records.order_line import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
 NO_REASON = "is not an option now"
-"""Said of a line that fits nothing, where the rules give no reason."""
+"""What to say about a line that fits nothing, if the rules give no reason."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
 

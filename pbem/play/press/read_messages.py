@@ -22,7 +22,7 @@ from pbem.storage.folder import Found
 MOST_TRIED: Final = 1000
 """How many files are read to find the messages of one writer after one turn."""
 MOST_FAULTS: Final = 8
-"""How many files that are no messages are named one by one."""
+"""How many files that are not messages are named one by one."""
 MAX_SIZE: Final = 1 << 15
 """The most bytes of a file that is read as a message: the longest has half as many."""
 
@@ -34,7 +34,7 @@ class Message:
     turn: int
     number: int
     time: int
-    """The writer's clock, in seconds since 1970 UTC: their word alone."""
+    """The writer's clock, in seconds since 1970 UTC: nothing proves it."""
     writer: str
     """A seat, or `referee`."""
     to: str

@@ -15,7 +15,7 @@ from pbem.records.turn import MAX_TIME
 MOST_MESSAGES: Final = 64
 """How many messages of one writer count after each turn."""
 REFEREE: Final = "referee"
-"""The referee as a writer or receiver, where seats are letters."""
+"""The referee as a writer or receiver; seats are letters."""
 
 _number = number(1, MOST_MESSAGES)
 _time = number(0, MAX_TIME)
@@ -28,7 +28,7 @@ class Press(Header):
 
     kind: ClassVar[Kind] = "press"
     number: int = wire(_number)
-    """Counts this writer's messages after this turn."""
+    """The number of this message among the writer's messages after this turn."""
     time: int = wire(_time)
     """The writer's clock, seconds since 1970 UTC: it puts messages in order, and proves nothing."""
     text: tuple[str, ...] = wire(lines, ())
