@@ -98,7 +98,7 @@ def test_a_player_sends_his_join_then_his_orders(game):
     assert ann.pbem(["join", "--invite", invite(table, "a")]).exit == 0
     said = ann.pbem("send")
     assert (said.exit, kinds((ann.shared / "savannah-join-a.pbem").read_text())) == (0, ["join 0a"])
-    assert "attach it to a mail to Rhea" in said.err
+    assert "attach it to an email to Rhea" in said.err
 
 
 def test_orders_are_sent_until_a_turn_lists_them(begun):
@@ -194,7 +194,7 @@ def test_a_bundle_is_plain_text(begun):
         ("send", 2, "nobody is known to play by mail"),
         ("send --to Bop", 2, "did you mean bo?"),
         ("send --to z", 2, "nobody here is called 'z'"),
-        ("send --to b --as b", 0, "attach it to a mail to Bo"),
+        ("send --to b --as b", 0, "attach it to an email to Bo"),
     ],
 )
 def test_whom_for(begun, line, code, words):

@@ -114,5 +114,5 @@ def test_a_flood_by_mail_is_cut_and_junk_is_not_counted(table, away):
     ]
     got = away.pbem(["receive", "-C", ".", *map(str, paths)])
     assert f"new: {MOST_MESSAGES} messages" in got.out
-    assert (got.exit, "no more are taken" in got.err) == (3, True)
+    assert (got.exit, "has no room for more" in got.err) == (3, True)
     assert len(table.heard(away)) == MOST_MESSAGES
