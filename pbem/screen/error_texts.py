@@ -21,7 +21,7 @@ PROBLEMS: Final = {
     "PBEM-ORD-023": "the line gives an order to something that is not yours.",
     "PBEM-ORD-024": "a line longer than 200 bytes.",
     "PBEM-ORD-025": "more than 512 lines, or more than 16344 bytes in all lines together. Fix: "
-    "leave some out: one line with `*` can stand for many.",
+    "leave some out: one line with `*` can replace many.",
     "PBEM-ORD-026": "a kind of order that this game never asks for.",
     "PBEM-ORD-027": "a line outside [always] that depends on your hand or stops standing orders. "
     "Plain lines are opened to everybody when they are used. Fix: write it under [always].",

@@ -92,7 +92,7 @@ def test_what_does_not_belong_here_is_refused(table, away, tmp_path):
     table.files[0].unlink()
     wrong = {
         "not signed by seat a": (content, "bo"),
-        "different turn 15 from the one here": (replace(content, prev=bytes(32)), "ann"),
+        "turn 15 that differs from the one here": (replace(content, prev=bytes(32)), "ann"),
         "seat d is nobody's": (replace(content, seat="d"), "ann"),
     }
     for told, (press, name) in wrong.items():
