@@ -93,7 +93,7 @@ def test_what_does_not_belong_here_is_refused(table, away, tmp_path):
     wrong = {
         "not signed by seat a": (content, "bo"),
         "turn 15 that differs from the one here": (replace(content, prev=bytes(32)), "ann"),
-        "seat d is nobody's": (replace(content, seat="d"), "ann"),
+        "seat d has no player": (replace(content, seat="d"), "ann"),
     }
     for told, (press, name) in wrong.items():
         path = table.put(press, key_of(name))
