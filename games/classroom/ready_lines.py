@@ -125,22 +125,23 @@ READY = (
     ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
     ReadyLine(
         "feed", "whatever a token saves most, then fat",
-        "prey or plants, whichever is worth more; then fat", by_need, total=True,
+        "prey or plants, whichever is worth more, then fat", by_need, total=True,
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey, then tokens for what would lose most, then fat", carnivores_first,
-        total=True,
+        "the best prey, then tokens for the species that would lose the most, then fat",
+        carnivores_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "tokens for what would lose most, then the best prey, then fat", plants_first, total=True,
+        "tokens for the species that would lose the most, then the best prey, then fat",
+        plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",
         "attacks the largest population of another player", largest,
     ),
-    ReadyLine("feed", "plants only", "tokens for what would lose most, nothing else", eats),
+    ReadyLine("feed", "plants only", "only tokens, for the species that would lose the most", eats),
     ReadyLine("feed", "fat only", "stores as much fat as fits", stores),
     ReadyLine(
         "feed", "the silly player's feeding", "what is done for a silent player", silly, total=True,

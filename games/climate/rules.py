@@ -137,7 +137,7 @@ def why_not_again(state: ClimateState, species: Species, text: str) -> str | Non
 KINDS = {
     **EVOLUTION.kinds,
     "cycle": Kind(
-        "cycle", "cards to put under the deck, for as many new ones", script=True,
+        "cycle", "cards to put under the deck and replace with new ones", script=True,
         suggestion=DONE,
     ),
     "again": Kind("again", "a second feeding by night", suggestion=DONE),

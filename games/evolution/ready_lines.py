@@ -185,29 +185,30 @@ READY = (
     ),
     ReadyLine(
         "food", "the card with the most food",
-        "the card of the hand with the highest food number", most_food, total=True, own=True,
+        "the card in hand with the highest food number", most_food, total=True, own=True,
     ),
     ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
     ReadyLine(
         "feed", "scarce plants first, then prey, then plants",
-        "plants while they do not suffice for all, then the best prey, then plants", by_need,
+        "plants while there are too few for everyone, then the best prey, then plants", by_need,
         total=True,
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey of other players, then plants for what lacks most", carnivores_first,
-        total=True,
+        "the best prey of other players, then plants for the species that lacks the most food",
+        carnivores_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "plants for what lacks most, then the best prey of other players", plants_first,
-        total=True,
+        "plants for the species that lacks the most food, then the best prey of other players",
+        plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",
         "attacks the largest species of another player, if an attack costs no card", largest_prey,
     ),
-    ReadyLine("feed", "plants only", "plants for what lacks most, and no attack", plants_only),
+    ReadyLine("feed", "plants only", "plants for the species that lacks the most food, and no "
+    "attacks", plants_only),
     ReadyLine(
         "feed", "intelligence for the hungriest",
         "discards a card to feed what is hungry, if Intelligence can", intelligence,

@@ -211,7 +211,7 @@ READY = (
     ReadyLine("feed", "prey first, then whom a token helps most", NEED, by_need, total=True),
     ReadyLine(
         "feed", "tokens first, then prey",
-        "red tokens for the hungry, then the best prey", tokens_first, total=True,
+        "red tokens for hungry animals, then the best prey", tokens_first, total=True,
     ),
     ReadyLine("feed", "hunt whatever is allowed", "the best prey of another player", hunts),
     ReadyLine("feed", "tokens only", "red tokens, nothing else", tokens_only),
@@ -221,17 +221,19 @@ READY = (
     ),
     ReadyLine(
         "also", "whatever still feeds somebody",
-        "piracy, then sleep for the hungry, then grazing where it harms others", by_need,
+        "piracy, then hibernation for hungry animals, then grazing if it harms others", by_need,
         total=True,
     ),
     ReadyLine(
         "defend", DEFENCE,
-        "runs; else loses a parasite or the newest card; else redirects to the least animal",
+        "runs; if not possible, loses a parasite or the newest card; if not possible, redirects "
+        "to the least valuable animal",
         defend, total=True,
     ),
     ReadyLine("defend", "run if it can", "runs, if the animal can run", run),
     ReadyLine("defend", "lose the newest card", "loses the newest trait card", lose),
-    ReadyLine("defend", "mimicry if it can", "redirects to a poisonous or poor animal", mimicry),
+    ReadyLine("defend", "mimicry if it can", "redirects to a poisonous animal or one of little "
+    "value", mimicry),
     ReadyLine(
         "scavenge", HELPS_MOST, "the scavenger nearest to being fed", scraps, total=True,
     ),

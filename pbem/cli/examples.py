@@ -60,15 +60,18 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "audit": (
         ("pbem audit", "check the whole game; you need no key"),
-        ("pbem audit savannah --json", "check the game in that folder; print data"),
+        ("pbem audit savannah --json", "check the game in that folder; print the result as data"),
     ),
     "send": (
         ("pbem send", "a bundle for the referee, to attach to an email"),
-        ("pbem send --to b --all -o for-bo.pbem", "everything from the start for b, in that file"),
+        (
+            "pbem send --to b --all -o for-bo.pbem",
+            "everything from the start for seat b, in the file for-bo.pbem",
+        ),
     ),
     "receive": (
-        ("pbem receive mail.eml", "a saved mail, an attachment or a mailbox, unchanged"),
-        ("pbem receive - < pasted.txt", "text copied from a mail"),
+        ("pbem receive mail.eml", "a saved email, an attachment or a mailbox, unchanged"),
+        ("pbem receive - < pasted.txt", "text copied from an email"),
     ),
     "explain": (
         ("pbem explain long neck", "what a card does; brackets and hyphens do not matter"),
@@ -84,15 +87,18 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "sim": (
         ("pbem sim {game} --games 2", "two games of random bots, and the results"),
-        ("pbem sim {game} --games 2 --players 3 --bots greedy --json", "with other bots, as data"),
+        (
+            "pbem sim {game} --games 2 --players 3 --bots greedy --json",
+            "with different bots; print data",
+        ),
     ),
     "list": (
         ("pbem list", "all your games; those that wait for you come first"),
         ("pbem list --json", "the same as data"),
     ),
     "calendar": (
-        ("pbem calendar -o games.ics", "a calendar file of what is due in all your games"),
-        ("pbem calendar -C .", "only what is due in the game here; printed"),
+        ("pbem calendar -o games.ics", "a calendar file of the deadlines in all your games"),
+        ("pbem calendar -C .", "print only the deadlines of the game here"),
     ),
     "doctor": (
         ("pbem doctor", "what is wrong with keys, clock or folder, and how to fix it"),

@@ -54,7 +54,8 @@ class _Echo:
         return "; what is not possible is left out" if skips else ""
 
     def _in_turn(self, mine: Sequence[Line]) -> str:
-        """The lines of a kind that are tried one after the other; what holds back comes last."""
+        """The lines of a kind that are tried one after the other; lines that hold others back come
+        last."""
         read = self.ruleset.ready_lines.read
         said = [(line, read(line.kind, line.text)) for line in mine]
         tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]

@@ -133,7 +133,7 @@ def parse(body: bytes) -> Document:
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
         raise RecordError(
-            "canonical", f"more than {_MAX_TABLES} tables: no record can have so many"
+            "canonical", f"more than {_MAX_TABLES} tables: no record can have that many"
         )
     doc = guess(text)
     return doc if doc is not None and _gives(doc, body) else parse_slowly(text)

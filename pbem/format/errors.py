@@ -18,7 +18,7 @@ Reason = Literal[
     "parent",  # built on a record that is not here yet
     "state",  # too late or too early
     "seen",  # already here
-    "fork",  # two records for one place, or a head that goes back or sideways
+    "fork",  # two records for one place, or a head that goes back or forks
     "box",  # does not open
     "padding",  # opens, but is not padded as it must be
     "commitment",  # opened values that do not match the published hash

@@ -150,26 +150,28 @@ class RecordFiler:
             raise RecordError("state", "the game has begun; seats can no longer be taken")
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
-        """A message waits for the turn that it is written after: only that turn tells whether it
-        belongs to this game."""
+        """Check a message. It must wait for the turn after which it was written: only that turn
+        tells whether the message belongs to this game."""
         if press.turn > self.game.last:
             told = f"waits for turn {press.turn}, after which it was written"
-            raise RecordError("parent", f"a message of {named(press.writer)} {told}")
+            raise RecordError("parent", f"a message from {named(press.writer)} {told}")
         keys = {join.content.seat: join.content.key for join in self.game.roster.values()}
         keys[REFEREE] = self.game_folder.charter.content.key
         if press.writer in self.game.taken.keys() - keys.keys():
             told = f"waits for the join of {named(press.writer)}, which is not here yet"
             raise RecordError("parent", told)
         if press.writer not in keys:
-            raise RecordError("key", f"{named(press.writer)} is nobody's, so no message is theirs")
+            raise RecordError(
+                "key", f"{named(press.writer)} has no player, so nobody can write messages from it"
+            )
         if record.signed.key != keys[press.writer]:
             raise RecordError("key", f"this message is not signed by {named(press.writer)}")
         if press.prev != self.game.heads[press.turn]:
-            told = f"was written after a different turn {press.turn} from the one here"
-            raise RecordError("fork", f"a message of {named(press.writer)} {told}")
+            told = f"follows a turn {press.turn} that differs from the one here"
+            raise RecordError("fork", f"a message from {named(press.writer)} {told}")
         if self._messages(press) >= MOST_MESSAGES:
-            told = f"press/ has {MOST_MESSAGES} messages of {named(press.writer)} after turn"
-            raise RecordError("state", f"{told} {press.turn} already: no more are taken")
+            told = f"{named(press.writer)} already has {MOST_MESSAGES} messages after turn"
+            raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
         self._written[press.turn, press.writer] += 1
 
     def _messages(self, press: Press) -> int:

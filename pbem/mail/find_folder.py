@@ -1,4 +1,4 @@
-"""Find a game's folder by the game's id, never by a name that came in a mail."""
+"""Find a game's folder by the game's id, never by a name that came by mail."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """What another player lacks: the records of a game that they may not have yet.
 
 A player who signs orders for turn k has everything up to turn k. Later records are sent in each
-bundle until the player's orders show that they arrived. So a lost mail only makes the next one
-longer. Nothing shows that a message came; a message that was written earlier is sent once.
+bundle until the player's orders show that they arrived. So a lost email only makes the next one '
+'longer. Nothing shows whether a message arrived, so a message from before that turn is sent '
+'only once.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class View:
     """The owner's card file, if the game has one."""
     options: dict[str, str]
     policies: Plain
-    """The charter's policies: how the game is run."""
+    """The charter's policies, such as deadlines."""
     referee: str
     names: dict[str, str]
     """The name of the player at each seat that plays."""

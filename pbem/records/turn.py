@@ -53,7 +53,7 @@ class LogEntry:
     key: str = wire(_key)
     """The decision's key: `round.phase.kind.seat.n`."""
     text: str = wire(_log_text)
-    """The sentence, `[?]` for each secret card."""
+    """The sentence, with `[?]` for each secret card."""
     by: str = wire(one_of("forced", "line [?]", "always [?]", "default", "chance", "fact"))
     """How it was settled."""
     hidden: tuple[bytes, ...] = wire(many(hash32, 1, 256), ())
@@ -176,7 +176,7 @@ class Turn(Header):
     packets: Mapping[str, bytes] = wire(
         mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter")
     )
-    """One box from `audit` for each seat, all of the size that the turn tells."""
+    """One box from `audit` for each seat, all of the size that the turn requires."""
     log: tuple[LogEntry, ...] = wire(rows(LogEntry, 10000), ())
     """The new entries of the log, in order."""
     lines: tuple[OpenLine, ...] = wire(rows(OpenLine, 10000), ())
@@ -190,13 +190,13 @@ class Turn(Header):
     decks: tuple[NewCards, ...] = wire(rows(NewCards, 1000), ())
     """Cards that entered decks; by deck, epoch, first."""
     orders: tuple[Listed, ...] = wire(rows(Listed, 4096), ())
-    """Every signed order file held that no earlier turn lists; by id."""
+    """Every signed order file that the referee has and no earlier turn lists; by id."""
     awaited: tuple[Awaited, ...] = wire(rows(Awaited, MAX_SEATS), ())
     """Who is asked for what; by seat."""
     own: tuple[bytes, ...] = wire(_ids, ())
     """Ids of the orders of seats in `plays` that answer this turn."""
     silent: tuple[str, ...] = wire(_letters, ())
-    """Seats that were awaited and said nothing."""
+    """Seats that the game waited for and that stayed silent."""
     links: tuple[bytes, ...] = wire(_links, ())
     """The next links of the dice chain: one for each die that fell, in the order of the log."""
     link0: bytes = wire(hash32, b"")
@@ -206,8 +206,8 @@ class Turn(Header):
     )
     """Turn 1 only: the join that counts for each seat that is taken."""
     by_word: tuple[bytes, ...] = wire(_ids, ())
-    """Turn 1 only: joins that the referee took without the code of their invite, or left out
-    though they have it; rising."""
+    """Turn 1 only: joins that the referee accepted without the code of their invite, or left out
+    although they have it; rising."""
 
     def check(self) -> None:
         """See Header."""

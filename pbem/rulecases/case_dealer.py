@@ -1,4 +1,4 @@
-"""The chance of a case: decks in the order that it gives, dice that show what it says."""
+"""Chance in a case: decks in the order that the case gives, dice that show what it says."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class _Run:
 
     # -------------------------------------------------------------- one question
     def _asked(self, step: Step) -> int:
-        """The position, within the open wave, of the question that the step is about."""
+        """The position in the open wave of the question that the step is about."""
         self._settle(step.ask)
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:
@@ -196,7 +196,8 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _near(self, at: int, text: str) -> str:
-        """What an answer, or a step of it, that is not a sentence of the game may mean."""
+        """If an answer, or a step of it, is not a sentence of the game: a hint at what it may
+        mean."""
         decision, matching = self.tables.own(at), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))

@@ -24,7 +24,7 @@ def message_lines(
     """The lines on some messages; `width` is where they are wrapped, 0 for nowhere.
 
     `mine` are the seats of the person who reads, and `referee` if they are the referee. A message
-    of one line stands after its writer's name. In a longer one each line begins with `>`.
+    of one line follows its writer's name. In a longer one each line begins with `>`.
     """
     for message in messages:
         lead = f"  {_lead(message, names, referee, mine)}:"

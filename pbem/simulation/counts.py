@@ -26,7 +26,7 @@ class Counts:
     """Points of each seat."""
     wins: Mapping[str, int] = field(default_factory=dict)
     shared: Mapping[str, int] = field(default_factory=dict)
-    """Wins of each seat that it shared."""
+    """How many wins each seat shared with others."""
     waves: Mapping[str, int] = field(default_factory=dict)
     """How many rounds had how many waves of questions; empty if bots did not answer by orders."""
 
@@ -34,7 +34,7 @@ class Counts:
     def of(
         cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
     ) -> Counts:
-        """Those of one game."""
+        """The counts of one game."""
         winners = dict.fromkeys(result.winners, 1)
         alone = len(winners) == 1
         parts: Counter[str] = Counter()

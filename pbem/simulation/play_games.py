@@ -20,7 +20,7 @@ SEATS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 class OtherVersionError(Exception):
-    """A worker has another version of pbem or of the ruleset, so its games could be others."""
+    """A worker has a different version of pbem or of the ruleset, so its games could differ."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Batch(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came of a batch."""
+    """The result of a batch."""
 
     counts: Counts
     seconds: float
@@ -72,7 +72,7 @@ def setup_of(
     """The setup of a study; `bots` is one name for all seats or one for each seat.
 
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
-    and for an unknown way of orders.
+    and for an unknown way to send orders.
     """
     _check_ways(orders.split(",") if orders else [], players)
     game = ruleset.game(SEATS[:players], options)

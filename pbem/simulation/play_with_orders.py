@@ -14,7 +14,8 @@ from engine.ruleset import Bot
 from pbem.records.order_line import parse_line
 
 WAYS: Final = ("ask", "policy", "whole")
-"""How much a seat says at once: an answer to each question; the cards when asked, standing orders
+"""How much a seat says in one set of orders: an answer to each question; the cards when asked,
+standing orders
 for the rest; or everything at the beginning of the round."""
 
 

@@ -14,9 +14,9 @@ from pbem.workers.crew import Crew, LostWorkersError
 from pbem.workers.spread import Lost, spread
 
 BATCH_SECONDS: Final = 0.25
-"""How long a batch should take: a lost worker costs no more, and the bar moves."""
+"""How long a batch should take: short, so that a lost worker costs little and the bar moves."""
 BATCH_GAMES: Final = 1000
-"""No batch has more games."""
+"""The most games of a batch."""
 
 
 def simulate(
@@ -59,7 +59,7 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
 
 
 class _Pace:
-    """How many games a batch has: as many as take a moment, by the last batch."""
+    """Decides how many games a batch has: as many as take a moment, judged by the last batch."""
 
     def __init__(self) -> None:
         self.games = 1

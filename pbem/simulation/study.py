@@ -41,14 +41,15 @@ class Study:
         return not self.missing
 
     def plus(self, numbers: Iterable[range], counts: Counts, seconds: float = 0.0) -> Study:
-        """With these games too. Raises StudyError if one of them is here already."""
+        """The study with these games added. Raises StudyError if one of them is here already."""
         played = _joined((*self.played, *numbers))
         return replace(
             self, played=played, counts=self.counts + counts, seconds=self.seconds + seconds
         )
 
     def asking(self, asked: range) -> Study:
-        """The same games, in a study that asks for these. Raises StudyError for games outside."""
+        """The same games, in a study that asks for these numbers. Raises StudyError for games
+        outside."""
         for done in self.played:
             if done.start < asked.start or done.stop > asked.stop:
                 verb = "was" if len(asked) == 1 else "were"

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 Kind = Literal["charter", "join", "turn", "orders", "final", "press"]
 REFEREE: Final = "referee"
-"""Stands in the names of the referee's messages where those of players have a seat."""
+"""In the name of a message from the referee, this is in the place of the seat."""
 
 _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"

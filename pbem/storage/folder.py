@@ -46,7 +46,7 @@ class Listing:
     litter: tuple[Litter, ...]
     exists: bool = True
     press: tuple[Found, ...] = ()
-    """Messages: they stand outside the game, so nothing that is kept of it depends on them."""
+    """Messages: they are not part of the game, so nothing that is kept of it depends on them."""
 
     @property
     def records(self) -> tuple[Found, ...]:

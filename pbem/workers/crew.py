@@ -33,11 +33,12 @@ class Crew(Protocol):
         ...
 
     def check(self) -> None:
-        """Asked now and then while nothing ends. Raises LostWorkersError if nothing ever will."""
+        """Called now and then while no task ends. Raises LostWorkersError if no task ever will."""
         ...
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """Let go of everything, after the last task; `at_once`: tasks are running, end them."""
+        """Release everything after the last task; with `at_once`, also end the tasks that are
+        running."""
         ...
 
 
@@ -79,7 +80,7 @@ class Processes:
         return _Pool(self.jobs)
 
     def check(self) -> None:
-        """See Crew: a pool notices by itself."""
+        """See Crew: a pool notices lost processes without being asked."""
 
     def end(self, executor: Executor, at_once: bool) -> None:
         """See Crew."""
@@ -114,7 +115,7 @@ class Cluster:
         return sum(int(number) for number in self.client.nthreads().values())
 
     def executor(self) -> Executor:
-        """See Crew. `pure=False`: a task that is done again has a name of its own."""
+        """See Crew. `pure=False`: a task that is done again has a separate name."""
         made: Executor = self.client.get_executor(pure=False)
         return made
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 PATIENCE: Final = 2.0
-"""Seconds in which nothing ends until the crew is asked whether anything will."""
+"""After this many seconds in which no task ends, the crew is asked whether any will."""
 RETRIES: Final = 3
 """How often a task is done again because its worker was lost."""
 
@@ -69,7 +69,7 @@ class _Run(Generic[T, R]):
                     yield job.task, result
 
     def _hand_out(self) -> bool:
-        """Submit what can be submitted now; whether anything was."""
+        """Submit what can be submitted now; return whether anything was."""
         if self.suspects:
             return not self.pending and self._submit(self.suspects.popleft())
         handed = False

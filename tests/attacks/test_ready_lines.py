@@ -199,7 +199,7 @@ def again(game: Played) -> int:
 
 def test_the_owner_sees_that_standing_orders_did_not_stop(tmp_path):
     game = Played(tmp_path, players=3, answer=stopping, maker=unfaithful(Unstopped))
-    assert "none of yours fits" in found_out(game)
+    assert "none of your lines fits" in found_out(game)
     stranger(game)
 
 

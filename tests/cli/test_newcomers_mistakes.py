@@ -137,7 +137,7 @@ def test_before_the_game_a_lost_key_can_be_replaced(game: Start) -> None:
     lose_key(ann)
     said = status(ann)
     assert "the key of seat a (Ann) is missing" in said
-    assert "without a copy: join again with your invite, and tell Rhea" in said
+    assert "without a copy, join again with your invite, and tell Rhea" in said
     assert "next: pbem keys import FILE" in said
 
 

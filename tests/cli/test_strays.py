@@ -269,7 +269,7 @@ def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
     path = answered(table)
     path.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
-    assert (said.exit, "was not the turn of this game that its name says" in said.err) == (
+    assert (said.exit, "had the name of a turn of this game" in said.err) == (
         0,
         True,
     ), said.text

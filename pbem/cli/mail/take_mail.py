@@ -38,7 +38,7 @@ def _read(file: str) -> tuple[bytes, str]:
 
     if file == "-":
         if sys.stdin.isatty():
-            say("paste the mail here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)")
+            say("paste the email here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)")
         data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
     else:
         path = os.path.realpath(os.path.expanduser(file))  # the user's own links may be followed
@@ -53,7 +53,8 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _file(path: str, most: int) -> bytes:
-    """The file's bytes. Raises CliError if they are too many, FileError, StorageError."""
+    """The file's bytes. Raises CliError if there are too many bytes; also FileError,
+    StorageError."""
     from pbem.storage.errors import FileError
     from pbem.storage.read_file import read_file
 
@@ -67,7 +68,7 @@ def _file(path: str, most: int) -> bytes:
 
 def _too_long(name: str, most: int) -> CliError:
     told = f"{name} is longer than {most >> 20} MB"
-    return CliError(told, "save only the mails of this game, and name that file", KEY)
+    return CliError(told, "save only the messages of this game, and name that file", KEY)
 
 
 # ------------------------------------------------------------------ what was received
@@ -152,7 +153,7 @@ def _complaints(intake: Receiving) -> int:
     if intake.repaired:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))
         count = len(intake.repaired)
-        say(f"the mail had changed {count} of the files ({names}); pbem repaired them")
+        say(f"on the way, the mail changed {count} of the files ({names}); pbem repaired them")
     for refusal in intake.refusals:
         told = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(told)}") if refusal.reason == "parent" else complain(told)

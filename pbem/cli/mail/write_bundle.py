@@ -25,7 +25,7 @@ class Parcel:
     to: str
     """A seat, or `referee`."""
     name: str
-    """The name of whoever gets it."""
+    """The name of the person who gets it."""
     stem: str
     """The file's name without its ending."""
     records: list[Record[Content]]
@@ -138,7 +138,7 @@ class BundleWriter:
         last = turns[-1].content if turns else None
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
         if last and not last.over and self._is_away(seat, last, bool(kinds)):
-            return f"Note: {COME_BACK}. Until then, the least harmful choice is made at once."
+            return f"Note: {COME_BACK}. Until then, the least harmful choice is made immediately."
         if not last or not kinds or not last.deadline:
             return ""
         due = Due(last.time, last.deadline)
@@ -182,7 +182,8 @@ class BundleWriter:
             self._note(parcel)
 
     def write_all(self, parcels: list[Parcel], output: Path | None) -> None:
-        """Write each to its file, and say what to do with it. Raises CliError, StorageError."""
+        """Write each bundle to its file, and say what to do with it. Raises CliError,
+        StorageError."""
         if output and len(parcels) > 1:
             told = f"-o names one file, but there are {len(parcels)} bundles"
             raise CliError(told, "say who it is for: --to b")
@@ -223,11 +224,11 @@ class BundleWriter:
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
         name = clean(parcel.name)
         if before:
-            say(f"you sent all of it to {name} before; send it again if it did not arrive")
+            say(f"you have sent all of this to {name} before; send it again if it did not arrive")
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
         )
-        say(f"attach it to a mail to {name}, or paste in what `{again}` prints")
+        say(f"attach it to an email to {name}, or paste in what `{again}` prints")
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
             say(f"the bundle tells {name}: your {told}")

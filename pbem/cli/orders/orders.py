@@ -64,7 +64,7 @@ def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
 
 
 def _name_unsealed(session: Session, view: View) -> None:
-    """Name the last draft if a new turn came before anything was sealed for its turn."""
+    """Name the last draft if its turn is over and no orders were sealed for that turn."""
     if (older := older_draft(session, view)) is None:
         return
     turn = int(older.name[:4])

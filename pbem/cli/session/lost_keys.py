@@ -57,14 +57,14 @@ def lost_lines(here: GameHere) -> list[str]:
     referee = clean(here.game_folder.charter.content.referee)
     lines = []
     if seats := lost_seats(here):
-        lines = [_missing(here, seats), f"if you have a copy of it: {import_command(here)}"]
+        lines = [_missing(here, seats), f"if you have a copy of the key: {import_command(here)}"]
         if here.listing.reached:
-            lines.append(f"without a copy nobody can play for you: tell {referee}")
+            lines.append(f"without a copy, nobody can play your seat: tell {referee}")
         else:
-            lines.append(f"without a copy: join again with your invite, and tell {referee}")
+            lines.append(f"without a copy, join again with your invite, and tell {referee}")
     if lost_referee(here):
-        lines += [_no_turns(), f"if you have a copy of it: {import_command(here)}"]
-        lines.append("without a copy this game cannot go on: tell the players")
+        lines += [_no_turns(), f"if you have a copy of the key: {import_command(here)}"]
+        lines.append("without a copy, this game cannot go on: tell the players")
     return lines
 
 
@@ -124,7 +124,7 @@ def not_referee(here: GameHere) -> CliError:
 def taken(here: GameHere, seat: str) -> CliError:
     """Why nobody can join any more."""
     if seat in lost_seats(here):
-        hint = f"{bring_back(here)}; without a copy nobody can play the seat"
+        hint = f"{bring_back(here)}; without a copy, nobody can play the seat"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)
     name = clean(here.name_of(seat))
     first = next(here.game_folder.turns(), None)

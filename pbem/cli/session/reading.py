@@ -36,7 +36,7 @@ class Reading:
         self.here = refereeing.me.here
         self.readers = readers or Readers()
         self.use_checkpoints = True
-        """False: every file is read and hashed again."""
+        """Whether checkpoints may be used; if not, every file is read and hashed again."""
 
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:

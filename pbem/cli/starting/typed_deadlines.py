@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from pbem.play.calendar.deadline_rule import DeadlineRule
 
 DEFAULT = "48h"
-"""The deadline of a new game: mail, which most people read daily, reaches everybody in two days."""
+"""The deadline of a new game: two days, because most people read their mail daily."""
 LEAST = 12 * 3600
-"""The least time to answer by the calendar, in seconds, unless the referee says another."""
+"""The minimum time to answer, in seconds, of a rule by the calendar that does not name one."""
 IDLE_AFTER = 2
-"""How many deadlines missed in a row make a seat idle, unless the charter says another number."""
+"""How many deadlines missed in a row make a seat idle, unless the charter names a number."""
 
 
 def idle_policy(idle_after: int) -> dict[str, int]:
-    """The policy of a new charter; none for the usual number. Raises CliError."""
+    """The idle policy of a new charter; none if the number is the default. Raises CliError."""
     if not 0 <= idle_after <= 99:
         raise CliError("--idle-after needs a number from 0 to 99", "0 = never")
     return {} if idle_after == IDLE_AFTER else {"idle_after": idle_after}
@@ -37,7 +37,7 @@ def typed_policies(
         phase, equals, rule = said.partition("=")
         if not equals or phase not in phases:
             hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
-            raise CliError(f"--deadline-for: {said!r} names no phase of this game", hint)
+            raise CliError(f"--deadline-for: {said!r} is not a phase of this game", hint)
         found[f"deadline_{phase}"] = _rule("--deadline-for", rule)
     if change_of_mind:
         try:
@@ -48,7 +48,7 @@ def typed_policies(
 
 
 def _rule(option: str, said: str) -> str:
-    """The rule in its one form; a rule by the calendar gets a least time to answer."""
+    """The rule in its one form; a rule by the calendar gets a minimum time to answer."""
     from pbem.play.calendar.deadline_rule import read_rule
 
     try:
@@ -83,4 +83,5 @@ def deadline_line(policies: Mapping[str, Any]) -> str:
     ]
     if rules == ["never"]:
         return "no deadline: if a player stays silent, the game waits for them"
-    return f"deadline: {'; '.join(rules)}; then silent players get the choice of least harm"
+    silent = "after that, the least harmful choice is made for silent players"
+    return f"deadline: {'; '.join(rules)}; {silent}"

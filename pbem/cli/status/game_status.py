@@ -72,7 +72,8 @@ class GameStatus:
 
     @cached_property
     def late(self) -> list[str]:
-        """Seats that the game waits for: asked, and no answer is here, as far as you know."""
+        """Seats that the game waits for: they are asked and, as far as you know, no answer is
+        here."""
         view = self.view
         if view.preview:
             return [seat for seat in view.first if seat not in view.bots]

@@ -19,9 +19,9 @@ Line = dict[str, Any]
 class ListCache:
     """The kept lines of all games of a home.
 
-    A line counts while no file has changed in the game's folder, in what the home keeps of the
-    game, or among the keys, and until its deadline (or until the players may no longer
-    change their minds): then a game can go on without any new file.
+    A line is valid until a file changes in the game's folder, in the home's data of the game, or
+    among the keys. It also ends at the deadline (or when the players may no longer change their
+    minds), because then a game can go on without any new file.
     """
 
     def __init__(self, home: Home) -> None:

@@ -101,7 +101,7 @@ class StatusLines:
         return [f"your orders for turn {turn} are sealed; {told}"]
 
     def _whole_round(self) -> list[str]:
-        """Whose orders for the whole round the charter waits for, though they are not asked yet."""
+        """Say whose orders for the round the game waits for, although they are not asked yet."""
         from pbem.drafts.write.rest_of_round import silent_so_far
         from pbem.play.making.wait_for_round import waits_for_round
         from pbem.screen.tell_entries import listed
@@ -113,11 +113,11 @@ class StatusLines:
         if not (seats := silent_so_far(view, self.status.sealed)):
             return []
         others = listed(clean(view.names[seat]) for seat in seats if seat != view.seat)
-        told = f"not asked yet, but the game waits for the orders for this round of {others}"
+        told = f"the game also waits for orders for this round from players not asked yet: {others}"
         if view.seat not in seats:
             return [told]
         mine = "you are not asked yet, but the game waits for your orders for this round"
-        return [mine + (f", and for those of {others}" if others else "")]
+        return [mine + (f", and for orders from {others}" if others else "")]
 
     # -------------------------------------------------------------- who is late
     def _deadline(self) -> list[str]:
@@ -147,7 +147,7 @@ class StatusLines:
         return due_of(self.view)
 
     def _reminder(self) -> list[str]:
-        """For the referee: whom to remind, once half of the time is gone."""
+        """For the referee: who to remind, once half of the time is gone."""
         from pbem.cli.deadlines.reminders import reminder
 
         view = self.view

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Record
 
 MOST_DOUBTS = 8
-"""Joins that do not count, named one by one."""
+"""The most joins that do not count and are named one by one."""
 
 
 def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
@@ -92,7 +92,7 @@ def _due(session: Session, outcome: Outcome) -> Due | None:
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
-    """Lines that say whom to remind, once half of the time is gone."""
+    """Lines that say who to remind, once half of the time is gone."""
     from pbem.cli.deadlines.reminders import reminder
 
     due, charter = _due(session, outcome), session.game_folder.charter.content

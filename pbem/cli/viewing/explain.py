@@ -97,7 +97,7 @@ def _games() -> list[str]:
 def _template(ruleset: Ruleset[Any]) -> None:
     """The commented card file of a ruleset that takes one. Raises CliError."""
     if ruleset.card_file is None:
-        raise CliError(f"{ruleset.name} takes no card file: all its card values are known")
+        raise CliError(f"{ruleset.name} does not take a card file: all its card values are known")
     print(ruleset.card_file.template(), end="")
 
 
@@ -114,7 +114,7 @@ def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
 
 
 def _here(folder: Any) -> Ruleset[Any] | None:
-    """If the folder holds a game: its ruleset, with the owner's own values."""
+    """If the folder holds a game: its ruleset, with the owner's card values."""
     from pbem.cli.session.session import Session
     from pbem.play.checking.charter_rules import ruleset_of
     from pbem.play.checking.game_folder import NoGameError

@@ -217,7 +217,7 @@ class _Reading:
 
     def _too_long(self, what: str, spot: Spot | None) -> None:
         if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
-            hint = "leave some out: one line with * can stand for many"
+            hint = "leave some out: one line with * can replace many"
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
@@ -255,7 +255,7 @@ class _Reading:
         shown = text if len(text) <= 80 else f"{text[:77]}…"
         what = f'"{shown}" is not an order that this game understands'
         if kind == STOP:
-            what = f'"{shown}" is nothing at which standing orders can stop'
+            what = f'"{shown}" is not a stop: standing orders cannot stop at it'
         if candidates:
             what = f'"{shown}" can mean several things'
         elif strange := strangers(text):

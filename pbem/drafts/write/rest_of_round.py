@@ -29,7 +29,8 @@ def may_come(view: View, kind: str) -> bool:
 
 
 def silent_so_far(view: View, sealed: Collection[str]) -> list[str]:
-    """The seats that are not asked now, not away, and have sent nothing for this round, as all see.
+    """The seats that are not asked now, not away, and have sent nothing for this round, as far as
+    everybody can see.
 
     `sealed`: those whose orders are here and wait for the next turn.
     """

@@ -22,7 +22,7 @@ from pbem.screen.terminal import clean
 WIDTH = 98
 _TIED = "\0"
 HOW = (
-    "# Take the # off what you want. Capitals and brackets do not matter. You may cut words short.",
+    "# Remove the # from lines you want. Case and brackets do not matter. You may shorten words.",
     "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
 )
 
@@ -122,7 +122,7 @@ class _Writing:
         if found is not None and found.script:
             return [title, *self._array(kind, found.listed([]), found)]
         if found is not None:
-            now = "#   as things stand after the lines above, if there is food:"
+            now = "#   possible after the lines above, if there is food:"
             return [title, now, *self._array(kind, found.listed(), None)]
         seen = self._seen(kind.name)
         example = [f"#   examples from this game: {', '.join(seen)}"] if seen else []

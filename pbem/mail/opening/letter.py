@@ -1,4 +1,4 @@
-"""Take apart what a person was sent: a record, text, mail, mbox or zip, or one inside another.
+"""Take apart what a person was sent: a record, text, email, mbox or zip, or one inside another.
 
 Nothing is trusted or written here. No name that a sender chose decides anything.
 """
@@ -35,9 +35,9 @@ _OF_MAIL = re.compile(
 )
 _ZIP: Final = b"PK\x03\x04"
 _LISTED: Final = b"PK\x01\x02"
-"""The bytes before each file that an archive lists."""
+"""The bytes that begin each entry in an archive's list of files."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Other ways to pack are slow, or use as much memory as the sender likes."""
+"""The ways of packing that are accepted: others are slow or use much memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class Finding:
     data: bytes | None
     damage: str = ""
     repaired: bool = False
-    """Whether mail had changed it in a way that was undone."""
+    """Whether a mail program changed it, and the change was undone."""
 
 
 def open_post(data: bytes, source: str) -> list[Finding]:
     """Every file in what was sent, in order; a file that is there twice is found twice.
 
-    This reads a record file, text with blocks, a mail, an mbox, a zip archive, and each of them
+    This reads a record file, text with blocks, an email, an mbox, a zip archive, and each of them
     inside another. The list is empty if nothing there is from pbem. Never raises: a letter that
     costs more than any letter from pbem is read as far as its budget goes, and the last finding
     says so.
@@ -82,7 +82,7 @@ class _Opening:
         self.budget.piece()
         if depth > DEEPEST:
             yield Finding(
-                source, None, "packed too many times, one file in another; unpack it first"
+                source, None, "packed too many times, one archive inside another; unpack it first"
             )
         elif data.startswith(_ZIP):
             yield from self._archive(data, source, depth)
@@ -106,7 +106,7 @@ class _Opening:
     def _mails(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         for number, (start, end) in enumerate(_in_mbox(data), start=1):
             self.budget.piece()
-            yield from self._mail(data[start:end], f"{source}, mail {number}", depth + 1)
+            yield from self._mail(data[start:end], f"{source}, message {number}", depth + 1)
 
     def _mail(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         data = data.removeprefix(_BOM).lstrip(b"\r\n")
@@ -184,7 +184,7 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where each mail of an mbox begins and ends; the standard library needs a file for that."""
+    """Where each message of an mbox begins and ends; the standard library needs a file for that."""
     begin, at = data.find(b"\n") + 1, 0
     while (at := data.find(b"\nFrom ", at + 1)) >= 0:
         if data.endswith((b"\n", b"\n\r"), 0, at):

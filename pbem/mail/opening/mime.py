@@ -1,4 +1,4 @@
-"""The parts of a mail, as far as pbem's files need them (RFC 2045, 2046, 2231).
+"""The parts of an email, as far as pbem's files need them (RFC 2045, 2046, 2231).
 
 This module does not use the standard library's `email`: three hundred kilobytes of header can cost
 that gigabytes, and anyone who writes to a player could send them. This module reads two header
@@ -18,7 +18,7 @@ from typing import Final
 from urllib.parse import unquote
 
 MAX_HEADER: Final = 1 << 18
-"""The most bytes of a mail's header that are read."""
+"""The most bytes of a message's header that are read."""
 _MAX_FIELD: Final = 2048
 """The most bytes of one field."""
 _MOST_TOKENS: Final = 40
@@ -39,7 +39,7 @@ _OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A mail or a part of a mail: the type that it claims, and where in `data` its body is."""
+    """A message or a part of one: the type that it claims, and where in `data` its body is."""
 
     data: bytes
     start: int
@@ -48,7 +48,7 @@ class Part:
     """Its type in lower case; text/plain if it names none."""
     charset: str
     boundary: bytes
-    """What separates its own parts, if it has any."""
+    """What separates the parts inside it, if there are any."""
     encoding: str
 
     @property
@@ -68,7 +68,7 @@ class Part:
         return base64.b64decode(letters + b"=" * (-len(letters) % 4))
 
     def parts(self) -> Iterator[Part]:
-        """The parts between the boundaries, in order; none if the mail has no boundary."""
+        """The parts between the boundaries, in order; none if the message has no boundary."""
         mark = b"\n--" + self.boundary
         at = begin = -1
         if self.boundary and self.data.startswith(mark[1:], self.start, self.end):

@@ -107,14 +107,14 @@ def _seen(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """The decoded text, if this is the raw source of a quoted-printable mail."""
+    """The decoded text, if this is the raw source of a quoted-printable email."""
     if not _SOFT.search(text):
         return text
     return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def _packed(text: str) -> str:
-    """The decoded text, if this is the raw source of a base64 mail, where no block is visible."""
+    """The decoded text, if this is the raw source of a base64 email, where no block is visible."""
     for found in _BASE64.finditer(text):
         try:
             inner = base64.b64decode(_WHITE.sub("", found[0])).decode("utf-8", "replace")

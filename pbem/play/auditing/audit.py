@@ -312,7 +312,7 @@ class _Audit:
                 return
         last = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
-        told = "the words you were told belong to no turn of this game"
+        told = "the words you were told do not match any turn of this game"
         told = f"{told}; the words of its last turn are: {words}"
         self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
 

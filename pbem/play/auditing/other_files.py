@@ -123,14 +123,15 @@ class OtherFiles:
             told = f"{told} of turn {orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
-            told = "no turn lists these orders: later ones of the same seat took their place"
+            told = "no turn lists these orders: later orders of the same seat replaced them"
             self._note("stray", found.path, "state", told)
         elif not self._ask_about(found, record):
-            told = "no turn lists these orders: they came late, or the referee passed over them"
+            told = "no turn lists these orders: they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 
     def _signer(self, record: Record[Orders]) -> str:
-        """The seat whose key signed the orders; if two seats share the key, the seat they name."""
+        """The seat whose key signed the orders; if two seats share the key, the seat that the
+        orders name."""
         joins = self.game_folder.joins()
         seats = {
             seat

@@ -58,7 +58,7 @@ class ChanceChecker:
         self.commitments: dict[Position, bytes] = {}
         self.piles: dict[str, Pile] = {}
         self.hands: dict[str, set[Position]] = {}
-        """The positions dealt to each hand, less those that left it in public."""
+        """The positions dealt to each hand, without those that left it in public."""
         self.link = b""
         """The link of the last die; before the first die, the end of the chain."""
 

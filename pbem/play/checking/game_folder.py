@@ -162,7 +162,8 @@ class GameFolder:
         if len(files) <= MOST_JOINS:
             return files
         told = (
-            f"{len(files)} files in seats/, but only {MOST_JOINS} read: remove those of strangers"
+            f"seats/ has {len(files)} files, but only {MOST_JOINS} were read: remove those of "
+            f"strangers"
         )
         self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
         named: set[str] = set()
@@ -336,7 +337,8 @@ def _no_game(listing: Listing, folder: Folder) -> str:
     if listing.state == "empty":
         return (
             f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
-            "`pbem receive FILE` unpacks one from a mail; if your game is elsewhere, use -C FOLDER"
+            "`pbem receive FILE` unpacks one from an email; if your game is elsewhere, use -C "
+            "FOLDER"
         )
     below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
     if below:

@@ -214,7 +214,7 @@ class _Turn:
             return decision.default(), by
         if found is None:
             raise RecordError(
-                "rule", f"{key}: the turn says your line settled it, but none of yours fits"
+                "rule", f"{key}: the turn says your line settled it, but none of your lines fits"
             )
         return found
 

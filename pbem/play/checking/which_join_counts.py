@@ -109,7 +109,7 @@ def _doubt(claim: Claim) -> str:
     seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
     if claim.fault is not None:
         return claim.fault.sentence
-    return f"lacks the code of seat {seat}'s invite; --accept {digits} takes this join anyway"
+    return f"lacks the code of seat {seat}'s invite; --accept {digits} accepts this join anyway"
 
 
 def _part_keys(charter: Charter, found: Seating) -> None:
@@ -173,7 +173,7 @@ def check_by_word(
 def left_out(
     claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> list[Joined]:
-    """Good joins that turn 1 does not mention, from people to whom it does not give that seat.
+    """Good joins that turn 1 does not mention, from people who do not get that seat in turn 1.
 
     They came too late, or the referee left them out; no record tells which.
     """

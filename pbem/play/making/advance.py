@@ -227,7 +227,7 @@ class Advance:
         return made
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
-        """Until when the players may change their minds, by the charter; 0 if the time is over.
+        """Until when the players may change their minds, by the charter; 0 if that time is over.
 
         The delay begins when this machine first saw the last orders; it ends at the deadline.
         """

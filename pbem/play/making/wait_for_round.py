@@ -1,9 +1,9 @@
 """Waiting for seats that are asked later in a round, if the charter says so.
 
-With `wait = "round"` in its policies the referee holds a turn back that would only ask, in the same
-round, players who have not said anything for it. So their orders can come meanwhile, and eight
-players need one wave of mail, not eight. The deadline ends the wait. Whoever wants to see more
-first sends orders that say less, even empty ones, and is asked in turn.
+With `wait = "round"` in the policies, the referee holds back a turn that would only ask players
+who have sent nothing for the round yet. Meanwhile their orders can arrive, and eight players need
+one wave of mail, not eight. The deadline ends the wait. Players who want to see more first send
+orders that say less, even empty ones, and are asked later in the round.
 """
 
 from __future__ import annotations

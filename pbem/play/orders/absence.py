@@ -1,4 +1,4 @@
-"""Decide who is away: for whom silence settles a question at once (protocol §3, *Absence*).
+"""Decide who is away: nobody waits for their answers (protocol §3, *Absence*).
 
 Everything follows from the turns' lists of silent seats and of accepted orders, so the referee
 makes turns and everybody checks them with the same code.
@@ -55,13 +55,13 @@ class Absence:
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def settles(self, key: str, decision: Decision) -> bool:
-        """Whether the default settles this question at once, unless a line does."""
+        """Whether the default settles this question immediately, unless a line does."""
         return decision.default is not None and bool(self.away(decision.seat, round_of(key)))
 
     def now(self, pending: Pending) -> dict[str, Away]:
         """The seats that are away while these questions are open.
 
-        A seat that is asked for what has no default is not among them: the game waits for it.
+        A seat that is asked something without a default is not among them: the game waits for it.
         """
         if not pending:
             return {}
@@ -72,7 +72,8 @@ class Absence:
 
 
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
-    """Nobody has been silent yet. Raises RecordError `field` for a policy that cannot be read."""
+    """The absence at the start, when nobody has been silent. Raises RecordError `field` for a
+    policy that cannot be read."""
     bots = {plan.seat for plan in charter.seats if plan.bot}
     return Absence(frozenset(seats) - bots, idle_after(charter.policies))
 

@@ -85,5 +85,5 @@ def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[
     if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
         digits = set_that_counts(accepted + others).id.hex()[:6]
         raise RecordError(
-            "opening", f"the turn passes over orders {digits} of seat {seat}, although they count"
+            "opening", f"the turn leaves out orders {digits} of seat {seat}, although they count"
         )

@@ -34,7 +34,7 @@ class LinesOfKind:
         return [line for line, said in self.lines if self._says(said, step)]
 
     def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
-        """The lines that held these back, if one of them is a ready line."""
+        """The lines such as `never attack b`, if one of these lines is a ready line; else none."""
         said = {id(line): self._read(text) for line, text in self.lines}
         if not any(said[id(line)] for line in lines):
             return []

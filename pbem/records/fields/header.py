@@ -51,7 +51,7 @@ class Header:
     prev: bytes = wire(hexed(32, empty=True))
     """The head that the record builds on; empty in the charter."""
     seat: str = wire(_no_seat)
-    """The seat that writes it: in joins and orders, and in messages, where the referee's have none.
+    """The seat that writes it: in joins, in orders, and in messages unless the referee writes them.
     """
 
     def check(self) -> None:

@@ -180,7 +180,7 @@ class Mine:
         replace(path, tomlkit.dumps(doc).encode())
 
     def keep_original(self, data: bytes) -> Path:
-        """Keep a mail that was refused or repaired, named by its hash; returns the path."""
+        """Keep an email that was refused or repaired, named by its hash; returns the path."""
         path = self.root / "seen" / hashlib.sha256(data).hexdigest()
         create(path, data, private=True)
         return path

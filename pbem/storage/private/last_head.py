@@ -1,4 +1,4 @@
-"""The last head this person saw of a game: refuse a chain that goes back or sideways (§5)."""
+"""The last head this person saw of a game: refuse a chain that goes back or forks (§5)."""
 
 from collections.abc import Sequence
 from pathlib import Path

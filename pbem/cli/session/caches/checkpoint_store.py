@@ -2,7 +2,7 @@
 
 A checkpoint counts if all files that it was made from still have the same size, time and inode,
 and if key, folder and version of pbem are the same. Otherwise it is thrown away, and the game is
-read from its start. `audit` and `doctor` never ask here: they hash every file again.
+read from its start. `audit` and `doctor` never use it: they hash every file again.
 """
 
 from __future__ import annotations
