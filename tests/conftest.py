@@ -1,5 +1,6 @@
 """What all tests share: hypothesis settings, and the count of tests that miss `../shared`."""
 
+import signal
 from typing import Any
 
 import pytest
@@ -8,6 +9,11 @@ from hypothesis import settings
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.
 settings.register_profile("pbem", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("pbem")
+
+# A shell starts what runs in the background with Ctrl-C ignored, and commands inherit that: the
+# tests that interrupt one would wait for it for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NEEDS_SHARED = "needs ../shared"
 
