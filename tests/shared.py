@@ -1,6 +1,8 @@
-"""Where the course material lies beside the project, for the tests that read it."""
+"""What tests of several folders share: the course material, and what is left to the long run."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,3 +14,9 @@ def needs_shared(path: str) -> pytest.MarkDecorator:
     """Skip the test where `../shared/<path>` is absent; the reason is counted in the summary."""
     missing = not (SHARED / path).exists()
     return pytest.mark.skipif(missing, reason=f"needs ../shared/{path}")
+
+
+def long(parameters: Iterable[Any]) -> list[Any]:
+    """The parameters that `.ci/run` and `make test-long` test, and `make test` does not."""
+    each = (one if isinstance(one, tuple) else (one,) for one in parameters)
+    return [pytest.param(*one, marks=pytest.mark.long) for one in each]

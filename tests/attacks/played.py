@@ -185,11 +185,9 @@ class Played:
 
     def _peek(self, seat: str, turn: Turn) -> Player:
         """The seat with a reader that has seen the turn that is not published yet."""
-        player = self.seats[seat]
-        reader = SeatReader(self.charter, seat, player.key.seed)
+        player, reader = self.seats[seat], self.reader_at(seat, len(self.turns))
         by_id = {record.id: record for record in self.joins.values()}
-        for record in [*self.turns, make(turn, self.referee)]:
-            reader.absorb(record, self.find, by_id)
+        reader.absorb(make(turn, self.referee), self.find, by_id)
         return Player(seat, player.key, reader, player.bot)
 
     def see(self, record: Record[Turn]) -> None:
@@ -198,6 +196,14 @@ class Played:
         for player in self.seats.values():
             if player.seat not in self.plays:
                 player.reader.absorb(record, self.find, by_id)
+
+    def reader_at(self, seat: str, turn: int) -> SeatReader:
+        """The seat's reader as it was after that turn."""
+        reader = SeatReader(self.charter, seat, self.seats[seat].key.seed)
+        by_id = {record.id: record for record in self.joins.values()}
+        for record in self.turns[:turn]:
+            reader.absorb(record, self.find, by_id)
+        return reader
 
     # -------------------------------------------------------------- a game
     def play(self, turns: int = 9999) -> Played:
