@@ -42,7 +42,7 @@ def view(log: Iterable[Entry], viewpoint: Seat) -> list[Entry]:
 
 
 def merge(one: Entry, other: Entry) -> Entry:
-    """The entry with everything that either of two views of it shows."""
+    """One entry from two views of it, with everything that either view shows."""
     text = min(one.text, other.text, key=_unknowns)
     by = min(one.by, other.by, key=_unknowns)
     return replace(one, text=text, by=by)

@@ -16,7 +16,7 @@ class Creature(Protocol):
 
 
 class Defence(NamedTuple):
-    """A trait that makes an attack illegal, and the sentence that says so."""
+    """A trait that makes an attack illegal, and a sentence with the reason."""
 
     trait: str
     why: str
@@ -34,7 +34,7 @@ class Rows(Generic[C]):
     """Index of the first player in ``seats``."""
     rows: dict[Seat, list[C]]
     made: dict[Seat, int]
-    """How many each seat ever had."""
+    """How many creatures each seat has ever had."""
 
     def order(self, start: Seat | None = None) -> str:
         """The seats clockwise, from the first player or from the seat given."""
@@ -158,9 +158,9 @@ S = TypeVar("S")
 
 
 class Draft(Generic[S]):
-    """An unfinished turn that will be given as a whole; it knows the table after each of its steps.
-
-    It exists as long as its question is open and the table waits. If new steps continue the last
+    """An unfinished turn, which will be one answer; it can show the table after each of its steps.
+    A draft exists as long as its question is open and the table waits. If new steps continue the
+    last
     ones, they are played on the same copy. So the cost grows with the length of the turn, not with
     its square.
     """
@@ -221,7 +221,7 @@ class Seating(Protocol):
 
 
 def first_by_lot(state: Seating) -> Rules:
-    """Draw the first player by lot."""
+    """Choose the first player at random."""
     text = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
     state.first = state.seats.index(text[0])
 

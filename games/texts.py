@@ -1,7 +1,7 @@
 """Load what ``explain`` says besides the cards, from ``texts.toml`` in a ruleset's folder.
 
 ``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook, and, under
-``house``, what we decided ourselves, with the numbers of the rulings. ``[house]`` has such
+``house``, our own decisions, with the numbers of the rulings. ``[house]`` has such
 decisions for traits.
 """
 

@@ -20,7 +20,7 @@ def _pattern(option: str) -> re.Pattern[str]:
 
 
 def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
-    """Whether the sentence is listed; ``?`` in an option stands for any of the printed cards."""
+    """Whether the sentence is listed; ``?`` in an option means any of the printed cards."""
     wild = set()
     for option in options:
         if option == text:
@@ -36,7 +36,8 @@ def _fills(option: str, text: str, cards: Container[str]) -> bool:
 
 
 def filled(option: str, text: str) -> list[str]:
-    """What the sentence has where the option has ``?``. Raises ValueError if they do not match."""
+    """The card or word that the sentence has in the place of the option's ``?``. Raises ValueError
+    if they do not match."""
     found = _pattern(option).fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} does not match {option!r}")

@@ -23,7 +23,7 @@ def positions(box: Box) -> Positions[Any]:
 def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     """Evolution's position, and the climate; returns the decks, top card first.
 
-    ``zone``: where the marker stands; ``events = { cold = "cold_snap" }``: the cards face up
+    ``zone``: where the marker is; ``events = { cold = "cold_snap" }``: the cards face up
     (none if it is missing); ``event_decks = { cold = ["blizzard"] }``: the cards that come first;
     ``set_aside``: how many cards are set aside; any others are on the discard pile;
     ``gone``: events that left the game; ``fed_again``: species that fed a second time.

@@ -82,7 +82,7 @@ def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> 
 
 
 class Pool(said.Pool):
-    """The cards in play; if the case does not say which card, any that fits is taken."""
+    """The cards in play; if the case does not say which card, any card that fits is used."""
 
     def with_trait(self, trait: str) -> str:
         """A card that may be played as this trait: of several, the one with most copies left."""

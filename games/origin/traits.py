@@ -227,7 +227,7 @@ def why_awake(state: State, animal: Animal) -> str | None:
 
 
 def why_no_pirate(state: State, pirate: Animal) -> str | None:
-    """Why an animal with Piracy can rob nobody now."""
+    """Why an animal with Piracy cannot rob anybody now."""
     if "piracy" in pirate.turned:
         return f"{pirate.name} has robbed in this game turn"
     if pirate.fed and not pirate.hibernating:

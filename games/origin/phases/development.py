@@ -147,7 +147,7 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
 
 
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence about a known card is illegal with any cards in the players' hands.
+    """Why a sentence about a known card is illegal, no matter which cards the players hold.
 
     A viewpoint that does not know the hand matches patterns; this function refuses what the
     patterns wrongly allow.
@@ -182,7 +182,8 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
 
 
 def _trait_said(form: str, said: dict[str, str]) -> str | None:
-    """The trait that the card is played as; None if the sentence does not say it but must."""
+    """The trait that the card is played as; None if the sentence must name the trait but does
+    not."""
     if form == "protects":
         return "symbiosis"
     if form == "trait":
@@ -225,7 +226,7 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
 
 # ------------------------------------------------------------------ effects
 def develop(state: State, seat: Seat, text: str) -> None:
-    """Do what one sentence says."""
+    """Carry out one sentence."""
     form, said = FORMS.parse(text)
     if form == PASS:
         state.out.append(seat)

@@ -29,12 +29,12 @@ class Share:
 
     @property
     def key(self) -> tuple[int, str]:
-        """What distinguishes this card from others."""
+        """A key that tells this card from all others."""
         return self.pair.serial, self.giver
 
     @property
     def taker(self) -> str:
-        """Who gets the token."""
+        """The animal that gets the token."""
         return self.pair.other(self.giver)
 
     @property
@@ -77,7 +77,8 @@ def passes(state: State, share: Share) -> Colour | None:
 
 
 def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
-    """Let one card work; returns the cards that can work next, in the order animals got food."""
+    """Let one card work; returns the cards that can work next, in the order in which animals got
+    food."""
     colour, taker = passes(state, chosen), state.named(chosen.taker)
     chosen.pair.worked = True
     if colour == "red":
