@@ -14,7 +14,7 @@ from engine.sentences.text import Seat
 
 
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
-    """A line that answers every question of this kind, and whether it may only be standing.
+    """A line that answers every question of this kind, and whether it must be a standing order.
 
     That is the first ready line that always finds an option, else the word that ends the kind;
     empty if the game has no such word.
@@ -57,7 +57,7 @@ class _Writing:
         self.lines: list[str] = []
 
     def choose(self, kind: Kind) -> None:
-        """What the bot plays, as far as the table lets it say so now."""
+        """The bot's choices, as far as the table shows now which choices there are."""
         asked = self.asked.get(kind.name)
         decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
         if decision is None:

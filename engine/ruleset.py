@@ -118,7 +118,7 @@ class Text:
 
 
 class Positions(NamedTuple, Generic[S]):
-    """How a rule case sets up a table in mid-game, and how it reads the table back."""
+    """How a rule case sets up a table in mid-game, and reads the table back."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
     """Sets up the table as the mapping says, before the first entry; returns the decks, top first.

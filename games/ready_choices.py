@@ -1,4 +1,5 @@
-"""What the ready lines of several rulesets share: the best option, and those that spare a seat."""
+"""What the ready lines of several rulesets share: finding the best option, and leaving out options
+that attack a seat."""
 
 from __future__ import annotations
 

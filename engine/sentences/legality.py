@@ -45,7 +45,7 @@ def filled(option: str, text: str) -> list[str]:
 
 
 def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str]) -> str | None:
-    """The reason why this answer is refused on this viewpoint's table; None if it is legal.
+    """The reason why this answer is refused on this viewpoint's table; None if the answer is legal.
 
     If hidden cards are involved, a table that does not know them accepts every legal answer and
     may accept an illegal one until the cards are known. The owner's table and the full one are
@@ -74,7 +74,7 @@ def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str
 def why_not_step(
     decision: Decision, before: Sequence[str], step: str, cards: Container[str]
 ) -> str | None:
-    """Why this step may not follow the earlier steps of a script; None if it may."""
+    """Why this step may not follow the earlier steps of a script; None if the step is legal."""
     if fits(decision.options(*decision.args, before), step, cards):
         return None
     return _explain(decision, step, before)

@@ -31,19 +31,19 @@ class ReadyLine:
     sentence: str
     """What people write. ``{seat}`` stands for a seat's letter, ``{n}`` for a number."""
     says: str
-    """What it does, in words; may contain the same field."""
+    """What the line does, in words; may contain the same field."""
     choose: Choose | None = None
     keeps: Keeps | None = None
     """Set in place of ``choose`` for a line that holds back others: all ready lines, and all lines
     with a star, of its kind. It counts as long as it leaves any option."""
     total: bool = False
-    """Whether it always finds an option."""
+    """Whether the line always finds an option."""
     own: bool = False
-    """Whether it looks at the seat's own cards. Then it may only be a standing order, because
+    """Whether the line looks at the seat's own cards. Such a line must be a standing order, because
     plain lines are opened to everybody when they are used."""
 
     def said(self, argument: str) -> str:
-        """What it does, with the argument filled in."""
+        """What the line does, with the argument filled in."""
         return re.sub(r"{\w+}", argument, self.says)
 
 
@@ -97,7 +97,7 @@ def left_by(
 
 
 def chosen(said: Said, state: Any, seat: Seat, options: Sequence[str]) -> str | None:
-    """What a ready line chooses, from a copy of the state that shows it no more than it may see.
+    """What a ready line chooses; it gets a copy of the state that shows only what it may see.
 
     ``state`` may be that of any table: the copy of the public one is the same from all of them.
     """

@@ -95,7 +95,8 @@ class OrderSet:
     """The number of the last scripted line that was carried out, by kind."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
-        """Sentence and how it is settled; None if no line fits and the seat must be asked.
+        """The sentence, and how it is settled; None if no line fits, so that the seat must be
+        asked.
 
         ``state`` is that of any table that knows what the seat knows; only ready lines look at it.
         """

@@ -127,7 +127,7 @@ class Outlook:
         return 1 + more + (0 if species.food else 0.5 + 0.3 * len(species.traits))
 
     def stores(self, said: Mapping[str, str]) -> float:
-        """What it is worth to store food for the next turn, if there is a next turn."""
+        """How much it is worth to store food for the next turn, if there is a next turn."""
         return (0.6 if self.left else 0.1) * int(said["n"])
 
     def attacks(self, said: Mapping[str, str]) -> float:

@@ -43,7 +43,7 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 
 # ------------------------------------------------------------------ what is chosen
 def eats(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """A token for the species that would lose most without it."""
+    """A token for the species that would lose the most without one."""
     return best(((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats"))
 
 
@@ -76,7 +76,7 @@ def rest(options: Sequence[str]) -> str:
 
 
 def first_of(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[str]) -> str:
-    """The option of the first of these ways that finds one; else the rest."""
+    """The option found by the first of these ways that finds one; else what `rest` chooses."""
     found = (way(state, seat, options) for way in ways)
     return next(filter(None, found), rest(options))
 

@@ -42,7 +42,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
 
 
 def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Put face up the events that the case names; the others go into their decks, sorted."""
+    """Put face up the events that the case names; all other events go into their decks, sorted."""
     shown, tops = _of_decks(state, data, "events"), _of_decks(state, data, "event_decks")
     state.gone = said.texts(data, "gone")
     decks: dict[str, list[str]] = {}
@@ -73,7 +73,7 @@ def _of_decks(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping
 
 
 def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[str]:
-    """Set aside no more cards than at set-up; the others go onto the discard pile."""
+    """Set aside no more cards than at set-up; all further cards go onto the discard pile."""
     most = min(box.set_aside[len(state.seats)], state.aside)
     state.aside = most if given is None else given
     if type(state.aside) is not int or not 0 <= state.aside <= most:

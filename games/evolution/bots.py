@@ -263,7 +263,7 @@ class Feeding:
         return min(map(self.keep, hand), default=0.0)
 
     def keep(self, card: str) -> float:
-        """What it is worth to keep a card for later rounds."""
+        """How much it is worth to keep a card for later rounds."""
         return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.price(card))
 
     def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:

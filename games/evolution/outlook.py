@@ -69,13 +69,15 @@ class Outlook:
         return known + unknown
 
     def danger_now(self, species: Species) -> float:
-        """How many attacks it must expect on the table as it is, without anything imagined."""
+        """How many attacks the species must expect on the table as it is, without anything
+        imagined."""
         if species.name not in self._dangers:
             self._dangers[species.name] = self.danger(species)
         return self._dangers[species.name]
 
     def hunt(self, hunter: Species) -> float:
-        """The points that it brings in a round by hunting. If it is still hungry after that, it
+        """The points that the species earns in a round by hunting. If it is still hungry after
+        that, it
         must attack its owner's other species, which costs points.
         """
         hunger, worth = hunter.population, 0.0
@@ -91,7 +93,7 @@ class Outlook:
         return worth
 
     def graze(self, species: Species) -> float:
-        """The points that it brings in a round by eating plants."""
+        """The points that the species earns in a round by eating plants."""
         return FED * self.fed * species.population
 
 

@@ -146,7 +146,7 @@ def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str
 
 
 def intelligence(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Intelligence for the hungriest, if one of those that it can feed is hungry."""
+    """Intelligence for the hungriest species that it can feed, if that species is hungry."""
     return best((x.hunger, option) for option, x in thinkers(state, options) if x.hunger)
 
 
@@ -180,7 +180,7 @@ NEVER = "attacks no species of {seat}, unless the rules leave nothing else"
 READY = (
     ReadyLine(
         "food", "the card with the least food",
-        "the card of the hand with the lowest food number", least_food, total=True, own=True,
+        "the card in hand with the lowest food number", least_food, total=True, own=True,
     ),
     ReadyLine(
         "food", "the card with the most food",
@@ -210,7 +210,7 @@ READY = (
     "attacks", plants_only),
     ReadyLine(
         "feed", "intelligence for the hungriest",
-        "discards a card to feed what is hungry, if Intelligence can", intelligence,
+        "uses Intelligence, if possible, to discard a card and feed a hungry species", intelligence,
     ),
     ReadyLine(
         "feed", "only what hunger demands", "what is done for a silent player", least_harm,
@@ -218,10 +218,10 @@ READY = (
     ),
     ReadyLine(
         "think", "intelligence for the hungriest",
-        "discards a card to feed what is hungry, if Intelligence can", intelligence,
+        "uses Intelligence, if possible, to discard a card and feed a hungry species", intelligence,
     ),
     ReadyLine(
         "pay", "the card with the least food",
-        "the card of the hand with the lowest food number", least_food, total=True, own=True,
+        "the card in hand with the lowest food number", least_food, total=True, own=True,
     ),
 )  # fmt: skip

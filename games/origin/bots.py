@@ -75,7 +75,8 @@ def spare_food(state: State, seat: Seat) -> float:
 
 
 def develop_worth(state: State, seat: Seat, option: str) -> float:
-    """What it is worth to play this card in this way, without regard to the rest of the hand."""
+    """How much it is worth to play this card in this way, without regard to the rest of the
+    hand."""
     form, fields = said(option)
     if form == "pass":
         return 0.0

@@ -31,7 +31,7 @@ def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
 
 
 def defences(state: State, target: Animal) -> Iterator[Defence]:
-    """What protects the target from the attack: its own traits and those of its pair cards."""
+    """What protects the target from the attack: its own traits and its pair cards."""
     for defends in target.kit.defends:
         if held := defends(target):
             yield held
@@ -119,7 +119,7 @@ def feast(state: State, animal: Animal, tokens: int) -> Rules:
 
 # ------------------------------------------------------------------ answers
 def answers(state: State, hunt: Hunt) -> Iterator[str]:
-    """How the target can answer; if it can, it must (ruling 4.3)."""
+    """How the target can answer; it must answer if it can (ruling 4.3)."""
     for answer in hunt.target.kit.answers:
         yield from answer(state, hunt)
 

@@ -92,7 +92,8 @@ def trait_options(state: State, seat: Seat, card: str, trait: str) -> list[str]:
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
-    """A trait card on an animal, as a sentence; for a card with two traits it says which one."""
+    """A trait card on an animal, as a sentence; for a card with two traits, the sentence says
+    which one."""
     return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
 
 
