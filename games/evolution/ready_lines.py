@@ -146,7 +146,7 @@ def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str
 
 
 def intelligence(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Intelligence for the hungriest species that it can feed, if that species is hungry."""
+    """Intelligence for the hungriest species that it can feed; None if none of them is hungry."""
     return best((x.hunger, option) for option, x in thinkers(state, options) if x.hunger)
 
 
