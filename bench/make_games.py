@@ -1,7 +1,7 @@
 """``python -m bench.make_games FOLDER --turns 1000``: make finished, signed games of bots.
 
 All tables stay in memory from turn to turn, so the time is linear in the turns; the same seed
-makes the same bytes. FOLDER then holds ``games/001`` …, each a folder as ``pbem`` makes it, and
+makes the same bytes. FOLDER then contains ``games/001`` …, each a folder as ``pbem`` makes it, and
 ``long``, one game of many turns; ``key_of`` makes the keys of a game's seats.
 """
 

@@ -14,7 +14,7 @@ from engine.sentences.legality import DONE
 from engine.sentences.offers import Offers
 
 MOST_STEPS = 60
-"""After this many steps a bot ends a script as soon as it may."""
+"""After this many steps a bot ends a script as soon as possible."""
 
 
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")

@@ -89,8 +89,8 @@ class Kind:
     ends: str = DONE
     """For scripts: the line after which nothing more is carried out."""
     cards: bool = False
-    """Whether it chooses among the cards of the hand, as players do anew in each round. Whatever
-    else a round asks can be left to standing orders."""
+    """Whether it chooses among the cards in hand, which players do anew in each round. Standing
+    orders can answer everything else that a round asks."""
 
 
 class Option(NamedTuple):
@@ -114,11 +114,11 @@ class Text:
     body: str
     source: str
     house: str = ""
-    """House rules: what we decided where the rulebook leaves it open; empty if nothing."""
+    """House rules: what we decided where the rulebook leaves a question open; may be empty."""
 
 
 class Positions(NamedTuple, Generic[S]):
-    """How a rule case sets up a table in mid-game, and how it reads the table back."""
+    """How a rule case sets up a table in mid-game, and reads the table back."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
     """Sets up the table as the mapping says, before the first entry; returns the decks, top first.
@@ -130,10 +130,11 @@ class Positions(NamedTuple, Generic[S]):
 
 
 class CardFile(NamedTuple):
-    """How an owner of the box replaces the package's values with the printed ones."""
+    """How people who own the box replace the package's values with the printed ones."""
 
     read: Callable[[Mapping[str, Any]], Ruleset[Any]]
-    """The ruleset with the values of a parsed TOML file. Raises ValueError: what and where."""
+    """The ruleset with the values of a parsed TOML file. Raises ValueError, which says what is
+    wrong and where."""
     template: Callable[[], str]
     """The file to start from: comments, and the package's values."""
 
@@ -166,7 +167,7 @@ class Ruleset(Generic[S]):
     about: str = ""
     """One line for people who look for a game."""
     version: str = "1"
-    """To be raised when its code plays differently: a game keeps the rules it began with."""
+    """Raise it when the code plays differently: a game keeps the rules that it began with."""
     players: range
     options: tuple[Option, ...] = ()
 
@@ -189,9 +190,9 @@ class Ruleset(Generic[S]):
     kinds: Mapping[str, Kind]
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
-    """What may stand for ``?`` in an option besides a card."""
+    """What ``?`` in an option may mean besides a card."""
     ready: tuple[ReadyLine, ...] = ()
-    """Lines of orders that choose by words, for people who do not want to list every case."""
+    """Lines of orders that choose in words, for people who do not want to list every case."""
     stops: tuple[StopLine, ...] = ()
     """Conditions under which a seat's standing orders stop, and the seat is asked again."""
     harms: frozenset[str] = frozenset()
@@ -205,8 +206,9 @@ class Ruleset(Generic[S]):
     """Which face-down cards a sentence shows to all, and as what: from the state before it and
     the number of its entry."""
     shows: Callable[[S, str], list[str]] = _no_cards
-    """Which cards leave the hand of the sentence's own seat for all to see, equal ones repeated:
-    from the state before it. Not those in brackets, nor those that ``turned_up`` tells. Asked for
+    """From the state before a sentence, which cards leave the hand of its seat for all to see;
+    equal ones are repeated. Cards in brackets are not among them, nor those that ``turned_up``
+    names. Asked for
     every sentence but those of chance, and the same on every table (law 5)."""
 
     # ---- what people read
@@ -232,7 +234,7 @@ class Ruleset(Generic[S]):
     """How rule cases set up a table."""
 
     vocabulary: frozenset[str] = field(init=False, repr=False)
-    """The cards and the words: all that may stand for ``?``."""
+    """The cards and the words: everything that ``?`` may mean."""
     ready_lines: ReadyLines = field(init=False, repr=False, compare=False)
     """The ready lines, to be read and found."""
     stop_lines: StopLines = field(init=False, repr=False, compare=False)

@@ -20,7 +20,7 @@ def _pattern(option: str) -> re.Pattern[str]:
 
 
 def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
-    """Whether the sentence is listed; ``?`` in an option stands for any of the printed cards."""
+    """Whether the sentence is listed; ``?`` in an option means any of the printed cards."""
     wild = set()
     for option in options:
         if option == text:
@@ -36,7 +36,8 @@ def _fills(option: str, text: str, cards: Container[str]) -> bool:
 
 
 def filled(option: str, text: str) -> list[str]:
-    """What the sentence has where the option has ``?``. Raises ValueError if they do not match."""
+    """The card or word that the sentence has in the place of the option's ``?``. Raises ValueError
+    if they do not match."""
     found = _pattern(option).fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} does not match {option!r}")
@@ -44,7 +45,7 @@ def filled(option: str, text: str) -> list[str]:
 
 
 def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str]) -> str | None:
-    """The reason why this answer is refused on this viewpoint's table; None if it is legal.
+    """The reason why this answer is refused on this viewpoint's table; None if the answer is legal.
 
     If hidden cards are involved, a table that does not know them accepts every legal answer and
     may accept an illegal one until the cards are known. The owner's table and the full one are
@@ -73,7 +74,7 @@ def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str
 def why_not_step(
     decision: Decision, before: Sequence[str], step: str, cards: Container[str]
 ) -> str | None:
-    """Why this step may not follow the earlier steps of a script; None if it may."""
+    """Why this step may not follow the earlier steps of a script; None if the step is legal."""
     if fits(decision.options(*decision.args, before), step, cards):
         return None
     return _explain(decision, step, before)

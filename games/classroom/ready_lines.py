@@ -1,7 +1,7 @@
 """Ready lines of the course's game: feeding in a few words, and the silly player's choice.
 
-What they choose is counted in whole numbers. It is a part of the rules of a running game: whoever
-changes a choice raises the version of the ruleset.
+What they choose is counted in whole numbers. It is a part of the rules of a running game: if you
+change a choice, raise the version of the ruleset.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 
 # ------------------------------------------------------------------ what is chosen
 def eats(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """A token for the species that would lose most without it."""
+    """A token for the species that would lose the most without one."""
     return best(((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats"))
 
 
@@ -76,13 +76,13 @@ def rest(options: Sequence[str]) -> str:
 
 
 def first_of(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[str]) -> str:
-    """What the first of these ways finds that finds anything; else the rest."""
+    """The option found by the first of these ways that finds one; else what `rest` chooses."""
     found = (way(state, seat, options) for way in ways)
     return next(filter(None, found), rest(options))
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """What a token is worth most for, prey or plant; then fat."""
+    """The prey or plant that is worth most; then fat."""
     found = [*read(state, options, "attacks"), *read(state, options, "eats")]
     ranked = (
         ((prey_worth(x, state.named(name)) if name else meal(x),), option)

@@ -40,7 +40,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the first starting player is drawn by lot."""
+    """The deck is shuffled; the first starting player is chosen at random."""
     yield shuffle(CARDS)
     state.deck = len(CARDS)
     yield from first_by_lot(state)

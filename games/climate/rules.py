@@ -95,7 +95,8 @@ def feeding_phase(state: ClimateState) -> Rules:
 
 
 def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
-    """The one feeding of a turn, then a second for a species that may feed again (once a round)."""
+    """Play the one feeding of a turn, then a second if the species may feed again (once a
+    round)."""
     assert isinstance(state, ClimateState)
     yield from feed_once(state, seat, text)
     species = state.find(text.partition(" ")[0])

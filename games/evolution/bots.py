@@ -40,7 +40,7 @@ class Greedy:
 
     sees = True
     judges: ClassVar[Mapping[str, Callable[[Outlook], Callable[[str], float]]]]
-    """What judges the options of each kind of decision; JUDGES by default."""
+    """The judge of the options of each kind of decision; JUDGES by default."""
 
     def __init__(self, rng: Random) -> None:
         """It uses no random numbers."""
@@ -86,7 +86,8 @@ class Turn:
         return KEEP if self.look.left > 1 else 0.0
 
     def price(self, card: str) -> float:
-        """What a card would be worth as a trait: that is lost if it is used for something else."""
+        """What a card would be worth as a trait: this value is lost if the card is used for
+        something else."""
         if card not in self._prices:
             self._prices[card] = self._price(trait_of(card)) - 0.01 * food_of(card)
         return self._prices[card]
@@ -135,7 +136,7 @@ class Turn:
         return LOSS * (before - after + horns) * self.soon
 
     def _growing(self, hunter: Species, now: float) -> float:
-        """How many more points the hunter brings with a larger body, per card spent on growing."""
+        """How many more points a hunter earns with a larger body, per card spent on growth."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
         best = 0.0
         for count in range(1, cards + 1):
@@ -262,7 +263,7 @@ class Feeding:
         return min(map(self.keep, hand), default=0.0)
 
     def keep(self, card: str) -> float:
-        """What it is worth to keep a card for later rounds."""
+        """How much it is worth to keep a card for later rounds."""
         return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.price(card))
 
     def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:
@@ -283,7 +284,7 @@ class Payment(Feeding):
     """Decides which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """How good it is to discard this card: the less the card is worth, the better."""
+        """How good it is to discard this card: the less it is worth, the better."""
         return -self.turn.price(FORMS.parse(option)[1]["card"])
 
 
@@ -307,5 +308,6 @@ JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {
     "think": Feeding,
     "pay": Payment,
 }
-"""What judges the options of each kind of decision; for others the first option is taken."""
+"""The judge of the options of each kind of decision; for other kinds the bot takes the first
+option."""
 Greedy.judges = JUDGES

@@ -1,4 +1,4 @@
-"""What a seat may answer before it is asked: cards to play, and feedings as they would stand."""
+"""What a seat may answer before it is asked: cards to play, and feedings as they would be."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def feed_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> 
 
 
 def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
-    """What the seat sees when the food card that it gives has left its hand."""
+    """What the seat sees when the food card that it chooses has left its hand."""
     then = state.clone(seat)
     for text in given.get("food", ())[:1]:
         (card,) = cards_in(text) or [""]
@@ -63,7 +63,7 @@ def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> 
 
 
 def after_play(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
-    """What the seat sees after its food card and those of its plays that are legal."""
+    """What the seat sees after its food card and its legal plays."""
     then = after_food(state, seat, given)
     for text in given.get("play", ()):
         if text == DONE or text not in play_options(then, seat):

@@ -75,7 +75,7 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the First Player is drawn by lot."""
+    """The deck is shuffled; the First Player is chosen at random."""
     yield shuffle(state.book.cards)
     state.aside = state.book.aside
     state.deck = len(state.book.cards) - state.aside
@@ -110,7 +110,7 @@ def food_phase(state: State) -> Rules:
 
 
 def food_options(state: State, seat: Seat) -> list[str]:
-    """Any card of the hand, equal ones once."""
+    """Any card in hand, equal cards once."""
     return [f"[{card}]" for card in distinct(state.hands[seat])]
 
 

@@ -75,7 +75,7 @@ class Leaving(Protocol):
     form: str
     """The sentence: it has the fields ``i`` (place), ``sp``, and the card that leaves."""
     mark: str
-    """What every such sentence contains and no other."""
+    """The text that every such sentence contains and no other sentence does."""
     leaves: str
     """The field that names the card that leaves."""
 

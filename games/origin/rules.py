@@ -49,7 +49,8 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled, everybody gets six cards, and the highest die begins."""
+    """The deck is shuffled, everybody gets six cards, and the player with the highest die
+    begins."""
     yield shuffle(state.book.deck)
     state.deck = len(state.book.deck)
     for seat in state.seats:

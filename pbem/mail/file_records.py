@@ -26,7 +26,7 @@ _ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
-    """A sort key that puts each record after those that it is checked against."""
+    """A sort key that puts each record after the records that it is checked against."""
     return _ORDER.index(type(record.content)), record.content.turn, record.id
 
 
@@ -78,7 +78,7 @@ class RecordFiler:
         return self.game.game_folder
 
     def put(self, record: Record[Content]) -> None:
-        """Put a record of this game in its place, if it is not there yet.
+        """Put a record of this game in its place, unless it is already there.
 
         Raises RecordError with the reason if the record is refused (nothing is written),
         StorageError.
@@ -106,7 +106,7 @@ class RecordFiler:
             raise RecordError("fork", self._taken(record)) from None
 
     def _taken(self, record: Record[Content]) -> str:
-        """What to say if another file is in the record's place."""
+        """What to say if a different file is in the record's place."""
         name = name_of(record).path
         try:
             other = read(self.folder.read(name))

@@ -40,8 +40,9 @@ class MissingFiles:
     def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
         """What the player in a seat lacks; with `everything`, all records from the start.
 
-        This includes the orders that turns list, also those of the other seats: nobody can check a
-        turn without them. The player cannot open them. Raises FileError, and RecordError `parent`
+        This includes the orders of the other seats that turns list: nobody can check a turn
+        without them, although the player cannot open them. Raises FileError, and RecordError
+        `parent`
         if something that a turn lists is not here.
         """
         since = 0 if everything else self.confirmed(seat)
@@ -89,14 +90,14 @@ class MissingFiles:
         return PressReader(self.game_folder, self.game.heads, seating).records()
 
     def _joins(self, but: str) -> list[Record[Join]]:
-        """The joins that count, except that of this seat, whose player has it."""
+        """The joins that count, except this seat's own join, which its player has."""
         return [join for seat, join in sorted(self.game.roster.items()) if seat != but]
 
     def _sits(self, seat: str) -> bool:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """The orders that a turn names, except those of this seat, whose player has them."""
+        """The orders that a turn names, except this seat's own orders, which its player has."""
         keys = {join.content.key for join in self.game.roster.values()}
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
@@ -118,10 +119,10 @@ class MissingFiles:
         ]
 
     def _late(self, record: Record[Orders], since: int) -> str:
-        """What to say if this one set of orders came late; empty if it did not.
+        """What to say if this one set of orders came late; else empty.
 
-        Orders that no turn lists were not here when their turn was made, except those that later
-        ones replaced: these are not sent.
+        Orders that no turn lists were not here when their turn was made, unless later orders
+        replaced them: replaced orders are not sent.
         """
         orders, next_ = record.content, record.content.turn + 1
         if orders.prev != self.game.heads[orders.turn]:

@@ -1,6 +1,7 @@
 """Receive mail: from bytes to files in the right folders (protocol §10, interface).
 
-Every good record is filed, even if the rest of the mail is bad. Refused files are kept unchanged.
+Every good record is filed, even if everything else in the email is bad. Refused files are kept
+unchanged.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ class Receiving:
         self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
 
     def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[RecordFiler, bool]:
-        """The game's folder, and whether it was made just now. Raises RecordError, StorageError."""
+        """The game's folder, and whether this run made it. Raises RecordError, StorageError."""
         root = self.places.find(game, charter)
         if root is None:
             raise RecordError(

@@ -129,11 +129,13 @@ def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
 
 
 def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
-    """The seat that uses another's key, and a sentence about it; None if all keys differ.
+    """The seat that uses another person's key, and a sentence that says so; None if all keys
+    differ.
 
     A join proves that its signer has its signing key and its X25519 key, but anybody can write any
-    key down as `recovery`. So recovery keys come last: a seat that names another's key there is at
-    fault. If two name one recovery key, nobody can tell who copied it, and the sentence names both.
+    key down as `recovery`. So recovery keys come last: a seat that names another person's key '
+    'there is at fault. If two name one recovery key, nobody can tell who copied it, and the '
+    'sentence names both.
     """
     seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
     proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
@@ -154,7 +156,7 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:
-    """Check that the secrets are those of the charter. Raises RecordError `commitment`."""
+    """Check that the secrets belong to the charter. Raises RecordError `commitment`."""
     if referee_commitment(charter.table, final.r_ref) != charter.commit:
         raise RecordError("commitment", "r_ref does not match the commitment in the charter")
     if public_of(final.audit) != charter.audit:

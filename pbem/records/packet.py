@@ -47,7 +47,7 @@ class Packet:
 
     @property
     def opened(self) -> int:
-        """How many cards it opens."""
+        """How many cards the packet opens."""
         return len(self.dealt) + len(self.hidden) + len(self.under)
 
 

@@ -30,7 +30,8 @@ class CaseDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Follow what was dealt; a shuffled deck has the named cards on top, the rest sorted."""
+        """Follow what was dealt; a shuffled deck has the named cards on top; below them are the
+        other cards, sorted."""
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "die":
             del self._dice[:1]

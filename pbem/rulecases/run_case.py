@@ -31,7 +31,7 @@ MOST_SILENT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a case; no differences means that all is as it says."""
+    """The outcome of a case; without differences, everything is as the case says."""
 
     case: Case
     differences: tuple[str, ...] = ()
@@ -142,7 +142,7 @@ class _Run:
         raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
 
     def _meant(self, ask: str) -> str:
-        """What kind of question may have been meant, if there is none of that name."""
+        """The kind of question that may have been meant, if no kind has that name."""
         kind = ask.split()[1]
         return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
 

@@ -149,5 +149,6 @@ def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int
 
 
 def _mean(total: int, count: int) -> float:
-    """The mean to three decimals, rounded with whole numbers so that it is the same everywhere."""
+    """The mean to three decimals, rounded with whole numbers so that every machine gets the same
+    result."""
     return (2000 * total + count) // (2 * count) / 1000 if count else 0.0

@@ -1,4 +1,5 @@
-"""Games of bots without files; each is made from its number alone, wherever it is played."""
+"""Games of bots without files; each game follows from its number alone, so any machine can play
+it."""
 
 from __future__ import annotations
 
@@ -100,7 +101,7 @@ def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
 def play_batch(batch: Batch) -> Played:
     """Play a batch; finds the ruleset by its name, so that any process can do it.
 
-    Raises UnknownGame, and OtherVersionError if this process has other versions.
+    Raises UnknownGame, and OtherVersionError if this process has different versions.
     """
     from games.registry import ruleset
 

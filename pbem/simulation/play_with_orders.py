@@ -20,7 +20,7 @@ for the rest; or everything at the beginning of the round."""
 
 
 class PlayWithOrders:
-    """One game: it stops where seats must be asked, and counts how often it does."""
+    """One game: it stops where seats must be asked, and counts these stops."""
 
     def __init__(
         self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer

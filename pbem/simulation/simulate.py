@@ -70,7 +70,7 @@ class _Pace:
         self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
 
     def cut(self, gaps: Sequence[range]) -> Iterator[range]:
-        """The numbers in batches; each is cut when it is asked for."""
+        """The numbers in batches; each batch is cut off when the caller asks for it."""
         for gap in gaps:
             rest = gap
             while rest:

@@ -29,7 +29,7 @@ class Crew(Protocol):
     """The errors of a future that say that its worker was lost."""
 
     def executor(self) -> Executor:
-        """Make an executor; asked again after a BrokenExecutor."""
+        """Make an executor; called again after a BrokenExecutor."""
         ...
 
     def check(self) -> None:

@@ -79,7 +79,7 @@ def test_standing_lines_may_look_at_the_hand_and_may_stop() -> None:
     assert codes(draft) == []
     assert draft.texts[1:] == ["always stop: attacked", "always stop: food at or below 3"]
     told = said_back(view, draft.lines)
-    assert "always food: the card of the hand with the lowest food number" in told
+    assert "always food: the card in hand with the lowest food number" in told
     assert "always stop: when attacked, or food at or below 3, you are asked again" in told
 
 

@@ -88,7 +88,7 @@ def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Sequ
 
 
 def next_steps(state: State, seat: Seat) -> Sequence[str]:
-    """First every food card; then everything that the hand can pay for, and ``done``."""
+    """The next steps: first every food card; then all that the hand can pay for, and ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
         return [DONE]
@@ -240,7 +240,7 @@ def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
 
 
 def play(state: State, seat: Seat, text: str) -> None:
-    """Do what one sentence says; a food card is only put down now, and adds its food later."""
+    """Carry out one sentence; a food card is only put down now, and adds its food later."""
     form, said = FORMS.parse(text)
     if form == DONE:
         return

@@ -49,7 +49,8 @@ def bury(state: ClimateState, seat: Seat, text: str) -> None:
 def ahead(
     state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question sent ahead: cards to play as in evolution, then cards to put under the deck."""
+    """The question to answer ahead: cards to play as in evolution, then cards to put under the
+    deck."""
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
     then = after_play(state, seat, given)
@@ -77,7 +78,7 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
 
 
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
-    """``done``, and any card in hand as long as the deck has more cards than go under it."""
+    """``done``, and any card in hand, but no more cards than the deck contains."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
         yield from (f"under the deck [{card}]" for card in distinct(state.hands[seat]))

@@ -49,7 +49,7 @@ def event_here(state: ClimateState) -> Event | None:
 
 
 def trigger(state: ClimateState, event: Event) -> Rules:
-    """Do what the event card says and put it away.
+    """Carry out the event card, then put the card away.
 
     A loss that replaces the zone's own waits for step 3.
     """

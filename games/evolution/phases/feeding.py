@@ -205,7 +205,7 @@ def cheapest(state: State, seat: Seat, due: int) -> str:
 
 
 def lowest(cards: Iterable[str]) -> str:
-    """The card with the lowest food number; of equal ones, the first by the trait's name."""
+    """The card with the lowest food number; ties are broken by the trait's name."""
     return min(cards, key=lambda card: (food_of(card), trait_of(card)))
 
 

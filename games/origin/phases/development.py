@@ -96,7 +96,8 @@ def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
-    """A trait card on an animal, as a sentence; for a card with two traits it says which one."""
+    """A trait card on an animal, as a sentence; for a card with two traits, the sentence says
+    which one."""
     return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
 
 
@@ -151,7 +152,7 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
 
 
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence about a known card is illegal with any cards in the players' hands.
+    """Why a sentence about a known card is illegal, no matter which cards the players hold.
 
     A viewpoint that does not know the hand matches patterns; this function refuses what the
     patterns wrongly allow.
@@ -186,7 +187,8 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
 
 
 def _trait_said(form: str, said: dict[str, str]) -> str | None:
-    """The trait that the card is played as; None if the sentence does not say it but must."""
+    """The trait that the card is played as; None if the sentence must name the trait but does
+    not."""
     if form == "protects":
         return "symbiosis"
     if form == "trait":
@@ -229,7 +231,7 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
 
 # ------------------------------------------------------------------ effects
 def develop(state: State, seat: Seat, text: str) -> None:
-    """Do what one sentence says."""
+    """Carry out one sentence."""
     form, said = FORMS.parse(text)
     if form == PASS:
         state.out.append(seat)

@@ -32,7 +32,7 @@ def reminder(
 
 
 def stage_of(due: Due) -> str:
-    """How much of the time is gone, if it is enough for a reminder; else empty."""
+    """How much of the time is gone, if enough for a reminder; else empty."""
     if not due or due.left > 0.5:
         return ""
     if due.left <= 0:

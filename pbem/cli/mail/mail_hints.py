@@ -29,7 +29,7 @@ def sending_hint(session: Session) -> bool:
 
 
 def unsent(session: Session, seat: str) -> str:
-    """What to do if the seat plays by mail but has not mailed what it sealed; else empty."""
+    """What to do if the seat plays by mail but has not mailed its sealed orders; else empty."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)

@@ -1,4 +1,5 @@
-"""What `send` does: it chooses what goes to which player, writes that, and says what to do next."""
+"""What `send` does: choose the files for each player, write the bundles, and say what to do
+next."""
 
 from __future__ import annotations
 
@@ -146,7 +147,7 @@ class BundleWriter:
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
     def _is_away(self, seat: str, last: Turn, asked: bool) -> bool:
-        """Whether nobody waits for this seat; `asked`: the last turn asks it."""
+        """Whether nobody waits for this seat; `asked`: the last turn asks the seat."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
         turns = (record.content for record in self.lacks.game.turns)

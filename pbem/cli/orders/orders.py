@@ -53,7 +53,7 @@ def orders(
 
 
 def _make_way(session: Session, view: View, path: Path, *, again: bool) -> None:
-    """Rename an old draft that is in the way, so that it stays beside the new one."""
+    """Rename an old draft that is in the way, to keep it beside the new draft."""
     from pbem.drafts.read.read_draft import answered
     from pbem.storage.read_file import read_file as bytes_of
 

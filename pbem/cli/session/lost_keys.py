@@ -82,7 +82,7 @@ def _no_turns() -> str:
 
 
 def watching(here: GameHere) -> str:
-    """What to tell a person who has no key, or lost it, in a game that has begun."""
+    """What to tell a person who has no key, or lost their key, in a game that has begun."""
     if here.home.profiles():
         told = "none of your keys plays in this game"
     else:

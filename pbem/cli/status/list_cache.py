@@ -29,7 +29,7 @@ class ListCache:
         self._keys = fingerprint(home.root / "profiles")
 
     def line(self, ident: str, place: Path, make: Callable[[], Line]) -> Line:
-        """The line of the game with this id in this folder; `make` makes it if none is kept."""
+        """The line of the game with this id in this folder; if none is kept, `make` makes one."""
         cache = self.home.game(ident).cache(PURPOSE)
         kept = cache.get("line", _ANY)
         if kept and kept["of"] == self._stamp(ident, place) and _in_time(kept):

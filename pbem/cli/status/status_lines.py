@@ -196,7 +196,7 @@ class StatusLines:
         return f"turn {view.turn} is published once {who} has answered; nobody else sees it yet"
 
     def _default(self) -> str:
-        """What happens if you stay silent, as far as one question shows it."""
+        """What happens if you stay silent: the default of each question that you are asked."""
         from pbem.screen.tell_entries import Teller
 
         view = self.view

@@ -119,7 +119,7 @@ def _not_taken(session: Session, view: View) -> list[str]:
 
 
 def _sits_already(session: Session, key: bytes) -> str:
-    """Say that a key has a different seat already, as it can have only one."""
+    """Say that a key already has a different seat: a key can have only one."""
     roles, publics = session.roles, session.keyring.publics
     seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
     return f"its key has seat {seats[0]} already, and a key can have only one seat" if seats else ""

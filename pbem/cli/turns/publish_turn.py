@@ -119,7 +119,7 @@ def restore(session: Session) -> list[str]:
 
 
 def _another(session: Session, last: Signed) -> list[str]:
-    """Return a note if the last record that this machine signed was replaced by another.
+    """Return a note if a different record has replaced the last one that this machine signed.
 
     Most likely the referee's second machine made the other record. If players have both, these
     prove that the referee signed twice, so the referee must know.

@@ -102,7 +102,8 @@ def _template(ruleset: Ruleset[Any]) -> None:
 
 
 def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
-    """The ruleset that is named, else that of the game in the folder, else the first."""
+    """The ruleset that is named, else the ruleset of the game in the folder, else the first
+    ruleset."""
     from games.registry import UnknownGame, first, names, ruleset
 
     try:
@@ -126,7 +127,7 @@ def _here(folder: Any) -> Ruleset[Any] | None:
 
 
 def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
-    """Everything that can be explained, by the word that finds it."""
+    """Everything that can be explained, by the word to type."""
     return {_word(name): text for group in groups(ruleset).values() for name, text in group.items()}
 
 

@@ -32,7 +32,7 @@ def stop_line(ruleset: Ruleset[Any], text: str) -> str:
 
 
 def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:
-    """The ready lines that begin with this text, if it has enough words."""
+    """The ready lines that begin with this text, if the text has enough words."""
     said = _plain(text)
     if len(said.split(" ")) < LEAST_WORDS:
         return Meant()

@@ -2,7 +2,7 @@
 
 Brackets are optional, case and spaces do not matter, cards may be written with spaces or hyphens
 (`long neck 4`), and the two names of a card in either order. Words may always be cut short. Words
-may be left out where only one option has the rest in this order.
+may be left out where only one option has the remaining words in this order.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ class Wording:
             return "", {}
 
     def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """The sentences that have all the words of this text, some of which it cuts short."""
+        """The sentences that have all the words of this text, some of them cut short in the
+        text."""
         found = []
         for name, (pattern, fields) in self._cut.items():
             if match := pattern.fullmatch(text):

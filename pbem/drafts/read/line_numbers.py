@@ -44,7 +44,7 @@ class Places:
         return self.keys.get((table, key))
 
     def string(self, table: str, key: str, index: int) -> Spot | None:
-        """The place of the key's string with this index, from 0; else that of the key."""
+        """The place of the key's string with this index, from 0; else the place of the key."""
         found = self.strings.get((table, key), [])
         return found[index] if index < len(found) else self.key(table, key)
 

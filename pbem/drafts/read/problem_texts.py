@@ -77,7 +77,8 @@ class _Saying:
         return script is not None and line.text in script.listed([])
 
     def _other_kind(self, line: Line) -> str:
-        """The kind whose choices look like this line, if those of the line's own kind do not."""
+        """The kind whose choices look like this line, if the choices of the line's own kind do
+        not."""
         form = form_of(self.ruleset, line.text)[0]
         if not form or bare(line.text) == DONE or form in self._forms(line.kind):
             return ""

@@ -47,7 +47,7 @@ class Draft:
 
     @property
     def errors(self) -> list[Note]:
-        """The problems that keep it from being sealed."""
+        """The problems that keep the draft from being sealed."""
         return [note for note in self.notes if note.level == "error"]
 
     @property
@@ -57,7 +57,7 @@ class Draft:
 
     @property
     def stale(self) -> bool:
-        """Whether it answers a different turn or game from the view's."""
+        """Whether the draft is for a turn or game that differs from the view's."""
         return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.errors)
 
 
@@ -177,7 +177,7 @@ class _Reading:
         self.troubled |= set(self.asked)  # it may have been meant for any of them
 
     def _enough(self) -> bool:
-        """Whether so much is wrong that the rest is not read; one note says so."""
+        """Whether so much is wrong that pbem stops reading; one note says so."""
         notes = self.draft.notes
         wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
         if wrong == MOST_WRONG:
@@ -221,7 +221,8 @@ class _Reading:
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        """The options for a line: those now, or, in a script, after the lines before it."""
+        """The options for a line: the options now or, in a script, those after the lines before
+        it."""
         asked = self.asked.get(kind)
         if kind == STOP:
             return []

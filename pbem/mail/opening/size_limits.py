@@ -60,7 +60,8 @@ class Budget:
             raise TooMuch(f"has more than {2 * MAX_POST >> 20} MB of files")
 
     def block(self, packed: bytes) -> Unpacked | None:
-        """The data packed in a block, as `unpacked` gives it; its length counts. Raises TooMuch."""
+        """The data packed in a block, as `unpacked` returns it; counts its length. Raises
+        TooMuch."""
         if packed not in self.blocks:
             self.blocks[packed] = unpacked(packed, self.unpack)
         return self.blocks[packed]
@@ -72,7 +73,7 @@ class Budget:
             raise TooMuch(f"has more than {MAX_POST >> 20} MB of text")
 
     def repair(self, size: int) -> bool:
-        """Whether a text this long may be searched for damage; if it may, its length is counted."""
+        """Whether a text this long may be searched for damage; if so, counts its length."""
         if size > self.repairs:
             return False
         self.repairs -= size

@@ -318,7 +318,8 @@ class _Audit:
 
     # -------------------------------------------------------------- two bodies for one place
     def _claim(self, place: int, ident: bytes, path: str) -> bool:
-        """Note a body that the referee signed for a place; for a second one, report it (False)."""
+        """Note a body that the referee signed for a place; report a second body for the place
+        (False)."""
         kept, where = self.places.setdefault(place, (ident, path))
         if kept == ident:
             return True

@@ -67,7 +67,7 @@ class DeadlineRule:
 
     @property
     def words(self) -> str:
-        """The rule in its one form, as a charter holds it."""
+        """The rule in its standard form, as charters contain it."""
         if self.never:
             return "never"
         least = [f"at least {span_words(self.least)}"] if self.least else []

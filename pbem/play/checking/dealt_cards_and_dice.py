@@ -118,8 +118,8 @@ class ChanceChecker:
     def show(self, seat: str, card: str, openings: Openings) -> None:
         """Check that a card shown from a hand was dealt to that hand and not shown before.
 
-        The first opening that matches is enough: the others can serve equal cards later in the
-        turn. Raises RecordError `opening`, `commitment`.
+        The first opening that matches is enough: the other openings may be needed for equal cards
+        shown later in the turn. Raises RecordError `opening`, `commitment`.
         """
         hand = self.hands.get(seat, set())
         opening = openings.shown(card, hand)

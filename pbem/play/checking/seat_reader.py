@@ -219,7 +219,7 @@ class _Turn:
         return found
 
     def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """Check that the published handles are those of the cards that the seat put down."""
+        """Check that the published handles belong to the cards that the seat put down."""
         for bracket, card in enumerate(cards_in(entry.text)):
             handle = logged.hidden[bracket]
             if handle in self._hidden:

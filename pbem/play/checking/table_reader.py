@@ -316,7 +316,7 @@ class TableReader:
     def _lines_saying(
         self, lines: list[OpenLine], step: str, handles: list[bytes]
     ) -> list[OpenLine]:  # fmt: skip
-        """Of the lines that say the step, those that are not spent and put down these cards."""
+        """The lines that say the step, are not spent, and put down these cards."""
         says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a handle counts once; after that the referee makes a new handle for the card
@@ -365,7 +365,7 @@ class TableReader:
         self.note_questions()
 
     def note_questions(self) -> None:
-        """Note what the game now asks, as the public table shows it."""
+        """Note what the game asks now, according to the public table."""
         pending = self.public.pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 

@@ -73,8 +73,8 @@ def seat_players(
 
     `accept` and `refuse` are the referee's word: hex digits that begin the ids of joins. If one
     key signed several good joins, the one with the smallest id counts: it is the same person. If
-    two keys signed them, only the referee's word settles who gets the seat: they refuse the others,
-    or accept the right one, which must have the code. `by_word` must not name a
+    two keys signed them, only the referee's word settles who gets the seat: they refuse the '
+    'wrong joins, or accept the right one, which must have the code. `by_word` must not name a
     join that was accepted and does not count in the end.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
@@ -128,7 +128,8 @@ def _equals(one: Join, other: Join) -> bool:
 
 
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
-    """The person whose key this join also names, so that it cannot count: `seat a`, `the referee`.
+    """The person whose key this join also names, so that the join cannot count: `seat a`, `the
+    referee`.
 
     Empty if this join can count together with the other seats' joins, or if another join is at
     fault.

@@ -334,14 +334,14 @@ def inputs_of(
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """The newest orders of a seat, as many as a turn can list; the others must wait."""
+    """The newest orders of a seat, as many as a turn can list; older orders must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 
 
 def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:
-    """The seats in `plays` that have not answered the turn just made, or answered it wrongly: the
-    next turn would have to refuse wrong orders that this one names."""
+    """The seats in `plays` that have not answered the turn just made, or answered it with wrong
+    orders: if the turn named these, the next turn would have to refuse them."""
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
     for key, decision in maker.pending:
@@ -356,7 +356,8 @@ def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tupl
 def remake(
     maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
 ) -> Turn | None:
-    """Make a turn again from the orders that it lists; the result is the same if it was correct.
+    """Make a turn again from the orders that it lists; the result is the same if the turn was
+    correct.
 
     `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
     """

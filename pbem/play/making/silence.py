@@ -10,7 +10,8 @@ from pbem.records.turn import Turn
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
-    """The seats that the game waits for, with what they are asked: all but those that are away."""
+    """The seats that the game waits for, with what they are asked; seats that are away are left
+    out."""
     away = (absence or maker.absence_now).now(maker.pending)
     return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
 

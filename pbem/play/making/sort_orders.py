@@ -1,4 +1,4 @@
-"""Sort orders: which orders in the folder count for the next turn, and why the others do not."""
+"""Sort orders: which orders in the folder count for the next turn, and why other orders do not."""
 
 from __future__ import annotations
 

@@ -273,7 +273,7 @@ class TurnMaker:
 
 
 class _Recorder(engine.Referee[Any]):
-    """The referee's tables, which also note the cards that turn up and those that leave a hand."""
+    """The referee's tables, which also note each card that turns up or leaves a hand."""
 
     def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
         super().__init__(game, dealer, check=False)

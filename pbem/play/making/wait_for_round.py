@@ -24,12 +24,12 @@ def waits_for_round(charter: Charter) -> bool:
 
 
 def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
-    """The seats for whose sake the turn just made should wait; empty if it need not.
+    """The seats that the turn just made should wait for; empty if the turn need not wait.
 
     `before` is the round in which it began. It waits if it would ask a seat for the first time in
     that round, and no orders of that seat for the round are in force. Named are also those who have
     no orders in force at all, because they will be asked next. Seats that the referee holds answer
-    in another way, and nobody waits for seats that are away.
+    in a different way, and nobody waits for seats that are away.
     """
     if not waits_for_round(maker.charter) or last is None or 0 < last.deadline <= time:
         return ()

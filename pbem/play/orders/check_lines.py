@@ -48,7 +48,7 @@ class Problem:
 
 
 def write_line(line: Line) -> str:
-    """The line as text, in the form in which it is sealed."""
+    """The line as text, as it will be sealed."""
     return f"{'always ' if line.always else ''}{line.kind}: {line.text}"
 
 
@@ -129,7 +129,7 @@ class LineChecker:
         return False
 
     def _in_words(self, line: Line) -> bool:
-        """Whether it is a ready line, or the one that leaves out what is not possible."""
+        """Whether the line is a ready line, or the one that leaves out what is not possible."""
         skips = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
         return skips or self.ruleset.ready_lines.read(line.kind, line.text) is not None
 
@@ -204,7 +204,7 @@ class LineChecker:
             if reason is None:
                 steps.append(line.text)
             elif self._skips(lines):
-                self._add(30, line.number, f"will be left out, as the table is now: {reason}")
+                self._add(30, line.number, f"would be left out now: {reason}")
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
         end = self.ruleset.kinds[kind].ends

@@ -57,7 +57,7 @@ class PressReader:
 
     @property
     def faults(self) -> list[Fault]:
-        """What is wrong with files in `press/`: eight are named, the others are counted."""
+        """What is wrong with files in `press/`: the first eight are named, the rest are counted."""
         told = f"{self._more} more files in press/ are not messages that count: remove them"
         return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
 
@@ -128,7 +128,8 @@ class PressReader:
     def messages(
         self, records: Iterable[Record[Press]], readers: Sequence[Reader]
     ) -> list[Message]:
-        """What these records say, as far as the readers may know it, in the order to tell it."""
+        """The messages in these records that the readers may read, in the order in which to show
+        them."""
         boxes = all_boxes(readers, self.game_folder.game, self.seating)
         found = [said for record in records if (said := self._message(record, boxes))]
         return in_order(found)

@@ -52,7 +52,7 @@ class Press(Header):
 
 
 def seal_message(key: bytes, place: Place, said: Sequence[str]) -> bytes:
-    """The box of a private message; `key` is that of all boxes between the two people."""
+    """The box of a private message; `key` is the key of all boxes between the two people."""
     return seal(key, place, text_bytes(said), PRESS)
 
 

@@ -101,7 +101,8 @@ class Home:
         return read_file(self.key_path(profile))
 
     def write_key(self, profile: str, data: bytes) -> Path:
-        """Write a new key; returns its path. Raises TakenError if the profile has another key."""
+        """Write a new key; returns its path. Raises TakenError if the profile has a different
+        key."""
         path = self.key_path(profile)
         self._make()
         create(path, data, private=True)
@@ -213,7 +214,8 @@ class Mine:
             raise storage_error(error, folder) from error
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Hold a lock against the person's other commands; False if one has it. A courtesy."""
+        """Hold a lock against the person's other commands; False if one of them holds it. A
+        courtesy."""
         return lock(self.root / f"{name}.lock")
 
     def tidy(self) -> None:

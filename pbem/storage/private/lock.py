@@ -15,7 +15,7 @@ from pbem.storage.errors import storage_error
 
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[bool]:
-    """Hold the lock file at `path`; yields False if another process holds it.
+    """Hold the lock file at `path`; yields False if another process holds the lock.
 
     The system releases the lock when its holder ends or is killed. Raises StorageError.
     """

@@ -1,4 +1,4 @@
-"""Which messages one person was shown, kept in the home: only a count of new ones depends on it."""
+"""Which messages one person was shown, kept in the home; used only to count new messages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class ToldMessages:
         self.path = path
 
     def of(self, who: str) -> set[str]:
-        """The messages that were shown to it. If the file is lost or damaged, every message is new
+        """The messages that were shown to this seat, or at the table. If the file is lost or
+        damaged, every message is new
         again."""
         paths = self._read().get(who)
         return {x for x in paths if isinstance(x, str)} if isinstance(paths, list) else set()
