@@ -12,6 +12,7 @@ import random
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,7 @@ class Played:
         self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
         return Player(seat, key, SeatReader(self.charter, seat, key.seed), self.bot)
 
-    @property
+    @cached_property
     def joins(self) -> dict[str, Record[Join]]:
         here = open_folder(self.folder).joins().values()
         return {record.content.seat: record for record in here}

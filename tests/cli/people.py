@@ -163,7 +163,7 @@ def snapshot(folder: Path) -> dict[str, bytes | str]:
             if entry.is_dir(follow_symlinks=False):
                 yield from inside(entry.path, f"{above}{entry.name}/")
 
-    return dict(sorted(inside(str(folder), "")))
+    return dict(sorted(inside(str(folder), ""))) if folder.is_dir() else {}
 
 
 @contextlib.contextmanager

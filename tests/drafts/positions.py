@@ -53,9 +53,8 @@ def position(name: str, seed: int, stop: int, seat: str = "") -> View:
     entries = [(e.key, e.seat, e.text, e.by, e.to) for e in view(referee.log, mine)]
     return View(
         game="ab" * 32, title="savannah", ruleset=name, options=dict(referee.game.options),
-        referee="Rhea",
-        names=NAMES, plays=[], bots={}, seat=mine, turn=1, heads=["ef" * 32, "cd" * 32], times=[0],
-        ends=[len(entries)], deadline=0, policies={},
+        referee="Rhea", names=NAMES, plays=[], bots={}, seat=mine, turn=1,
+        heads=["ef" * 32, "cd" * 32], times=[0], ends=[len(entries)], deadline=0, policies={},
         over=not pending, awaited=asked, accepted={}, silent=[], away={},
         entries=entries, cards="",
     )  # fmt: skip
