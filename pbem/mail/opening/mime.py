@@ -76,14 +76,15 @@ class Part:
         elif self.boundary:
             at = self.data.find(mark, self.start, self.end)
         while at >= 0:
-            rest = self.data[at + len(mark) : at + len(mark) + 80].split(b"\n", 1)[0].strip()
+            after = at + len(mark)
+            rest = self.data[after : min(after + 80, self.end)].split(b"\n")[0].strip()
             if rest in (b"", b"--"):
                 if begin >= 0:
                     yield part_at(self.data, begin, at)
                 if rest:
                     return
-                begin = self.data.find(b"\n", at + len(mark), self.end) + 1 or self.end
-            at = self.data.find(mark, at + len(mark), self.end)
+                begin = self.data.find(b"\n", after, self.end) + 1 or self.end
+            at = self.data.find(mark, after, self.end)
         if begin >= 0:
             yield part_at(self.data, begin, self.end)
 
@@ -103,7 +104,7 @@ def part_at(data: bytes, start: int, end: int) -> Part:
         end,
         kind[1] if kind else "text/plain",
         parameters.get("charset", "utf-8"),
-        parameters.get("boundary", "").encode("latin-1", "replace"),
+        parameters.get("boundary", "").encode("latin-1"),  # as it was decoded
         fields.get("content-transfer-encoding", "").split(" ")[0].lower(),
     )
 
