@@ -85,6 +85,15 @@ def test_a_mail_is_known_by_any_of_its_fields(name, start):
     assert found(f"{start}{name}: text/plain\n{CODED}".encode()) == [("x", A, False)]
 
 
+def test_the_first_field_of_a_mail_counts_too():
+    """Also behind a byte order mark or empty lines."""
+    body = encodebytes(encode([A]).encode("utf-16-le")).decode()
+    rest = f"Content-Type: text/plain; charset=utf-16-le\nTo: x\n\n{body}"
+    for start in ("", "\ufeff", "\n", "\ufeff\r\n"):
+        data = f"{start}Content-Transfer-Encoding: base64\n{rest}"
+        assert found(data.encode()) == [("x", A, False)]
+
+
 @pytest.mark.parametrize("start", ["x: y\n", "xTo: y\n", "Hello\nTo: y\n", " To: y\n"])
 def test_other_text_is_not_a_mail(start):
     """So its transfer encoding is no more than a line of it."""
