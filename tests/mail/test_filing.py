@@ -1,10 +1,9 @@
-"""One record after the other put in its place: what is refused, with which reason, and what is noted.
+"""Records put in their places one by one: what is refused, for which reason, and what is noted.
 
-The small game of the protocol's vectors: Ann deals and plays seat a, Bo plays b, two turns, the end.
+The small game of the protocol's vectors: Ann deals and plays a, Bo plays b, two turns, the end.
 """
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 

@@ -210,7 +210,8 @@ def test_later_the_newest_orders_that_no_turn_lists(here):
     assert names(here(ORDERS2).of_referee("b")) == ["orders2"]
     assert names(here(anns(1, G.heads[1])).of_referee("b")) == ["orders2"]
     assert names(here().of_referee("ab")) == ["own", "orders", "orders2"], "of one revision both"
-    assert here(third := bos(), bos(1, 4, EVE)).of_referee("b") == [third]
+    third = bos()
+    assert here(third, bos(1, 4, EVE)).of_referee("b") == [third]
     assert here().of_referee(["c"]) == []
     other = make(replace(TURN2.content, orders=(Listed(third.id, "b", "accepted"),)), G.ann)
     assert here(other).of_referee("b") == [], "none answers turn 2"
