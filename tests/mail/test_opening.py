@@ -75,7 +75,7 @@ def test_people_are_told_where(data, source):
 
 
 NAMES = ["From", "To", "Subject", "Date", "MIME-Version", "Content-Type", "Received"]
-NAMES += ["Return-Path", "Message-ID", "Delivered-To", "SUBJECT", "x: y\nsubject"]
+NAMES += ["Return-Path", "Message-ID", "Delivered-To", "SUBJECT", "X: y\nsubject"]
 CODED = "Content-Transfer-Encoding: base64\n\n" + encodebytes(encode([A]).encode()).decode()
 
 
@@ -158,6 +158,7 @@ def test_the_mails_of_a_mailbox_are_numbered():
     told = [("x, mail 1", A, False), ("x, mail 2", B, False)]
     assert found(b"".join(mails)) == told
     assert found(b"".join(mails).replace(b"\n", b"\r\n")) == [(w, f, True) for w, f, _ in told]
+    assert found(b"From me\nX:\n\n" + encode([A]).encode()) == told[:1]
     assert found(b"".join(mails) + b"From") == told
     assert found(b"".join(mails) + b"From nobody") == told
     assert found(mails[0].rstrip() + b"\n" + mails[1]) == [

@@ -136,6 +136,8 @@ BODIES = {
     "CRLF and spaces": (b"--b \t\r\n\r\none\r\n--b-- \r\n", [b"one\r"]),
     "a longer word": (b"--bb\n\nno\n--b\n\none\n--b-\ntwo\n--b--", [b"one\n--b-\ntwo"]),
     "in a line": (b"x--b\n\nno\n--b\n\none --b\n", [b"one --b\n"]),
+    "letters where a mark would end": (b"abc\n--b\n\none\n--b--", [b"one"]),
+    "empty": (b"", []),
     "none": (b"no\n--c\n\nno", []),
     "its end alone": (b"\n--b--\n\nno", []),
     "cut in a mark": (b"--b\n\none\n--b", [b"one", b""]),

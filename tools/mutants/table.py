@@ -12,6 +12,10 @@ FORMAT = ("tests/format", "tests/vectors")
 RECORDS = ("tests/records", "tests/vectors")
 ENGINE = ("tests/engine", "tests/rules")
 PLAY = (
+    "tests/play",
+    "tests/calendar",
+    "tests/checkpoints",
+    "tests/press",
     "tests/attacks",
     "tests/drafts",
     "tests/cli/test_witness.py",

@@ -70,7 +70,7 @@ class Part:
     def parts(self) -> Iterator[Part]:
         """The parts between the boundaries, in order; none if the mail has no boundary."""
         mark = b"\n--" + self.boundary
-        at = begin = -1
+        at, begin = -1, 0
         if self.boundary and self.data.startswith(mark[1:], self.start, self.end):
             at = self.start - 1
         elif self.boundary:
@@ -79,13 +79,13 @@ class Part:
             after = at + len(mark)
             rest = self.data[after : min(after + 80, self.end)].split(b"\n")[0].strip()
             if rest in (b"", b"--"):
-                if begin >= 0:
+                if begin:
                     yield part_at(self.data, begin, at)
                 if rest:
                     return
                 begin = self.data.find(b"\n", after, self.end) + 1 or self.end
             at = self.data.find(mark, after, self.end)
-        if begin >= 0:
+        if begin:
             yield part_at(self.data, begin, self.end)
 
 
@@ -123,7 +123,7 @@ def _parameters(field: str) -> dict[str, str]:
     name = ""
     for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):
         quoted, named, plain = token.groups("")
-        if name and (quoted or plain):
+        if quoted or plain:
             _note(found, name, re.sub(r"\\(.)", r"\1", quoted) or plain)
         name = named or ("" if quoted or plain else name)
     return found
