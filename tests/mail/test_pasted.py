@@ -77,6 +77,8 @@ REPAIRS = {
     "signs as numbers": numbered(BOTH),
     "signs as numbers in capitals": BOTH.replace("-", "&#X2D;").replace("\n", "<BR>"),
     "quoted-printable": quoted(BOTH),
+    "quoted-printable with a letter that is not UTF-8": f"Gr=FC\n{quoted(BOTH)}",
+    "quoted-printable with half a letter": f"\ud800{quoted(BOTH)}",
     "quoted-printable in a narrow column": quoted(narrow(BOTH)),
     "quoted-printable of a page": quoted(web_page(BOTH)),
     "base64": encodebytes(BOTH.encode()).decode(),
@@ -119,6 +121,12 @@ def test_the_reading_that_saves_most_is_taken():
     ], "where nothing can be repaired, nothing is called repaired"  # fmt: skip
     less = blocks_in(f"{encode([A])}\n{answered(encode([B]))}")
     assert [(b.data, b.repaired) for b in less] == [(A, True), (B, True)]
+
+
+def test_of_two_readings_with_the_same_files_the_one_with_less_damage_is_taken():
+    """A mark in a page's attribute is not the beginning of a block."""
+    found = blocks_in(f"{encode([A])}<i title='-----BEGIN PBEM-----'>")
+    assert [(block.data, block.repaired) for block in found] == [(A, True)]
 
 
 def test_every_reading_is_unpacked_by_the_same_counter():

@@ -104,9 +104,7 @@ def test_cards_that_enter_a_deck():
     none = "decks, deck, epoch {}: no cards enter the deck here"
     assert said(first, replace(second, first=4)) == none.format(1)
     assert said(replace(first, epoch=0), second) == none.format(0)
-    assert (
-        said(replace(first, deck="other")) == "decks, other, epoch 1: no cards enter the deck here"
-    )
+    assert said(replace(first, deck="other")) == none.replace("deck,", "other,").format(1)
     assert said(replace(first, cards=(ONE, OTHER, OTHER)), second) == (
         "decks, deck, epoch 1: 2 of 3 cards do not come from this seed; the first is card 1"
     )
@@ -141,7 +139,8 @@ def test_the_log():
         f"{where}says that default settles 'b1 eats', but forced does [rule]"
     )
     assert said(entry(0), entry(1, text="pass", by="default")) == (
-        f"{where}says 'pass' by default, but the orders and the seed give 'b1 eats' by forced [rule]"
+        f"{where}says 'pass' by default, but the orders and the seed give 'b1 eats' by forced "
+        "[rule]"
     )
     assert said(entry(0), entry(5)) == (
         "log, entry 1, 1.feed.feed.b.5: says 'b1 eats' by forced, but the next question is "

@@ -169,8 +169,8 @@ def test_seats_that_rest_on_the_referees_word():
     said = replace(WHOLE, by_word=by_word, left_out=left_out).statement()
     assert said[2:7] == [
         "Whether the join 0a0a0a counts rests on Rhea's word alone, and that join is not here.",
-        "Rhea took the join 1b1b1b of Ann for seat a without the code of its invite: that is Rhea's "
-        "word alone.",
+        "Rhea took the join 1b1b1b of Ann for seat a without the code of its invite: that is "
+        "Rhea's word alone.",
         "Rhea left the join 2c2c2c of Bob for seat b out, although it has the invite: that is "
         "Rhea's word alone.",
         "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: it "
@@ -326,8 +326,8 @@ def test_orders_that_were_dropped_although_they_were_in_time():
 
 def test_a_join_that_was_left_out():
     assert saw(7200).unseated(IDENT, MADE, "Rhea") == (
-        "you joined 2 hours before the date of turn 1, but turn 1 does not name your join: ask Rhea "
-        "why"
+        "you joined 2 hours before the date of turn 1, but turn 1 does not name your join: ask "
+        "Rhea why"
     )
     assert saw(600).unseated(IDENT, MADE, "Rhea")
     assert saw(599).unseated(IDENT, MADE, "Rhea") == ""
