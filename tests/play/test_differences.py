@@ -7,7 +7,6 @@ import pytest
 from pbem.format.errors import RecordError
 from pbem.play.auditing.differences import difference
 from pbem.play.checking.openings import Openings
-from pbem.play.checking.public_table import board_lines
 from pbem.play.checking.stray_turns import LOOK, MOST, behind_the_last, worth_of
 from pbem.records.deck import Position, place_of
 from pbem.records.packet import Packet, Refusal, seal_packets

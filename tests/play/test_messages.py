@@ -195,7 +195,12 @@ def test_what_does_not_count_is_named(folder):
 def test_a_message_under_another_name_does_not_count(folder):
     right = message(BO, "x")
     digits = right.id.hex()[:6]
-    for name in (f"0002-b-1-{digits}", f"0001-a-1-{digits}", f"0001-b-2-{digits}", "0001-b-1-aaaaaa"):
+    for name in (
+        f"0002-b-1-{digits}",
+        f"0001-a-1-{digits}",
+        f"0001-b-2-{digits}",
+        "0001-b-1-aaaaaa",
+    ):
         press = reader_of(folder(**{name.replace("-", "_"): right.file}))
         (fault,) = faults_of(press)
         assert fault == (
@@ -221,8 +226,8 @@ def test_sixty_four_messages_of_a_writer_after_a_turn_count(folder):
     ((path, reason, told),) = faults_of(reader_of(press.game_folder))
     assert reason == "size"
     assert told == (
-        "more messages of seat b after turn 1 than pbem reads (64, in 1000 files); the others do not "
-        "count"
+        "more messages of seat b after turn 1 than pbem reads (64, in 1000 files); the others do "
+        "not count"
     )
     assert path == sorted(map(path_of, many), key=lambda p: (int(p.split("-")[2]), p))[64]
     known = {path_of(one) for one in many[:64]}

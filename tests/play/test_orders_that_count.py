@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine import Decision
+from engine.screen.scene import Piece, Place, Scene
 from pbem.format.errors import RecordError
 from pbem.play.checking.public_table import board_lines
 from pbem.play.checking.turn_end import awaited, check_silence
@@ -24,7 +25,6 @@ from pbem.play.orders.late_or_counted import (
 from pbem.play.orders.line_fits import line_fits
 from pbem.records.charter_join_orders import SeatPlan
 from pbem.records.turn import Listed
-from engine.screen.scene import Piece, Place, Scene
 from tests.mail.test_filing import bos
 from tests.records.sample import sample
 
@@ -44,8 +44,9 @@ def reason_of(work, *args) -> tuple[str, str]:
     ("turn", "prev", "held", "named", "why"),
     [
         (3, 3, False, False, ""), (3, 3, False, True, ""), (2, 2, False, False, "late"),
-        (1, 1, False, False, "late"), (3, 2, False, False, "forked"), (2, 3, False, False, "forked"),
-        (1, 3, False, False, "forked"), (2, 1, False, False, "forked"), (4, 3, False, False, "forked"),
+        (1, 1, False, False, "late"), (3, 2, False, False, "forked"),
+        (2, 3, False, False, "forked"), (1, 3, False, False, "forked"),
+        (2, 1, False, False, "forked"), (4, 3, False, False, "forked"),
         (3, None, False, False, "forked"), (2, None, True, True, "forked"),
         (4, 3, True, False, "ahead"), (4, 3, True, True, "ahead"), (3, 2, True, True, ""),
         (3, 2, True, False, "late"), (1, 0, True, False, "late"), (5, 3, True, False, "late"),
@@ -87,8 +88,10 @@ def test_what_a_turn_says_of_orders_must_be_so(reason):
         if said[1] != reason and not (said[1] in ("", "rule") and not reason):
             assert reason_of(check_status, listed(*said), reason) == (
                 "opening",
-                f"the turn lists orders 0a0a0a of seat b as {told}, but they are "
-                f"{reason or 'in time'}",
+                (
+                    f"the turn lists orders 0a0a0a of seat b as {told}, but they are "
+                    f"{reason or 'in time'}"
+                ),
             )
 
 

@@ -71,20 +71,26 @@ def test_numbers_of_one_and_of_others():
         (
             {"final": False},
             "correct through turn 3, but not proven: final.toml is missing",
-            "Everything that can be checked is correct through turn 3, but not proven: final.toml, "
-            "which opens everything hidden, is missing.",
+            (
+                "Everything that can be checked is correct through turn 3, but not proven: final.toml, "
+                "which opens everything hidden, is missing."
+            ),
         ),
         (
             {"over": False, "final": False},
             "correct through turn 3, but not proven: the game is not over",
-            "Everything that can be checked is correct through turn 3, but not proven: the hidden "
-            "parts can be checked only when the game is over.",
+            (
+                "Everything that can be checked is correct through turn 3, but not proven: the hidden "
+                "parts can be checked only when the game is over."
+            ),
         ),
         (
             {"over": False},
             "correct through turn 3, but not proven: the game is not over",
-            "Everything that can be checked is correct through turn 3, but not proven: the hidden "
-            "parts can be checked only when the game is over.",
+            (
+                "Everything that can be checked is correct through turn 3, but not proven: the hidden "
+                "parts can be checked only when the game is over."
+            ),
         ),
         (
             {"findings": [BROKEN]},
@@ -169,14 +175,22 @@ def test_seats_that_rest_on_the_referees_word():
     said = replace(WHOLE, by_word=by_word, left_out=left_out).statement()
     assert said[2:7] == [
         "Whether the join 0a0a0a counts rests on Rhea's word alone, and that join is not here.",
-        "Rhea took the join 1b1b1b of Ann for seat a without the code of its invite: that is "
-        "Rhea's word alone.",
-        "Rhea left the join 2c2c2c of Bob for seat b out, although it has the invite: that is "
-        "Rhea's word alone.",
-        "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: it "
-        "came too late, or Rhea left it out. No record tells which.",
-        "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: it "
-        "names a key of the referee, and two such joins never count.",
+        (
+            "Rhea took the join 1b1b1b of Ann for seat a without the code of its invite: that is "
+            "Rhea's word alone."
+        ),
+        (
+            "Rhea left the join 2c2c2c of Bob for seat b out, although it has the invite: that is "
+            "Rhea's word alone."
+        ),
+        (
+            "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: it "
+            "came too late, or Rhea left it out. No record tells which."
+        ),
+        (
+            "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: it "
+            "names a key of the referee, and two such joins never count."
+        ),
     ]
 
 
