@@ -72,24 +72,24 @@ def test_numbers_of_one_and_of_others():
             {"final": False},
             "correct through turn 3, but not proven: final.toml is missing",
             (
-                "Everything that can be checked is correct through turn 3, but not proven: final.toml, "
-                "which opens everything hidden, is missing."
+                "Everything that can be checked is correct through turn 3, but not proven: "
+                "final.toml, which opens everything hidden, is missing."
             ),
         ),
         (
             {"over": False, "final": False},
             "correct through turn 3, but not proven: the game is not over",
             (
-                "Everything that can be checked is correct through turn 3, but not proven: the hidden "
-                "parts can be checked only when the game is over."
+                "Everything that can be checked is correct through turn 3, but not proven: the "
+                "hidden parts can be checked only when the game is over."
             ),
         ),
         (
             {"over": False},
             "correct through turn 3, but not proven: the game is not over",
             (
-                "Everything that can be checked is correct through turn 3, but not proven: the hidden "
-                "parts can be checked only when the game is over."
+                "Everything that can be checked is correct through turn 3, but not proven: the "
+                "hidden parts can be checked only when the game is over."
             ),
         ),
         (
@@ -184,12 +184,12 @@ def test_seats_that_rest_on_the_referees_word():
             "Rhea's word alone."
         ),
         (
-            "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: it "
-            "came too late, or Rhea left it out. No record tells which."
+            "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
+            "it came too late, or Rhea left it out. No record tells which."
         ),
         (
-            "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: it "
-            "names a key of the referee, and two such joins never count."
+            "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: "
+            "it names a key of the referee, and two such joins never count."
         ),
     ]
 

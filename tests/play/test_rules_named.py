@@ -103,8 +103,8 @@ def test_a_card_file_for_rules_that_cannot_use_one():
     assert error(ruleset_of, replace(CHARTER, cards="x = 1")) == (
         "version",
         (
-            "digital cannot use a card file: the values of all its cards are already known; install "
-            "the pbem that the referee uses"
+            "digital cannot use a card file: the values of all its cards are already known; "
+            "install the pbem that the referee uses"
         ),
     )
     with pytest.raises(ValueError, match="digital cannot use a card file"):
