@@ -48,10 +48,16 @@ def refused(filer: RecordFiler, record: Record) -> tuple[str, str]:
     return caught.value.reason, caught.value.sentence
 
 
-def bos(turn: int = 1, revision: int = 3, key: SigningKey = G.bo, prev: bytes | None = None):
+def bos(
+    turn: int = 1,
+    revision: int = 3,
+    key: SigningKey = G.bo,
+    prev: bytes | None = None,
+    texts: tuple[str, ...] = (),
+) -> Record:
     """Orders of seat b, sealed for this place."""
-    secret = G.secrets_b.sealing(G.game, "b", turn, revision, texts_digest([]))
-    sealed = Sealed(OrderPlace(G.game, turn, "b", revision), secret, [])
+    secret = G.secrets_b.sealing(G.game, "b", turn, revision, texts_digest(texts))
+    sealed = Sealed(OrderPlace(G.game, turn, "b", revision), secret, texts)
     heads = [*G.heads, bytes(32)]
     return make(seal_orders(sealed.place, prev or heads[turn], sealed, G.keys["b"]), key)
 

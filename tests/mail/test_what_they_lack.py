@@ -165,7 +165,13 @@ def test_orders_that_no_turn_lists_came_too_late(here):
 
 @pytest.mark.parametrize(
     "orders",
-    [bos(1, 1), bos(2, 3), bos(1, 3, prev=bytes(32)), bos(1, 3, EVE), anns(1, G.heads[1])],
+    [
+        bos(1, 1, texts=("feed: pass",)),
+        bos(2, 3),
+        bos(1, 3, prev=bytes(32)),
+        bos(1, 3, EVE),
+        anns(1, G.heads[1]),
+    ],
     ids=["replaced", "in time", "of another turn", "of somebody else", "of another seat"],
 )
 def test_other_orders_did_not(here, orders):
