@@ -227,6 +227,7 @@ def test_what_is_refused_is_kept_once_and_said_once(receiving):
     assert len(run.refusals) == 2
     assert run.kept[1].read_bytes() == forged()
     assert run.kept[1].parent == run.home.root / "seen"
+    assert all(path.stat().st_mode & 0o077 == 0 for path in run.kept), "for its owner alone"
 
 
 @pytest.mark.parametrize(("size", "kept"), [(1 << 22, 1), ((1 << 22) + 1, 0)])
@@ -351,6 +352,16 @@ def test_what_was_sent_and_came_is_remembered(tmp_path):
     assert not again.path.exists(), "nothing new, nothing written"
     again.came([], [JOIN_B.id])
     assert again.path.exists()
+
+
+def test_the_postbook_has_one_form(tmp_path):
+    mine = Home(tmp_path).game(GAME.hex())
+    idents = [bytes([n]) * 32 for n in range(9, 0, -1)]
+    SentMail(mine).came("hgfedcba", idents)
+    SentMail(mine).sent("a", idents)
+    doc = tomllib.loads(SentMail(mine).path.read_text())
+    wanted = [f"{n:02x}" * 32 for n in range(1, 10)]
+    assert (doc["by_mail"], doc["joins"], doc["sent"]) == (list("abcdefgh"), wanted, {"a": wanted})
 
 
 def test_who_sits_where(here):
