@@ -45,6 +45,10 @@ HEADERS = {
     "spaces around the equals sign": (f"{TYPE}a/b ; charset = x", ("a/b", "x", b"", "")),
     "a parameter without a value": (f"{TYPE}a/b; charset=; boundary=x", ("a/b", "utf-8", b"x", "")),
     "a second word after a value": (f"{TYPE}a/b; boundary*0=x y", ("a/b", "utf-8", b"x", "")),
+    "a second word after a quoted one": (
+        f'{TYPE}a/b; boundary*0="x" y',
+        ("a/b", "utf-8", b"x", ""),
+    ),
     "a word without a name": (f"{TYPE}a/b; x", ("a/b", "utf-8", b"", "")),
     "quoted": (f'{TYPE}a/b; boundary="x; charset=y"', ("a/b", "utf-8", b"x; charset=y", "")),
     "quoted signs": (rf'{TYPE}a/b; boundary="x\"y\\z"', ("a/b", "utf-8", rb'x"y\z', "")),
