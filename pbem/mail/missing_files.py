@@ -45,16 +45,16 @@ class MissingFiles:
         `parent`
         if something that a turn lists is not here.
         """
-        since = 0 if everything else self.confirmed(seat)
+        since, but = (0, "") if everything else (self.confirmed(seat), seat)
         records: list[Record[Content]] = []
         if since == 0:
-            records += self._joins("" if everything else seat)
+            records += self._joins(but)
         for turn in self.game.turns[since:]:
             records.append(turn)
-            records += self._orders(turn.content, "" if everything else seat)
+            records += self._orders(turn.content, but)
         if final := self.game_folder.final():
             records.append(final)
-        records += self._messages(seat, since, but="" if everything else seat)
+        records += self._messages(seat, since, but)
         if not everything and self._sits(seat):
             return records  # whoever joined has the charter: the join builds on it
         return [self.game_folder.charter, *records]

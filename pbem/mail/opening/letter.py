@@ -33,6 +33,8 @@ _OF_MAIL = re.compile(
     rb"|Delivered-To):",
     re.IGNORECASE | re.MULTILINE,
 )
+_NEXT_MAIL = re.compile(rb"(?<=\n)\r?\nFrom [^\n]*\n?")
+"""An empty line and the line that begins the next message of an mbox."""
 _ZIP: Final = b"PK\x03\x04"
 _LISTED: Final = b"PK\x01\x02"
 """The bytes that begin each entry in an archive's list of files."""
@@ -109,7 +111,7 @@ class _Opening:
             yield from self._mail(data[start:end], f"{source}, message {number}", depth + 1)
 
     def _mail(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
-        data = data.removeprefix(_BOM).lstrip(b"\r\n")
+        data = _begun(data)
         found = list(self._part(part_at(data, 0, len(data)), source, depth, 0))
         yield from found or self._blocks(text_of(data), source)
 
@@ -179,17 +181,21 @@ def _record(data: bytes) -> bytes | None:
 
 
 def _is_mail(data: bytes) -> bool:
-    found = _HEADER.match(data[:MAX_HEADER].removeprefix(_BOM).lstrip(b"\r\n"))
+    found = _HEADER.match(_begun(data[:MAX_HEADER]))
     return bool(found and _OF_MAIL.search(found[0]))
+
+
+def _begun(data: bytes) -> bytes:
+    """The bytes of a message from its first header on."""
+    return data.removeprefix(_BOM).lstrip(b"\r\n")
 
 
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
     """Where each message of an mbox begins and ends; the standard library needs a file for that."""
-    begin, at = data.find(b"\n") + 1, 0
-    while (at := data.find(b"\nFrom ", at + 1)) >= 0:
-        if data.endswith((b"\n", b"\n\r"), 0, at):
-            yield begin, at
-            begin = data.find(b"\n", at + 1) + 1 or len(data)
+    begin = data.find(b"\n") + 1
+    for between in _NEXT_MAIL.finditer(data):
+        yield begin, between.start()
+        begin = between.end()
     yield begin, len(data)
 
 

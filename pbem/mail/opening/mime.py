@@ -70,21 +70,22 @@ class Part:
     def parts(self) -> Iterator[Part]:
         """The parts between the boundaries, in order; none if the message has no boundary."""
         mark = b"\n--" + self.boundary
-        at = begin = -1
+        at, begin = -1, 0
         if self.boundary and self.data.startswith(mark[1:], self.start, self.end):
             at = self.start - 1
         elif self.boundary:
             at = self.data.find(mark, self.start, self.end)
         while at >= 0:
-            rest = self.data[at + len(mark) : at + len(mark) + 80].split(b"\n", 1)[0].strip()
+            after = at + len(mark)
+            rest = self.data[after : min(after + 80, self.end)].split(b"\n")[0].strip()
             if rest in (b"", b"--"):
-                if begin >= 0:
+                if begin:
                     yield part_at(self.data, begin, at)
                 if rest:
                     return
-                begin = self.data.find(b"\n", at + len(mark), self.end) + 1 or self.end
-            at = self.data.find(mark, at + len(mark), self.end)
-        if begin >= 0:
+                begin = self.data.find(b"\n", after, self.end) + 1 or self.end
+            at = self.data.find(mark, after, self.end)
+        if begin:
             yield part_at(self.data, begin, self.end)
 
 
@@ -103,7 +104,7 @@ def part_at(data: bytes, start: int, end: int) -> Part:
         end,
         kind[1] if kind else "text/plain",
         parameters.get("charset", "utf-8"),
-        parameters.get("boundary", "").encode("latin-1", "replace"),
+        parameters.get("boundary", "").encode("latin-1"),  # as it was decoded
         fields.get("content-transfer-encoding", "").split(" ")[0].lower(),
     )
 
@@ -122,7 +123,7 @@ def _parameters(field: str) -> dict[str, str]:
     name = ""
     for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):
         quoted, named, plain = token.groups("")
-        if name and (quoted or plain):
+        if quoted or plain:
             _note(found, name, re.sub(r"\\(.)", r"\1", quoted) or plain)
         name = named or ("" if quoted or plain else name)
     return found

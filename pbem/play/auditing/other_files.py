@@ -14,7 +14,6 @@ from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.stray_turns import MOST
 from pbem.play.checking.which_join_counts import shared_with
-from pbem.play.making.advance import orders_name
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_in
 from pbem.records.charter_join_orders import Orders
@@ -106,7 +105,7 @@ class OtherFiles:
             except FileError as error:
                 self._note("foreign", found.path, error.reason, error.sentence)
                 continue
-            if record.id not in self.used or orders_name(record).path != found.path:
+            if record.id not in self.used:
                 self._unlisted(found, record)
             elif self._listed_late(record):
                 self._ask_about(found, record)
