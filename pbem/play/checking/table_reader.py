@@ -15,13 +15,14 @@ from pbem.format.encrypted_box import TAG
 from pbem.format.errors import RecordError
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
+from pbem.play.checking.handover import check_handovers
 from pbem.play.checking.openings import Openings
-from pbem.play.checking.turn_end import awaited, check_end, check_silence
+from pbem.play.checking.turn_end import awaited, check_agreed_end, check_end, check_silence
 from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
-from pbem.play.seats.listed_notices import FindNotice, after_turn, nowhere, writers
+from pbem.play.seats.listed_notices import FindNotice, after_turn, check_needed, nowhere
 from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
@@ -106,7 +107,12 @@ class TableReader:
         self._place(content)
         if content.turn == 1:
             self._begin(content, joins)
-        self.stand(after_turn(self.standing, content, find_notice, self.heads))
+        if content.turn > 1:
+            seen = self.standing.seeing(self.absence, round_asked(self.public.pending))
+            seen = replace(seen, joins=joins)
+            self.stand(after_turn(seen, content, find_notice, self.heads))
+            check_needed(content, self.standing)
+            check_handovers(content, self.standing.new_keys(content.turn), self.log)
         self._list_orders(content, find)
         self._note_silence(content)
         deals = TurnDeals(content, self.entries)
@@ -137,8 +143,6 @@ class TableReader:
             raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
             raise RecordError("state", f"the game ended with turn {self.turn}")
-        if turn.turn > 1 and not turn.log and not turn.notices:
-            raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
         self.turn, self.time = turn.turn, turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
@@ -223,7 +227,8 @@ class TableReader:
     def _note_silence(self, turn: Turn) -> None:
         """Check who was silent, and note who is away from this turn on."""
         pending, round_ = self.public.pending, round_asked(self.public.pending)
-        accepted = {one.seat for one in turn.orders if one.status == "accepted"} | writers(turn)
+        accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        accepted |= self.standing.seats_shown(turn.turn)
         here = self.absence.after(accepted, (), round_)
         check_silence(turn, self.awaited, self.deadline, here.now(pending))
         self.absence = here.after((), turn.silent, round_)
@@ -362,7 +367,10 @@ class TableReader:
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
         kept = None if turn.log else self.deadline
-        check_end(turn, self.public, self.charter, self.absence, kept)
+        if self.standing.ended:
+            check_agreed_end(turn, self.public)
+        else:
+            check_end(turn, self.public, self.charter, self.absence, kept)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
@@ -372,6 +380,7 @@ class TableReader:
     def note_questions(self) -> None:
         """Note what the game now asks, as the public table shows it."""
         pending = self.public.pending
+        pending = [] if self.over else pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:

@@ -60,6 +60,19 @@ def _answers_itself(decision: Any) -> bool:
     return decision.seat == CHANCE or decision.fact or forced(decision)
 
 
+def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
+    """Check the turn with which all who play end the game: it does nothing else.
+
+    Raises RecordError `rule`.
+    """
+    if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
+        raise RecordError("rule", "log: the players have ended the game, and the turn goes on")
+    if not turn.over or turn.deadline:
+        raise RecordError("rule", "over: the players have ended the game, and the turn does not")
+    if turn.table != board_lines(table.game.ruleset.scene(table.state)):
+        raise RecordError("rule", "table: differs from what is on the table")
+
+
 def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:
     """Check that silent seats were asked, that the deadline has passed, and that they were not
     away already. Raises RecordError `rule`."""
