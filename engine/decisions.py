@@ -9,6 +9,8 @@ from engine.sentences.text import CHANCE, PUBLIC, Seat
 
 DECK = "deck"
 """The name of the main deck; a game may have others."""
+DONE = "done"
+"""The sentence that usually ends a script."""
 
 
 class Decision(NamedTuple):
@@ -40,6 +42,8 @@ class Decision(NamedTuple):
     """For ``shuffle`` and ``under``: what goes into the deck (``?`` if not known here)."""
     deck: str = DECK
     """For ``deal``, ``shuffle`` and ``under``: which deck."""
+    ends: str = DONE
+    """For a ``script``: the sentence that ends it."""
 
     def listed(self, *steps: Sequence[str]) -> list[str]:
         """The options as a list; for a script, those that may follow the steps given."""

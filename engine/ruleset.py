@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engine.decisions import Decision, Rules
+from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
 from engine.screen.prose import Prose
 from engine.screen.scene import Result, Scene
 from engine.sentences.forms import Forms
-from engine.sentences.legality import DONE
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
@@ -99,6 +98,8 @@ class Option(NamedTuple):
     name: str
     doc: str
     values: tuple[str, ...] = ("no", "yes")
+    by_mail: str = ""
+    """What a new game by mail is played with, if that is not the default: it saves waves."""
 
     @property
     def default(self) -> str:

@@ -28,7 +28,8 @@ from games.cards import food_of
 from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
 from games.evolution.orders_ahead import ahead
-from games.evolution.phases.feeding import feeding_phase, lowest
+from games.evolution.phases.feeding import lowest
+from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
@@ -57,6 +58,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
         trait_limit=2 if two else 3,
         aside=40 if two else 0,
         together=options.get("together") == "yes" or len(seats) == 6,
+        autofeed=options.get("autofeed") == "yes",
     )
     return table(book, seats)
 
@@ -169,6 +171,11 @@ def positions() -> Positions[State]:
     return of_cards(CARDS)
 
 
+TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
+AUTOFEED = Option(
+    "autofeed", "feeding is automatic as soon as nobody has anything to decide", by_mail="yes"
+)
+
 HARMS = frozenset({"attacks", "despite"})
 STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
 
@@ -199,7 +206,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     shows=shows,
     ahead=ahead,
     kits=KITS,
-    options=(Option("together", "all play their cards at once (always so with 6 players)"),),
+    options=(TOGETHER, AUTOFEED),
     prose=prose,
     texts=texts,
     bots={"greedy": Greedy},
