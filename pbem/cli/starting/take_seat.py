@@ -109,11 +109,18 @@ def _held_by_referee(charter: Charter) -> str:
 
 
 def rules_of(charter: Charter) -> list[str]:
-    """A line on the options of the charter; none if the printed rules are played."""
+    """A line on the options of the charter; none if the printed rules are played.
+
+    Also none if these rules are not installed here: you can join nevertheless.
+    """
+    from pbem.format.errors import RecordError
     from pbem.play.checking.charter_rules import ruleset_of
     from pbem.screen.rules_chosen import rules_chosen
 
-    return rules_chosen(ruleset_of(charter), charter.options)
+    try:
+        return rules_chosen(ruleset_of(charter), charter.options)
+    except RecordError:
+        return []
 
 
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
