@@ -90,6 +90,8 @@ class Kind:
     cards: bool = False
     """Whether it chooses among the cards of the hand, as players do anew in each round. Whatever
     else a round asks can be left to standing orders."""
+    phase: str = ""
+    """The phase that asks it; empty if several do. When it is over, drafts no longer offer it."""
 
 
 class Option(NamedTuple):

@@ -136,10 +136,9 @@ KINDS = {
     **EVOLUTION.kinds,
     "cycle": Kind(
         "cycle", "cards to put under the deck, for as many new ones", script=True,
-        suggestion=DONE,
-    ),
-    "again": Kind("again", "a second feeding by night", suggestion=DONE),
-    "pay": Kind("pay", "the card to discard for an attack or for Intelligence"),
+        suggestion=DONE, phase="play"),
+    "again": Kind("again", "a second feeding by night", suggestion=DONE, phase="feed"),
+    "pay": Kind("pay", "the card to discard for an attack or for Intelligence", phase="feed"),
 }  # fmt: skip
 
 

@@ -154,12 +154,12 @@ def over(state: State) -> bool:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("food", "the card for the Watering Hole", cards=True),
-        Kind("play", "cards to play", script=True, cards=True),
-        Kind("leaf", "the order of leaf traits", script=True, suggestion="done"),
-        Kind("feed", "feeding"),
-        Kind("think", "Intelligence after feeding", suggestion="done"),
-        Kind("pay", "the card that Intelligence discards"),
+        Kind("food", "the card for the Watering Hole", cards=True, phase="food"),
+        Kind("play", "cards to play", script=True, cards=True, phase="play"),
+        Kind("leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"),
+        Kind("feed", "feeding", phase="feed"),
+        Kind("think", "Intelligence after feeding", suggestion="done", phase="feed"),
+        Kind("pay", "the card that Intelligence discards", phase="feed"),
     )
 }
 

@@ -78,12 +78,19 @@ def _positions() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("develop", "a card to play, or pass", script=True, ends=PASS, cards=True),
-        Kind("feed", "feeding"),
-        Kind("also", "traits after feeding", suggestion="done"),
-        Kind("defend", "the answer to an attack", suggestion=DEFENCE),
-        Kind("scavenge", "who gets the scraps", suggestion=HELPS_MOST),
-        Kind("share", "the order of pair cards", suggestion=HELPS_MOST),
+        Kind(
+            "develop",
+            "a card to play, or pass",
+            script=True,
+            ends=PASS,
+            cards=True,
+            phase="development",
+        ),
+        Kind("feed", "feeding", phase="feeding"),
+        Kind("also", "traits after feeding", suggestion="done", phase="feeding"),
+        Kind("defend", "the answer to an attack", suggestion=DEFENCE, phase="feeding"),
+        Kind("scavenge", "who gets the scraps", suggestion=HELPS_MOST, phase="feeding"),
+        Kind("share", "the order of pair cards", suggestion=HELPS_MOST, phase="feeding"),
     )
 }
 
