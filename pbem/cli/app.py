@@ -21,6 +21,7 @@ class Commands(LazyGroup):
         "check": "pbem.cli.orders.check:check",
         "submit": "pbem.cli.orders.submit:submit",
         "tell": "pbem.cli.press.tell:tell",
+        "notice": "pbem.cli.notices.notice:notice",
         "show": "pbem.cli.viewing.show:show",
         "log": "pbem.cli.viewing.log:log",
         "since": "pbem.cli.viewing.since:since",

@@ -46,6 +46,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ('pbem tell "I will not attack you, Bo"', "a message to everyone, separate from the game"),
         ('pbem tell --to a "shall we?"', "only the player in seat a can read it"),
     ),
+    "notice concede": (
+        ("pbem notice concede --yes", "give up; the others play on"),
+        ("pbem notice concede --as b --yes", "the same for seat b, if you have several"),
+    ),
     "show": (
         ("pbem show", "the table as you may see it"),
         ("pbem show --turn 9", "the table as it was after turn 9"),

@@ -8,6 +8,7 @@ from typing import Final
 
 from pbem.format.mail_block import encode
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
@@ -20,6 +21,7 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
     (Turn, "turns", "turn"),
     (Orders, "sets of orders", "set of orders"),
     (FinalRecord, "finals", "the final record"),
+    (Notice, "notices", "notice"),
     (Press, "messages", "message"),
 )
 

@@ -9,12 +9,15 @@ from typing import Final
 
 from pbem.format.errors import Reason, RecordError
 from pbem.mail.folder_so_far import FolderSoFar
+from pbem.mail.notice_in_mail import check_notice
 from pbem.play.checking.game_folder import MOST_JOINS, GameFolder, open_folder
+from pbem.play.notices.notice_files import notice_name
 from pbem.play.orders.late_or_counted import why_misplaced
 from pbem.play.press.read_messages import PressReader, named
 from pbem.play.press.seating import seating_of
 from pbem.records.chain import first_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
@@ -22,7 +25,7 @@ from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Folder
 
-_ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
+_ORDER: Final = (Charter, Join, Turn, Notice, Orders, FinalRecord, Press)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
@@ -42,6 +45,8 @@ def name_of(record: Record[Content]) -> Name:
             return Name("turn", content.turn)
         case Press():
             return Name("press", content.turn, content.writer, content.number, digits)
+        case Notice():
+            return notice_name(Record(record.signed, content))
         case FinalRecord():
             return Name("final")
     return Name("charter")
@@ -135,6 +140,8 @@ class RecordFiler:
             self._check_chain(record, content)
         elif isinstance(content, Press):
             self._check_press(record, content)
+        elif isinstance(content, Notice):
+            check_notice(record, content, self.game)
 
     def _check_join(self, record: Record[Content], join: Join) -> None:
         charter = self.game_folder.charter.content
@@ -214,11 +221,13 @@ class RecordFiler:
         """The missing turns that later turns need; then the missing joins and orders they name."""
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.gaps]
-        digits = {found.name.digits for found in (*listing.orders, *listing.joins)}
+        files = (*listing.orders, *listing.joins, *listing.notices)
+        digits = {found.name.digits for found in files}
         for turn in self.game.turns:
             named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
             named += [(f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()]
             named += [("", wanted) for wanted in turn.content.own]
+            named += [(f" ({x.about})", x.id) for x in turn.content.notices]
             for whose, wanted in named:
                 if wanted.hex()[:6] not in digits:
                     what = f"{wanted.hex()[:6]}{whose}"

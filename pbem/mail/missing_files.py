@@ -12,9 +12,11 @@ from functools import cached_property
 
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.checking.game_folder import GameFolder
+from pbem.play.notices.notice_files import find_notices, new_notices
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_of
 from pbem.records.charter_join_orders import Join, Orders
+from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
@@ -52,6 +54,7 @@ class MissingFiles:
             records += self._orders(turn.content, "" if everything else seat)
         if final := self.game_folder.final():
             records.append(final)
+        records += self._notices(since)
         records += self._messages(seat, since, but="" if everything else seat)
         if not everything and self._sits(seat):
             return records  # whoever joined has the charter: the join builds on it
@@ -69,6 +72,16 @@ class MissingFiles:
                 if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
                     return answered
         return 0
+
+    def _notices(self, since: int, of: Collection[str] | None = None) -> list[Record[Notice]]:
+        """The notices that turns after `since` list, and those that no turn lists (of these seats;
+        None: of all)."""
+        turns = (turn.content for turn in self.game.turns)
+        listed = {row.id: turn.turn for turn in turns for row in turn.notices}
+        find = find_notices(self.game_folder)
+        old = [find(ident) for ident, turn in listed.items() if turn > since and of is None]
+        new = new_notices(self.game_folder, listed)
+        return [*old, *(r for r in new if of is None or r.content.seat in of)]
 
     def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
         """The messages written after turn `since` or later, or never sent there."""
@@ -172,4 +185,5 @@ class MissingFiles:
         }
         orders = [r for r in mine if r.content.revision == newest[r.content.seat]]
         said = self._messages(REFEREE, self.game.last, but=REFEREE)
-        return [*orders, *(record for record in said if record.content.writer in seats)]
+        notices = self._notices(self.game.last, seats)
+        return [*orders, *notices, *(record for record in said if record.content.writer in seats)]

@@ -54,6 +54,8 @@ class View:
     away: dict[str, str]
     """The seats that nobody waits for: `absent` for the rest of the round, or `idle`."""
     entries: list[tuple[str, str, str, str, str]]
+    notices: list[tuple[int, str, str, str]]
+    """The notices that turns list: turn, writer (a seat or `referee`), kind, what happened."""
     orders: str = ""
     """The id of the seat's own orders in force."""
     revision: int = 0
@@ -145,6 +147,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         silent=list(reader.silent),
         away=dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
+        notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
     )
     if isinstance(reader, SeatReader):

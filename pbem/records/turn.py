@@ -35,6 +35,8 @@ from pbem.records.fields.schema import (
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999: calendars go no further."""
 MAX_EPOCH: Final = 9999
+MOST_LISTED: Final = 64
+"""How many notices one turn lists."""
 MAX_CARDS: Final = 9999
 _log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
 _masked: Final = text(1, 16384, r"[ -~]+", "printable ASCII")
@@ -146,6 +148,18 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
+class ListedNotice:
+    """A notice that counts from this turn on."""
+
+    id: bytes = wire(hash32)
+    """The notice."""
+    about: str = wire(word)
+    """Its kind."""
+    seat: str = wire(seat_letter, "")
+    """The seat that wrote it; none for the referee."""
+
+
+@dataclass(frozen=True, slots=True)
 class Awaited:
     """A seat that is asked, and the kinds of decision it is asked for."""
 
@@ -191,6 +205,8 @@ class Turn(Header):
     """Cards that entered decks; by deck, epoch, first."""
     orders: tuple[Listed, ...] = wire(rows(Listed, 4096), ())
     """Every signed order file held that no earlier turn lists; by id."""
+    notices: tuple[ListedNotice, ...] = wire(rows(ListedNotice, MOST_LISTED), ())
+    """Notices that count from this turn on; by id."""
     awaited: tuple[Awaited, ...] = wire(rows(Awaited, MAX_SEATS), ())
     """Who is asked for what; by seat."""
     own: tuple[bytes, ...] = wire(_ids, ())
@@ -232,6 +248,7 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
     "shown": lambda x: (x.deck, x.epoch, x.k),
     "decks": lambda x: (x.deck, x.epoch, x.first),
     "orders": lambda x: x.id,
+    "notices": lambda x: x.id,
     "awaited": lambda x: x.seat,
     "own": lambda x: x,
     "by_word": lambda x: x,

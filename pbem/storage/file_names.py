@@ -6,9 +6,9 @@ A name says where to look for a record, never what the record is: its signed hea
 import re
 from typing import Final, Literal, NamedTuple
 
-Kind = Literal["charter", "join", "turn", "orders", "final", "press"]
+Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice"]
 REFEREE: Final = "referee"
-"""Stands in the names of the referee's messages where those of players have a seat."""
+"""Stands in the names of the referee's messages and notices, where those of players have a seat."""
 
 _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"
@@ -23,6 +23,9 @@ _FORMS: Final[dict[Kind, re.Pattern[str]]] = {
     "press": re.compile(
         rf"press/{_TURN}-(?P<seat>[a-p]|{REFEREE})-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
     ),
+    "notice": re.compile(
+        rf"notices/{_TURN}-(?P<seat>[a-p]|{REFEREE})-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
+    ),
 }
 
 
@@ -33,7 +36,7 @@ class Name(NamedTuple):
     turn: int = 0
     seat: str = ""
     revision: int = 0
-    """In the name of a message: its number."""
+    """In the name of a message or a notice: its number."""
     digits: str = ""
     """The first six hex digits of the record's id."""
 
@@ -49,8 +52,9 @@ class Name(NamedTuple):
                 return f"turns/{self.turn:04}.toml"
             case "orders":
                 return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
-            case "press":
-                return f"press/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
+            case "press" | "notice":
+                place = "press" if self.kind == "press" else "notices"
+                return f"{place}/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
 
 
 def parse_name(path: str) -> Name | None:

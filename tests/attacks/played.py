@@ -20,13 +20,9 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
-from pbem.play.making.advance import (
-    inputs_of,
-    orders_name,
-    secrets_of,
-    still_to_answer,
-)
+from pbem.play.making.advance import orders_name, secrets_of, still_to_answer
 from pbem.play.making.bot_orders import bot_lines
+from pbem.play.making.remake import inputs_of
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.play.making.silence import silent_seats
 from pbem.play.making.sort_orders import OrderSorter

@@ -20,6 +20,9 @@ def away_lines(view: View, sealed: Collection[str]) -> list[str]:
 
 def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     name = clean(view.names[seat])
+    if why == "conceded":
+        told = "you have conceded: your" if seat == view.seat else f"{name} has conceded: their"
+        return f"{told} choices are made without waiting, the least harmful ones"
     if sealed:
         return f"{name} was away; the orders that are here end this with the next turn"
     long = "until the end of this round" if why == "absent" else "in every round"

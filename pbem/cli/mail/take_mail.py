@@ -124,9 +124,10 @@ def _remember(session: Session, delivery: Delivery) -> None:
 
 def _from_a_player(content: Content) -> bool:
     from pbem.records.charter_join_orders import Orders
+    from pbem.records.notices.notice_record import Notice
     from pbem.records.press.message_record import Press
 
-    return isinstance(content, Orders | Press)
+    return isinstance(content, Orders | Press | Notice)
 
 
 def _next(session: Session, where: str) -> str:

@@ -85,8 +85,11 @@ class Reading:
         preview = self.refereeing.outlook.preview if held else None
         if preview is None:
             return reader
+        from pbem.play.notices.notice_files import find_notices
+
         game_folder = self.here.game_folder
-        reader.absorb(preview, game_folder.find_orders(lambda kind, key: True), game_folder.joins())
+        find = game_folder.find_orders(lambda kind, key: True)
+        reader.absorb(preview, find, game_folder.joins(), find_notices(game_folder))
         self.readers.seats.pop(seat)  # the preview is not part of the chain
         return reader
 
@@ -98,19 +101,19 @@ class Reading:
         """Let the reader absorb all turns here that it lacks. Raises FileError with the path."""
         from pbem.cli.session.seen_on_this_machine import check_seen
         from pbem.format.errors import RecordError
+        from pbem.play.notices.notice_files import find_notices
         from pbem.storage.errors import FileError
 
         game_folder = self.here.game_folder
-        known = {join.key for join in reader.roster.values()}
 
         def may_sign(kind: str, key: bytes) -> bool:
-            return key in (known or {join.key for join in reader.roster.values()})
+            return any(join.key == key for join in reader.roster.values())
 
-        find = game_folder.find_orders(may_sign)
+        find, notices = game_folder.find_orders(may_sign), find_notices(game_folder)
         for turn in game_folder.turns(reader.turn):
             try:
                 game_folder.joins_of(turn.content)
-                reader.absorb(turn, find, game_folder.joins())
+                reader.absorb(turn, find, game_folder.joins(), notices)
             except FileError:
                 raise
             except RecordError as error:

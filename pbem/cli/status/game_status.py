@@ -163,6 +163,8 @@ class GameStatus:
     def _next_orders(self) -> str:
         """The next step for your orders; empty if there is none."""
         view = self.view
+        if view.away.get(view.seat) == "conceded":
+            return ""
         asked = view.seat in view.awaited or view.seat in view.away
         ready = self.readiness_of(view.seat) if asked else "-"
         if ready == "DRAFT":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.clock import now
 from pbem.cli.deadlines.away import away_lines
 from pbem.cli.deadlines.due import Due, due_of
+from pbem.cli.notices.notice_here import waiting_lines
 from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest
@@ -32,6 +33,7 @@ class StatusLines:
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self._deadline()]
         lines += away_lines(view, self.status.sealed)
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
+        lines += waiting_lines(self.session, view)
         lines += self._reminder()
         lines += how_many_new(self.status.new_messages)
         return [*lines, f"next: {self.status.next}"]
@@ -103,7 +105,7 @@ class StatusLines:
     def _whole_round(self) -> list[str]:
         """Whose orders for the whole round the charter waits for, though they are not asked yet."""
         from pbem.drafts.write.rest_of_round import silent_so_far
-        from pbem.play.making.wait_for_round import waits_for_round
+        from pbem.play.making.silence import waits_for_round
         from pbem.screen.tell_entries import listed
 
         view = self.view

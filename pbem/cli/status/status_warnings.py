@@ -95,6 +95,8 @@ def _other_zone_data(view: View) -> list[str]:
     """Say that this machine's time zone data gives another deadline than the turn names."""
     from pbem.play.calendar.charter_deadlines import other_zone_data
 
+    if len(view.ends) > 1 and view.ends[-1] == view.ends[-2]:
+        return []  # the turn only lists notices: it keeps the deadline of the one before
     return other_zone_data(view.policies, view.table.pending, view.times[-1], view.deadline)
 
 

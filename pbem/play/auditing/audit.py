@@ -22,8 +22,9 @@ from pbem.play.checking.game_folder import GameFolder, open_folder
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
 from pbem.play.checking.which_join_counts import check_by_word, claim_of, left_out, shared_with
-from pbem.play.making.advance import remake
+from pbem.play.making.remake import remake
 from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
+from pbem.play.notices.notice_files import find_notices
 from pbem.records.chain import words_of
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
 from pbem.records.joining import check_final
@@ -69,6 +70,7 @@ class _Audit:
         self.places: dict[int, tuple[bytes, str]] = {}
         """For each place in the chain the first body signed by the referee: its id and its file."""
         self._search = game_folder.find_orders(self._known)
+        self._notice = find_notices(game_folder)
         content = charter.content
         self.report = Report(
             title=content.title,
@@ -87,7 +89,7 @@ class _Audit:
         self._facts()
         self._check_told()
         OtherFiles(self.game_folder, self.report, self.witness).run(
-            self.turns, self.orders, self._known, self._by_referee
+            self.turns, self.orders, self._known, self._by_referee, self.reader.standing
         )
         return self.report
 
@@ -151,7 +153,7 @@ class _Audit:
             return False
         try:
             self._check_joins(turn.content)
-            self.reader.absorb(turn, self._find, self.game_folder.joins())
+            self.reader.absorb(turn, self._find, self.game_folder.joins(), self._notice)
         except RecordError as error:
             wrong_rules = error.reason == "version"
             path = "game.toml" if wrong_rules else found.path
@@ -159,7 +161,8 @@ class _Audit:
             return False
         self.turns.append(turn)
         policies, pending = self.reader.charter.policies, self.reader.public.pending
-        if other_zone_data(policies, pending, turn.content.time, turn.content.deadline):
+        time, deadline = turn.content.time, turn.content.deadline
+        if turn.content.log and other_zone_data(policies, pending, time, deadline):
             self.report.other_zones.append(number)
         return True
 
@@ -266,7 +269,7 @@ class _Audit:
         for record in self.turns:
             turn = record.content
             try:
-                made = remake(maker, turn, heads, last, self._find)
+                made = remake(maker, turn, heads, last, self._find, self._notice)
                 if made != turn:
                     raise difference(turn, made, maker.keys)
             except RecordError as error:

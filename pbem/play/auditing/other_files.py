@@ -10,6 +10,7 @@ from functools import cached_property
 
 from pbem.format.errors import Reason
 from pbem.play.auditing.report import Finding, Grade, Report
+from pbem.play.auditing.unlisted_notices import UnlistedNotices
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.stray_turns import MOST
@@ -17,6 +18,7 @@ from pbem.play.checking.which_join_counts import shared_with
 from pbem.play.making.advance import orders_name
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_in
+from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Orders
 from pbem.records.read_record import KnownKey, Record
 from pbem.records.turn import Turn
@@ -42,12 +44,17 @@ class OtherFiles:
         used: Mapping[bytes, Record[Orders]],
         known: KnownKey,
         by_referee: ByReferee,
+        standing: Standing,
     ) -> None:
-        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id."""
+        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id;
+        `standing`: who sits where after them."""
         self.turns, self.used = turns, used
         self._joins()
         self._orders(known)
         self._press()
+        UnlistedNotices(self.game_folder, self.report, self.witness, self._note).run(
+            standing, turns
+        )
         self._later_turns(by_referee)
         self._faults()
         for litter in self.game_folder.listing.litter:

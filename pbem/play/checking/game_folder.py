@@ -16,6 +16,7 @@ from pbem.format.errors import Reason, RecordError
 from pbem.play.checking.stray_turns import Worth, behind_the_last, worth_of
 from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
@@ -277,6 +278,15 @@ class GameFolder:
         said = (content.turn, content.writer, content.number)
         if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
             self._misplaced(found, "this is a different message")
+        return record
+
+    def notice(self, found: Found) -> Record[Notice]:
+        """Read one notice, signed by anybody. Raises FileError."""
+        record = self._read(Notice, found)
+        content, name = record.content, found.name
+        said = (content.turn, content.writer, content.number)
+        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
+            self._misplaced(found, "this is a different notice")
         return record
 
     def final(self) -> Record[FinalRecord] | None:

@@ -16,9 +16,11 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
 from pbem.play.checking.dealt_cards_and_dice import DealtPositions, TurnDeals
-from pbem.play.checking.table_reader import FindOrders, TableReader
+from pbem.play.checking.table_reader import TableReader
 from pbem.play.orders.check_lines import read_lines
+from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import why_unusable
+from pbem.play.seats.listed_notices import FindNotice, nowhere
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import Position, check_hidden_ref
 from pbem.records.packet import Packet, Refusal, open_packet
@@ -54,11 +56,15 @@ class SeatReader(TableReader):
         return self.mine
 
     def absorb(
-        self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
+        self,
+        turn: Record[Turn],
+        find: FindOrders,
+        joins: Mapping[bytes, Record[Join]],
+        find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
         """Check a turn as TableReader does; then check what only this seat can know."""
         before = self.in_force.get(self.seat)
-        deals = super().absorb(turn, find, joins)
+        deals = super().absorb(turn, find, joins, find_notice)
         if self.mine is None:
             self.sit_down()
         self._check_refusals(turn.content, find)

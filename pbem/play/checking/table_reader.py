@@ -6,8 +6,8 @@ orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
@@ -18,8 +18,11 @@ from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
 from pbem.play.checking.openings import Openings
 from pbem.play.checking.turn_end import awaited, check_end, check_silence
 from pbem.play.orders.absence import Absence, absence_of, round_asked
+from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
+from pbem.play.seats.listed_notices import FindNotice, after_turn, nowhere, writers
+from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import check_hidden_ref
@@ -33,27 +36,6 @@ from pbem.records.sealed_orders import (
     handles_in,
 )
 from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn
-
-FindOrders = Callable[[bytes], Record[Orders]]
-"""Finds the signed orders with this id. Raises RecordError if they are not here."""
-
-
-@dataclass(frozen=True, slots=True)
-class OrdersInForce:
-    """A seat's orders that count now, and the round in which their plain lines count."""
-
-    record: Record[Orders]
-    round: int
-
-
-@dataclass(frozen=True, slots=True)
-class HandleOrigin:
-    """Where a face-down card's handle comes from: the card's brackets in a line, or the referee."""
-
-    handle: bytes
-    place: OrderPlace | None = None
-    slot: int = 0
-    bracket: int = 0
 
 
 class TableReader:
@@ -69,13 +51,17 @@ class TableReader:
         self.deadline = 0
         self.entries = 0
         self.over = False
-        self.roster: dict[str, Join] = {}
+        self.roster: Mapping[str, Join] = {}
+        """Who holds each seat now, with the keys that count."""
+        self.standing = Standing(self.charter)
         self.join_ids: dict[str, bytes] = {}
         self.in_force: dict[str, OrdersInForce] = {}
         self.listed: set[bytes] = set()
         self.passed_over: list[Listed] = []
-        """The orders that the last turn refused as late, forked or unopenable."""
+        """Orders that the last turn refused: late, forked or unopenable."""
         self.awaited: dict[str, tuple[str, ...]] = {}
+        self.asked_by = 0
+        """The last turn in which something happened: it asked what is open."""
         self.asked: set[str] = set()
         """Keys of the decisions still open after the last turn."""
         self.opened: dict[bytes, dict[int, OpenLine]] = {}
@@ -83,7 +69,6 @@ class TableReader:
         self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
         self.absence = Absence(frozenset(), 0)
-        """Who is away."""
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()
@@ -107,7 +92,11 @@ class TableReader:
 
     # -------------------------------------------------------------- one turn
     def absorb(
-        self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
+        self,
+        turn: Record[Turn],
+        find: FindOrders,
+        joins: Mapping[bytes, Record[Join]],
+        find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
         """Check the next turn against all earlier ones and absorb it; returns what it dealt.
 
@@ -117,6 +106,7 @@ class TableReader:
         self._place(content)
         if content.turn == 1:
             self._begin(content, joins)
+        self.stand(after_turn(self.standing, content, find_notice, self.heads))
         self._list_orders(content, find)
         self._note_silence(content)
         deals = TurnDeals(content, self.entries)
@@ -147,7 +137,7 @@ class TableReader:
             raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
             raise RecordError("state", f"the game ended with turn {self.turn}")
-        if turn.turn > 1 and not turn.log:
+        if turn.turn > 1 and not turn.log and not turn.notices:
             raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
         self.turn, self.time = turn.turn, turn.time
 
@@ -160,7 +150,7 @@ class TableReader:
 
     def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
         """Take over who plays: the joins with these ids. Raises RecordError for a wrong one."""
-        planned = {plan.seat for plan in self.charter.seats}
+        planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
         for seat, wanted in named.items():
             if wanted not in joins:
                 raise RecordError(
@@ -170,9 +160,18 @@ class TableReader:
             if (join.seat, join.game) != (seat, self.game) or seat not in planned:
                 raise RecordError("place", f"the join {wanted.hex()[:6]} is not for seat {seat}")
             check_share(self.charter, join)
-            self.roster[seat], self.join_ids[seat] = join, wanted
-        check_keys(self.charter, self.roster)
-        self.absence = absence_of(self.charter, self.roster)
+            roster[seat], self.join_ids[seat] = join, wanted
+        check_keys(self.charter, roster)
+        self.absence = absence_of(self.charter, roster)
+        self.stand(Standing(self.charter, roster))
+
+    def stand(self, standing: Standing) -> None:
+        """Take over what the listed notices have changed."""
+        for seat in standing.lapsed(self.standing):
+            self.in_force.pop(seat, None)
+        self.standing, self.roster = standing, standing.roster
+        self.listed |= {one.id for one in standing.listed}
+        self.absence = replace(self.absence, gone=standing.gone)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
@@ -188,7 +187,8 @@ class TableReader:
             check_choice(seat, good.get(seat, []), passed.get(seat, []))
             self.in_force[seat] = OrdersInForce(good[seat][0], self.public.state.round)
         for seat, wanted in self.own.items():
-            if self.in_force.get(seat) is None or self.in_force[seat].record.id != wanted:
+            force = self.in_force.get(seat)
+            if seat not in self.standing.out and (force is None or force.record.id != wanted):
                 raise RecordError(
                     "opening",
                     f"turn {self.turn - 1} names orders of seat {seat} that do not count here",
@@ -204,13 +204,16 @@ class TableReader:
             )
         self.listed.add(listed.id)
         held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
-        check_status(listed, why_misplaced(orders, self.heads, held, named))
+        check_status(listed, why_misplaced(orders, self.heads, held, named, self.asked_by))
         return record
 
     def signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
         """Find orders of this game, signed with the key of the seat that they name."""
         record = find(wanted)
         join = self.roster.get(record.content.seat)
+        if record.content.seat in self.standing.out:
+            told = f"orders {wanted.hex()[:6]} are from seat {record.content.seat}, which conceded"
+            raise RecordError("rule", told)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
             raise RecordError(
                 "key", f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
@@ -220,7 +223,7 @@ class TableReader:
     def _note_silence(self, turn: Turn) -> None:
         """Check who was silent, and note who is away from this turn on."""
         pending, round_ = self.public.pending, round_asked(self.public.pending)
-        accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        accepted = {one.seat for one in turn.orders if one.status == "accepted"} | writers(turn)
         here = self.absence.after(accepted, (), round_)
         check_silence(turn, self.awaited, self.deadline, here.now(pending))
         self.absence = here.after((), turn.silent, round_)
@@ -358,10 +361,12 @@ class TableReader:
 
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
-        check_end(turn, self.public, self.charter, self.absence)
+        kept = None if turn.log else self.deadline
+        check_end(turn, self.public, self.charter, self.absence, kept)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
+        self.asked_by = turn.turn if turn.log else self.asked_by
         self.note_questions()
 
     def note_questions(self) -> None:

@@ -26,10 +26,13 @@ def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
     return {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in found.items()}
 
 
-def check_end(turn: Turn, table: Table[Any], charter: Charter, absence: Absence) -> None:
+def check_end(
+    turn: Turn, table: Table[Any], charter: Charter, absence: Absence, kept: int | None = None
+) -> None:
     """Check the end of a turn against the public table after its log. Raises RecordError `rule`.
 
-    `absence`: who is away once the turn has listed orders and silent seats.
+    `absence`: who is away once the turn has listed orders and silent seats. `kept`: the deadline
+    that must stay, if the turn only lists notices.
     """
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
         raise RecordError("rule", "awaited: does not name exactly the open questions")
@@ -45,7 +48,10 @@ def check_end(turn: Turn, table: Table[Any], charter: Charter, absence: Absence)
         raise RecordError("rule", f"log: the turn waits for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: differs from what is on the table")
-    if not deadline_fits(charter.policies, table.pending, turn.time, turn.deadline):
+    if kept is not None and turn.deadline != kept:
+        raise RecordError("rule", "deadline: a turn that only lists notices must keep it")
+    fits = deadline_fits(charter.policies, table.pending, turn.time, turn.deadline)
+    if kept is None and not fits:
         raise RecordError("rule", "deadline: differs from the one that follows from the charter")
     check_cards(table)
 
@@ -59,6 +65,8 @@ def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Colle
     away already. Raises RecordError `rule`."""
     if not set(turn.silent) <= set(asked):
         raise RecordError("rule", "silent: names a seat that was not asked")
+    if turn.silent and turn.turn > 1 and not turn.log:
+        raise RecordError("rule", "silent: names a seat although nothing happens in this turn")
     if turn.silent and not 0 < deadline <= turn.time:
         raise RecordError("rule", "silent: names a seat before the deadline")
     if seats := set(turn.silent) & set(away):

@@ -13,15 +13,17 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.play.calendar.charter_deadlines import change_of_mind, phase_of
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.which_join_counts import claim_of, seat_players
 from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
-from pbem.play.making.silence import silent_seats, waiting
+from pbem.play.making.remake import inputs_of, remake
+from pbem.play.making.silence import not_heard, silent_seats, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
-from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
-from pbem.play.making.wait_for_round import not_heard
+from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker, check_maker
+from pbem.play.notices.notice_files import find_notices, new_notices
+from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
+from pbem.play.seats.listed_notices import sorted_out
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
@@ -145,13 +147,14 @@ class Advance:
         """Make every earlier turn again; each must be identical to the one in the folder."""
         for record in self.game_folder.turns(maker.turn):
             turn = record.content
-            if remake(maker, turn, self.heads, self.last, self._find(maker)) != turn:
+            find, notice = self._find(maker), find_notices(self.game_folder)
+            if remake(maker, turn, self.heads, self.last, find, notice) != turn:
                 where = f"turns/{turn.turn:04}.toml"
                 told = "is not the turn that these orders and your key make: run pbem audit"
                 raise FileError("fork", where, told)
             maker.made(record)
             self.heads.append(maker.head)
-            self.listed |= {listed.id for listed in turn.orders}
+            self._note_listed(turn)
             self.last = turn
 
     def _resume(self, before: Progress) -> TurnMaker:
@@ -161,9 +164,13 @@ class Advance:
     def _leave(self, maker: TurnMaker, turn: Turn) -> None:
         """After a turn is made, keep what the next run in this process can use again."""
         self.heads.append(maker.head)
-        self.listed |= {listed.id for listed in turn.orders}
+        self._note_listed(turn)
         self.progress = Progress(maker, self.heads, turn, self.listed)
         self.progress.note_files(self.game_folder.listing)
+
+    def _note_listed(self, turn: Turn) -> None:
+        self.listed |= {listed.id for listed in turn.orders}
+        self.listed |= {listed.id for listed in turn.notices}
 
     def _own(self) -> tuple[bytes, ...]:
         return self.last.own if self.last else ()
@@ -188,6 +195,7 @@ class Advance:
 
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
+        self._take_notices(maker)
         sorted_ = self._sort(maker)
         _refuse_strange(sorted_.strange)
         own = self._ahead(maker, sorted_)
@@ -197,8 +205,9 @@ class Advance:
         phase = phase_of(maker.pending)
         before = waiting(maker, maker.absence_with(sorted_.accepted, silent))
         round_ = maker.table.full.state.round
-        turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
-        if turn is None:
+        kept = self.last.deadline if self.last else 0
+        turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word, kept=kept))
+        if turn is None or not (turn.log or maker.pressing):
             here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
             return Outcome(
@@ -209,22 +218,29 @@ class Advance:
             return Outcome(
                 waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
             )
-        if not self.wishes.no_wait and (held := not_heard(maker, self.last, round_, time)):
+        wait = turn.log and not self.wishes.no_wait
+        if wait and (held := not_heard(maker, self.last, round_, time)):
             return Outcome(held=held, turn=self.last, phase=phase)
         record = make(turn, self.key)
-        unanswered = still_to_answer(maker, own)
+        unanswered = still_to_answer(maker, own, again=not turn.log)
         if unanswered:
             return Outcome(first=unanswered, preview=record, waiting=waiting(maker))
         maker.made(record)
         self._leave(maker, turn)
-        written = [(Name("turn", turn.turn), record)]
-        made = Outcome([*written], waiting=waiting(maker), over=turn.over)
+        made = Outcome([(Name("turn", turn.turn), record)], waiting=waiting(maker), over=turn.over)
         made.turn, made.phase = turn, phase_of(maker.pending)
         if set(made.waiting) & {*maker.charter.plays}:
             made.preview = record
         if turn.over:
             made.write += self._finish(maker).write
         return made
+
+    def _take_notices(self, maker: TurnMaker) -> None:
+        """Put the notices that came into effect, as far as they count now."""
+        if self.last and self.game_folder.listing.notices:
+            records = new_notices(self.game_folder, self.listed)
+            good, _ = sorted_out(maker.standing, records, self.heads)
+            maker.take_notices(good)
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Until when the players may change their minds, by the charter; 0 if the time is over.
@@ -246,8 +262,10 @@ class Advance:
             return SortedOrders(ahead=self._first_orders(maker))
         records: dict[str, list[Record[Orders]]] = {}
         read = self._before.orders if self._before else ()
-        keys = {seat: join.content.key for seat, join in maker.joins.items()}
+        keys = {seat: join.key for seat, join in maker.standing.roster.items()}
         besides = {f.path for f in self.game_folder.listing.orders if self._is_listed(f)}
+        for seat in maker.standing.out:
+            keys.pop(seat, None)
         for record in self.game_folder.newest_orders(keys, {*read, *besides}, MOST_ORDERS):
             if record.id not in self.listed:
                 records.setdefault(record.content.seat, []).append(record)
@@ -319,52 +337,34 @@ def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
         raise FileError("fork", orders_name(first).path, told)
 
 
-def inputs_of(
-    found: SortedOrders,
-    own: tuple[bytes, ...],
-    time: int,
-    silent: frozenset[str] = frozenset(),
-    by_word: tuple[bytes, ...] = (),
-    deadline: int | None = None,
-) -> TurnInputs:
-    """The inputs of the next turn, from the sorted orders."""
-    refused = {seat: tuple(why) for seat, why in found.refused.items()}
-    listed = tuple(found.listed)
-    return TurnInputs(found.accepted, listed, refused, own, time, silent, by_word, deadline)
-
-
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
     """The newest orders of a seat, as many as a turn can list; the others must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 
 
-def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:
+def still_to_answer(
+    maker: TurnMaker, own: Mapping[str, Record[Orders]], *, again: bool = False
+) -> tuple[str, ...]:
     """The seats in `plays` that have not answered the turn just made, or answered it wrongly: the
-    next turn would have to refuse wrong orders that this one names."""
+    next turn would have to refuse wrong orders that this one names.
+
+    `again`: the turn only lists notices and asks what the one before asked, so answers that count
+    already are enough.
+    """
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
     for key, decision in maker.pending:
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue
-        if seat not in own or maker.lines_now(own[seat]).answer(key, decision, full.state) is None:
+        if maker.absence_now.settles(key, decision):
+            continue
+        held = maker.in_force.get(seat) if again else None
+        lines = maker.lines_now(own[seat]) if seat in own else held.lines if held else None
+        if lines is None or lines.answer(key, decision, full.state) is None:
             wrong.add(seat)
     return tuple(sorted(wrong))
-
-
-def remake(
-    maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
-) -> Turn | None:
-    """Make a turn again from the orders that it lists; the result is the same if it was correct.
-
-    `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
-    """
-    records = [find(listed.id) for listed in turn.orders]
-    found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
-    silent = silent_seats(maker, found, last, turn.time)
-    made = inputs_of(found, turn.own, turn.time, silent, turn.by_word, turn.deadline)
-    return maker.make(made)
 
 
 def orders_name(record: Record[Orders]) -> Name:

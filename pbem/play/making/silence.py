@@ -1,12 +1,24 @@
-"""Find out who the next turn waits for and whose silence counts."""
+"""Find out who the next turn waits for and whose silence counts.
+
+With `wait = "round"` in its policies the referee holds a turn back that would only ask, in the same
+round, players who have not said anything for it. So their orders can come meanwhile, and eight
+players need one wave of mail, not eight. The deadline ends the wait. Whoever wants to see more
+first sends orders that say less, even empty ones, and is asked in turn.
+"""
 
 from __future__ import annotations
+
+from typing import Final
 
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sort_orders import SortedOrders
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.orders.absence import Absence
+from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
+
+POLICY: Final = "wait"
+ROUND: Final = "round"
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
@@ -34,3 +46,34 @@ def silent_seats(
         if lines is None or lines.answer(key, decision, maker.table.full.state) is None:
             quiet.add(decision.seat)
     return frozenset(quiet)
+
+
+def waits_for_round(charter: Charter) -> bool:
+    """Whether the charter waits for everybody's orders for a round."""
+    return charter.policies.get(POLICY) == ROUND
+
+
+def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
+    """The seats for whose sake the turn just made should wait; empty if it need not.
+
+    `before` is the round in which it began. It waits if it would ask a seat for the first time in
+    that round, and no orders of that seat for the round are in force. Named are also those who have
+    no orders in force at all, because they will be asked next. Seats that the referee holds answer
+    in another way, and nobody waits for seats that are away.
+    """
+    if not waits_for_round(maker.charter) or last is None or 0 < last.deadline <= time:
+        return ()
+    if maker.table.full.state.round != before:
+        return ()
+    known = {*maker.charter.plays, *(one.seat for one in last.awaited)}
+    known |= maker.absence_now.now(maker.pending).keys()
+    quiet = [s for s in sorted(maker.joins.keys() - known) if not _heard(maker, s, before)]
+    asked = {decision.seat for _, decision in maker.pending}
+    if not asked.intersection(quiet):
+        return ()
+    return tuple(seat for seat in quiet if seat in asked or seat not in maker.in_force)
+
+
+def _heard(maker: TurnMaker, seat: str, number: int) -> bool:
+    held = maker.in_force.get(seat)
+    return held is not None and held.lines.round == number

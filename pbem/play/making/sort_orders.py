@@ -82,7 +82,7 @@ class OrderSorter:
     def _why_misplaced(self, record: SignedOrders) -> str:
         orders = record.content
         held, named = orders.seat in self.maker.charter.plays, record.id in self.own
-        reason = why_misplaced(orders, self.heads, held, named)
+        reason = why_misplaced(orders, self.heads, held, named, self.maker.asked_by)
         unknown = reason == "forked" and orders.prev not in self.heads
         go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
         return "strange" if unknown and not go_on else reason

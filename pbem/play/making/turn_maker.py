@@ -6,8 +6,8 @@ opens can make every turn again and compare; the audit does exactly that, with t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
@@ -21,6 +21,16 @@ from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.check_lines import read_lines
+from pbem.play.seats.listed_notices import (
+    SignedNotice,
+    after_notice,
+    is_pressing,
+    row_of,
+)
+from pbem.play.seats.listed_notices import (
+    in_order as notices_in_order,
+)
+from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.deck import make_seed
@@ -53,6 +63,8 @@ class TurnInputs:
     """Turn 1 only: the joins that the referee's word decided."""
     deadline: int | None = None
     """If the turn is made again: the deadline that it names, which counts if it fits."""
+    kept: int = 0
+    """The deadline of the turn before, which stays if this turn only lists notices."""
 
 
 @dataclass
@@ -98,6 +110,14 @@ class TurnMaker:
         """Who is away after the last turn."""
         self.absence_now = self.absence
         """The same with the inputs of the turn being made."""
+        self.standing = Standing(self.charter, {s: join.content for s, join in joins.items()})
+        """What the notices listed so far have changed, with those of the turn being made."""
+        self.notices: list[SignedNotice] = []
+        """The notices of the turn being made."""
+        self.pressing = False
+        """Whether these are reason enough for a turn in which nothing else happens."""
+        self.asked_by = 0
+        """The last turn in which something happened: it asked what is open."""
 
     def _dealer(self) -> SealedDealer:
         return SealedDealer(self._seed(), self.game)
@@ -139,7 +159,18 @@ class TurnMaker:
 
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
         """Who is away once the next turn accepts orders of some seats and names others silent."""
-        return self.absence.after(accepted, silent, round_asked(self.pending))
+        signs = {record.content.seat for record in self.notices} | set(accepted)
+        here = self.absence.after(signs, silent, round_asked(self.pending))
+        return replace(here, gone=self.standing.gone)
+
+    def take_notices(self, records: Iterable[SignedNotice]) -> None:
+        """Put these notices into effect for the next turn; do it before orders are opened."""
+        before, self.notices = self.standing, notices_in_order(records)
+        self.pressing = any(is_pressing(record) for record in self.notices)
+        for record in self.notices:
+            self.standing = after_notice(self.standing, record, self.turn + 1)
+        for seat in self.standing.lapsed(before):
+            self.in_force.pop(seat, None)
 
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
@@ -152,14 +183,19 @@ class TurnMaker:
             self._accept(record)
         self.table.advance(_Settler(self, self.absence_now))
         if len(self.table.log) == first and self.turn:
-            return None
+            if not self.notices:
+                return None
+            inputs = replace(inputs, silent=frozenset())  # nobody is silent while nothing happens
+            self.absence_now = self.absence_with(inputs.accepted, ())
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
         """Continue from the turn just made, once it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
+        self.asked_by = self.turn if turn.content.log else self.asked_by
         self._sealed.clear()
+        self.notices, self.pressing = [], False
 
     def final(self) -> FinalRecord:
         """The record that opens all secrets."""
@@ -186,7 +222,7 @@ class TurnMaker:
             Turn(
                 game=self.game, turn=self.turn + 1, prev=self.head, seat="",
                 time=inputs.time,
-                deadline=self._deadline(inputs),
+                deadline=self._deadline(inputs) if log or begins else inputs.kept,
                 over=full.over,
                 table=board_lines(full.game.ruleset.scene(public)),
                 packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
@@ -197,6 +233,7 @@ class TurnMaker:
                 shown=tuple(results.shown),
                 decks=tuple(results.decks),
                 orders=inputs.listed,
+                notices=tuple(map(row_of, self.notices)),
                 awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(self.pending).items()),
                 own=inputs.own,
                 silent=tuple(inputs.silent),

@@ -15,7 +15,7 @@ from pbem.play.calendar.charter_deadlines import idle_after
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
 
-Away = Literal["", "absent", "idle"]
+Away = Literal["", "absent", "idle", "conceded", "open"]
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,12 @@ class Absence:
     """For each seat: how many turns named it as silent since a turn last accepted its orders."""
     rounds: Mapping[str, int] = field(default_factory=dict)
     """For these seats: the last round in which a turn named it as silent."""
+    gone: Mapping[str, Literal["conceded", "open"]] = field(default_factory=dict)
+    """The seats that notices took out of the game, or opened for somebody else."""
 
     def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
-        """Who is away once a turn accepts orders of some seats, then names others as silent.
+        """Who is away once a turn accepts orders or notices of some seats, then names others as
+        silent.
 
         `round_`: the round of the questions that the turn before asked.
         """
@@ -50,7 +53,10 @@ class Absence:
 
     def away(self, seat: str, round_: int) -> Away:
         """Whether a seat is away in a round. If everybody is idle, each round waits once more."""
-        if seat in self.idle and (self.people - self.idle or round_ <= max(self.rounds.values())):
+        if seat in self.gone:
+            return self.gone[seat]
+        here = self.people - self.idle - self.gone.keys()
+        if seat in self.idle and (here or round_ <= max(self.rounds.values())):
             return "idle"
         return "absent" if self.rounds.get(seat) == round_ else ""
 
@@ -67,7 +73,9 @@ class Absence:
             return {}
         key = pending[0][0]
         asked = {decision.seat for at, decision in pending if not self.settles(at, decision)}
-        found = {seat: self.away(seat, round_of(key)) for seat in sorted(self.missed)}
+        found = {
+            seat: self.away(seat, round_of(key)) for seat in sorted({*self.missed, *self.gone})
+        }
         return {seat: why for seat, why in found.items() if why and seat not in asked}
 
 

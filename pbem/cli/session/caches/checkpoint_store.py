@@ -39,6 +39,7 @@ class CheckpointStore:
         """
         from engine import Illegal, Misfit
         from pbem.play.checkpoints.reader_checkpoint import resume
+        from pbem.play.notices.notice_files import find_notices
 
         state = self._load(who, key)
         if state is None:
@@ -47,7 +48,7 @@ class CheckpointStore:
         reader = new()
         find = game_folder.find_orders(lambda _kind, _key: True)  # the reader checks whose they are
         try:
-            return resume(reader, state, find, game_folder.joins())
+            return resume(reader, state, find, game_folder.joins(), find_notices(game_folder))
         except (*_NO_FIT, Illegal, Misfit):
             return None
 
@@ -108,6 +109,7 @@ class CheckpointStore:
         found = [*([names.charter] if names.charter else []), *names.joins]
         found += [one for one in names.turns if one.name.turn <= turn]
         found += [one for one in names.orders if one.name.digits in digits]
+        found += [one for one in names.notices if one.name.digits in digits]
         return {one.path: list(one.mark) for one in found}
 
     def _made_for(self, key: bytes) -> list[str]:

@@ -1,0 +1,31 @@
+"""Check a notice that came by mail: whether it belongs to this game and this chain."""
+
+from __future__ import annotations
+
+from pbem.format.errors import RecordError
+from pbem.mail.folder_so_far import FolderSoFar
+from pbem.play.notices.notice_files import MOST_TRIED, may_sign
+from pbem.play.press.read_messages import named
+from pbem.records.notices.notice_record import Notice
+from pbem.records.read_record import Content, Record
+
+
+def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
+    """Check a notice before it is filed. Whether it counts is for the turn that lists it.
+
+    Raises RecordError `parent` if it waits for its turn, `fork`, `key`, `state`.
+    """
+    told = f"a notice of {named(notice.writer)} ({notice.about})"
+    if notice.turn > game.last:
+        why = f"waits for turn {notice.turn}, after which it was written"
+        raise RecordError("parent", f"{told} {why}")
+    if notice.prev != game.heads[notice.turn]:
+        why = f"was written after a different turn {notice.turn} from the one here"
+        raise RecordError("fork", f"{told} {why}")
+    if not may_sign(game.game_folder, record.signed.key):
+        raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
+    place = (notice.turn, notice.writer)
+    here = [f for f in game.game_folder.listing.notices if (f.name.turn, f.name.seat) == place]
+    if len(here) >= MOST_TRIED:
+        why = f"is refused: notices/ has {MOST_TRIED} files of this writer after turn"
+        raise RecordError("state", f"{told} {why} {notice.turn}")

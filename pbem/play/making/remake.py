@@ -1,0 +1,50 @@
+"""Make a turn again from what it lists, as anybody can who has the secrets that `final` opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.play.making.silence import silent_seats
+from pbem.play.making.sort_orders import OrderSorter, SortedOrders
+from pbem.play.making.turn_maker import TurnInputs, TurnMaker
+from pbem.play.orders.in_force import FindOrders
+from pbem.play.seats.listed_notices import FindNotice, after_turn, nowhere
+from pbem.records.turn import Turn
+
+
+def inputs_of(
+    found: SortedOrders,
+    own: tuple[bytes, ...],
+    time: int,
+    silent: frozenset[str] = frozenset(),
+    by_word: tuple[bytes, ...] = (),
+    deadline: int | None = None,
+    kept: int = 0,
+) -> TurnInputs:
+    """The inputs of the next turn, from the sorted orders."""
+    refused = {seat: tuple(why) for seat, why in found.refused.items()}
+    listed = tuple(found.listed)
+    return TurnInputs(found.accepted, listed, refused, own, time, silent, by_word, deadline, kept)
+
+
+def remake(
+    maker: TurnMaker,
+    turn: Turn,
+    heads: Sequence[bytes],
+    last: Turn | None,
+    find: FindOrders,
+    find_notice: FindNotice = nowhere,
+) -> Turn | None:
+    """Make a turn again from what it lists; the result is the same if it was correct.
+
+    `last` is the turn before. Raises RecordError `parent` if listed orders or a listed notice are
+    not here, `rule` for a notice that cannot count.
+    """
+    after_turn(maker.standing, turn, find_notice, heads)
+    maker.take_notices(find_notice(listed.id) for listed in turn.notices)
+    records = [find(listed.id) for listed in turn.orders]
+    found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
+    silent = silent_seats(maker, found, last, turn.time)
+    kept = last.deadline if last else 0
+    made = inputs_of(found, turn.own, turn.time, silent, turn.by_word, turn.deadline, kept)
+    return maker.make(made)
