@@ -105,7 +105,7 @@ class StatusLines:
     def _whole_round(self) -> list[str]:
         """Whose orders for the whole round the charter waits for, though they are not asked yet."""
         from pbem.drafts.write.rest_of_round import silent_so_far
-        from pbem.play.making.silence import waits_for_round
+        from pbem.play.orders.absence import waits_for_round
         from pbem.screen.tell_entries import listed
 
         view = self.view

@@ -6,7 +6,7 @@ orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +16,8 @@ from pbem.format.errors import RecordError
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
 from pbem.play.checking.openings import Openings
-from pbem.play.checking.turn_end import awaited, check_end, check_silence
-from pbem.play.orders.absence import Absence, absence_of, round_asked
+from pbem.play.checking.turn_end import awaited, check_end, check_silence, check_unheard
+from pbem.play.orders.absence import Absence, absence_of, round_asked, waits_for_round
 from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
@@ -69,6 +69,10 @@ class TableReader:
         self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
         self.absence = Absence(frozenset(), 0)
+        self.round = 0
+        """The round of the questions that the turn before the last one asked."""
+        self.unheard: set[str] = set()
+        """The seats that were not asked, and whose orders for that round the game waited for."""
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()
@@ -223,10 +227,23 @@ class TableReader:
     def _note_silence(self, turn: Turn) -> None:
         """Check who was silent, and note who is away from this turn on."""
         pending, round_ = self.public.pending, round_asked(self.public.pending)
+        self.round = round_
         accepted = {one.seat for one in turn.orders if one.status == "accepted"} | writers(turn)
         here = self.absence.after(accepted, (), round_)
-        check_silence(turn, self.awaited, self.deadline, here.now(pending))
+        self.unheard = self._unheard(accepted, round_) - here.now(pending).keys()
+        asked = {*self.awaited, *self.unheard}
+        check_silence(turn, asked, self.deadline, here.now(pending))
         self.absence = here.after((), turn.silent, round_)
+
+    def _unheard(self, accepted: Collection[str], round_: int) -> set[str]:
+        """The seats whose orders for this round the charter waits for, though they are not asked.
+
+        A seat in `plays` is not among them.
+        """
+        if not waits_for_round(self.charter) or not round_:
+            return set()
+        spoke = {s for s, force in self.in_force.items() if force.round == round_}
+        return self.roster.keys() - spoke - {*accepted, *self.charter.plays, *self.awaited}
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
         """Note the orders of seats in `plays` that were in the folder before this turn was made."""
@@ -362,6 +379,7 @@ class TableReader:
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
         kept = None if turn.log else self.deadline
+        check_unheard(turn, self.unheard, self.public, self.round, self.deadline)
         check_end(turn, self.public, self.charter, self.absence, kept)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")

@@ -13,7 +13,7 @@ from engine import CHANCE, UNKNOWN, Pending, Table, forced
 from pbem.format.errors import RecordError
 from pbem.play.calendar.charter_deadlines import deadline_fits
 from pbem.play.checking.public_table import board_lines
-from pbem.play.orders.absence import Absence
+from pbem.play.orders.absence import Absence, round_of
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
 
@@ -58,6 +58,27 @@ def check_end(
 
 def _answers_itself(decision: Any) -> bool:
     return decision.seat == CHANCE or decision.fact or forced(decision)
+
+
+def check_unheard(
+    turn: Turn, unheard: Collection[str], table: Table[Any], round_: int, deadline: int
+) -> None:
+    """Check who was silent of the seats whose orders the game waited for without asking them.
+
+    That are those that a question of this round has reached. Raises RecordError `rule`.
+    """
+    open_ = {d.seat for key, d in table.pending if round_of(key) == round_ and d.default}
+    settled = {
+        entry.key.split(".")[3]
+        for entry in turn.log
+        if entry.by == "default" and round_of(entry.key) == round_
+    }
+    named = set(turn.silent) & set(unheard)
+    if more := named - open_ - settled:
+        raise RecordError("rule", f"silent: names seat {min(more)}, which was not asked")
+    if turn.log and 0 < deadline <= turn.time and (quiet := open_ & set(unheard) - named):
+        told = f"log: the turn asks seat {min(quiet)}, whose orders were due with the round"
+        raise RecordError("rule", told)
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:
