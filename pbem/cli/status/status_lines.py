@@ -12,6 +12,7 @@ from pbem.cli.notices.notice_here import waiting_lines
 from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest
+from pbem.cli.status.standing_lines import standing_lines
 from pbem.cli.status.status_warnings import warnings
 from pbem.screen.terminal import clean
 
@@ -30,6 +31,7 @@ class StatusLines:
         view = self.view
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
+        lines += standing_lines(view)
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self._deadline()]
         lines += away_lines(view, self.status.sealed)
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]

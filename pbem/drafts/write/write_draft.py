@@ -11,6 +11,7 @@ from engine.sentences.ready_lines import Said, chosen
 from pbem.drafts.choices import choice_lines, form_of, written
 from pbem.drafts.read.read_draft import position
 from pbem.drafts.write.earlier_orders import Kept, kept_lines
+from pbem.drafts.write.lines_now import lines_now
 from pbem.drafts.write.ready_choices import Now, ready_choices, standing_choices
 from pbem.drafts.write.rest_of_round import may_come, phase_of
 from pbem.play.orders.check_lines import LineChecker
@@ -177,10 +178,19 @@ class _Writing:
             kinds.setdefault(line.kind, []).append(written(line.text))
         return [
             "[always]   # standing orders: kept until replaced; the first line that fits counts",
-            *(f"{kind} = [{', '.join(texts)}]" for kind, texts in kinds.items()),
+            *(row for kind, texts in kinds.items() for row in self._standing(kind, texts)),
             *([] if kinds else self._example()),
             *standing_choices(self.ruleset, kinds),
         ]
+
+    def _standing(self, kind: str, texts: Sequence[str]) -> list[str]:
+        """The standing lines of a kind in force, and what each would do now if it is asked."""
+        row = f"{kind} = [{', '.join(texts)}]"
+        if (decision := self.asked.get(kind)) is None:
+            return [row]
+        mine = [line for line in self.view.lines if line.always and line.kind == kind]
+        now = lines_now(self.ruleset, self.view.table.state, decision, mine)
+        return [row, *(f"#   now: {told}" for told in now)]
 
     def _example(self) -> list[str]:
         """An example of a standing order: a line from this game, for any piece."""
