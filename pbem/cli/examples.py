@@ -50,6 +50,26 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem notice concede --yes", "give up; the others play on"),
         ("pbem notice concede --as b --yes", "the same for seat b, if you have several"),
     ),
+    "notice leave": (
+        ("pbem notice leave --yes", "your seat is open for somebody else"),
+        ("pbem notice leave --as b --yes", "the same for seat b, if you have several"),
+    ),
+    "notice end": (
+        ("pbem notice end --draw", "vote to end the game as a draw"),
+        ("pbem notice end --no", "take the vote back, as long as not all agree"),
+    ),
+    "notice key": (
+        ("pbem notice key", "a new key for your seat, signed with the old one"),
+        ("pbem notice key --lost --as b", "a line for the others, if you lost your key"),
+    ),
+    "notice vouch": (
+        ("pbem notice vouch b:4f1c22…:9ac0…:K7Q2…", "the line of a player who lost their key"),
+        ("pbem notice vouch --as a b:4f1c22…", "as seat a, if you have several"),
+    ),
+    "notice invite": (
+        ("pbem notice invite c", "the invite for a new player in the open seat c"),
+        ("pbem notice invite c --json", "the same as data"),
+    ),
     "show": (
         ("pbem show", "the table as you may see it"),
         ("pbem show --turn 9", "the table as it was after turn 9"),

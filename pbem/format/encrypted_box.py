@@ -12,7 +12,7 @@ from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, pae, u
 from pbem.format.public_keys import why_not_x25519
 
-Field = Literal["r", "invite", "contact", "orders", "packet", "text"]
+Field = Literal["r", "invite", "contact", "orders", "packet", "text", "handover"]
 
 SMALL: Final = 64
 """Padded size of r and invite, whose texts have 32 and 16 bytes."""

@@ -9,9 +9,9 @@ from typing import Final
 
 from pbem.format.errors import Reason, RecordError
 from pbem.mail.folder_so_far import FolderSoFar
-from pbem.mail.notice_in_mail import check_notice
+from pbem.mail.notice_in_mail import check_late_join, check_notice
 from pbem.play.checking.game_folder import MOST_JOINS, GameFolder, open_folder
-from pbem.play.notices.notice_files import notice_name
+from pbem.play.notices.notice_files import keys_of_joins, named_keys, notice_name
 from pbem.play.orders.late_or_counted import why_misplaced
 from pbem.play.press.read_messages import PressReader, named
 from pbem.play.press.seating import seating_of
@@ -154,7 +154,7 @@ class RecordFiler:
         if join.seat not in {plan.seat for plan in charter.seats}:
             raise RecordError("place", f"this game has no seat {join.seat}")
         if self.game.turns and record.id not in self.game.taken.values():
-            raise RecordError("state", "the game has begun; seats can no longer be taken")
+            check_late_join(join, self.game)
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
         """A message waits for the turn that it is written after: only that turn tells whether it
@@ -200,7 +200,8 @@ class RecordFiler:
             joins = [join for join in joins if join.id == taken[seat]]
         if not joins:
             raise RecordError("parent", f"waits for the join of seat {seat}, which is not here yet")
-        if record.signed.key not in {join.content.key for join in joins}:
+        later = named_keys(self.game_folder, seat) | keys_of_joins(self.game_folder, seat)
+        if record.signed.key not in {join.content.key for join in joins} | later:
             raise RecordError("key", f"not signed by the player in seat {seat}")
 
     def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:

@@ -12,9 +12,10 @@ from functools import cached_property
 
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.notices.notice_files import find_notices, new_notices
+from pbem.play.notices.notice_files import find_notices, new_notices, taken_in
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_of
+from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import REFEREE, Press
@@ -36,6 +37,11 @@ class MissingFiles:
         self.was_sent = was_sent or (lambda _to, _record: True)
         self.game = FolderSoFar(game_folder)
         self.game.grow()
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Who sits where now."""
+        return self.game.standing
 
     # -------------------------------------------------------------- a player
     def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
@@ -62,12 +68,10 @@ class MissingFiles:
 
     def confirmed(self, seat: str) -> int:
         """The last turn that the seat must have, because its own orders build on it; 0 if none."""
-        join = self.game.roster.get(seat)
+        join = self.standing.roster.get(seat)
         names = [f for f in self.game_folder.listing.orders if f.name.seat == seat] if join else []
         for found in sorted(names, key=lambda f: -f.name.turn):
-            for record in self.game_folder.orders_signed_by(
-                found, join.content.key if join else b""
-            ):
+            for record in self.game_folder.orders_signed_by(found, join.key if join else b""):
                 answered = record.content.turn
                 if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
                     return answered
@@ -102,7 +106,10 @@ class MissingFiles:
 
     def _joins(self, but: str) -> list[Record[Join]]:
         """The joins that count, except that of this seat, whose player has it."""
-        return [join for seat, join in sorted(self.game.roster.items()) if seat != but]
+        joins = self.game_folder.joins()
+        later = taken_in(self.game_folder, self.standing)
+        first = [join for seat, join in sorted(self.game.roster.items()) if seat != but]
+        return [*first, *(joins[ident] for ident in sorted(later) if ident in joins)]
 
     def _sits(self, seat: str) -> bool:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
@@ -110,6 +117,7 @@ class MissingFiles:
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
         """The orders that a turn names, except those of this seat, whose player has them."""
         keys = {join.content.key for join in self.game.roster.values()}
+        keys |= {join.key for join in self.standing.roster.values()} | self.standing.spent
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
         own = {listed.id for listed in turn.orders if listed.seat == but}
@@ -117,9 +125,9 @@ class MissingFiles:
 
     def late(self, seat: str, since: int) -> list[str]:
         """What to say about a seat's orders, if a turn after `since` shows that they came late."""
-        if seat not in self.game.roster:
+        if seat not in self.standing.roster:
             return []
-        key = self.game.roster[seat].content.key
+        key = self.standing.roster[seat].key
         files = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
         return [
             told
@@ -175,7 +183,7 @@ class MissingFiles:
             for found in self.game_folder.listing.orders
             if found.name.seat in seats and found.name.turn == self.game.last
             for record in self.game_folder.orders_signed_by(
-                found, self.game.roster[found.name.seat].content.key
+                found, self.standing.roster[found.name.seat].key
             )
             if record.id not in listed
         ]

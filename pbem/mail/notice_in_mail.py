@@ -1,11 +1,13 @@
-"""Check a notice that came by mail: whether it belongs to this game and this chain."""
+"""Check notices and late joins that came by mail: whether this game and this chain has them."""
 
 from __future__ import annotations
 
 from pbem.format.errors import RecordError
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.notices.notice_files import MOST_TRIED, may_sign
+from pbem.play.orders.absence import absence_from_turns, round_of
 from pbem.play.press.read_messages import named
+from pbem.records.charter_join_orders import Join
 from pbem.records.notices.notice_record import Notice
 from pbem.records.read_record import Content, Record
 
@@ -29,3 +31,19 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
     if len(here) >= MOST_TRIED:
         why = f"is refused: notices/ has {MOST_TRIED} files of this writer after turn"
         raise RecordError("state", f"{told} {why} {notice.turn}")
+
+
+def check_late_join(join: Join, game: FolderSoFar) -> None:
+    """Check a join that came after the game began: only an open seat can be taken then.
+
+    Raises RecordError `state`.
+    """
+    standing = game.standing
+    turns = [record.content for record in game.turns]
+    charter = game.game_folder.charter.content
+    away = absence_from_turns(charter, turns, standing.seats_shown)
+    last = next((turn.log[-1].key for turn in reversed(turns) if turn.log), "0")
+    taken = any(row.about == "seat" and row.seat == join.seat for row in standing.listed)
+    if not taken and not standing.seeing(away, round_of(last)).is_open(join.seat):
+        told = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
+        raise RecordError("state", told)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pbem.format import labels
 from pbem.format.encrypted_box import CONTACT, SMALL, Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
-from pbem.format.hashing import kdf, th
+from pbem.format.hashing import kdf, th, u
 from pbem.records.chain import referee_commitment, seat_commitment
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join
 from pbem.records.fields.header import SEAT_PATTERN
@@ -70,12 +70,14 @@ def parse_invite(line: str) -> Invite:
     return invite
 
 
-def invite_code(audit: bytes, game: bytes, seat: str) -> bytes:
+def invite_code(audit: bytes, game: bytes, seat: str, earlier: int = 0) -> bytes:
     """The 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
 
-    So anybody can check after the game which joins had the code.
+    So anybody can check after the game which joins had the code. `earlier`: how many people had
+    the seat before.
     """
-    return kdf(audit, labels.INVITE, game, seat.encode())[:16]
+    more = (u(earlier),) if earlier else ()
+    return kdf(audit, labels.INVITE, game, seat.encode(), *more)[:16]
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:

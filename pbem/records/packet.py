@@ -36,11 +36,11 @@ class Refusal:
 class Packet:
     """What only this seat learns in one turn; may be empty."""
 
-    dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
+    dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 4000), ())
     """Cards that came to the seat's hand, in the order of the log."""
-    hidden: tuple[OpenCard, ...] = wire(rows(OpenCard, 1000), ())
+    hidden: tuple[OpenCard, ...] = wire(rows(OpenCard, 4000), ())
     """Openings of the seat's own hidden-ref handles."""
-    under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
+    under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 4000), ())
     """Cards that the seat put under a deck, with the position they got."""
     refused: tuple[Refusal, ...] = wire(rows(Refusal, MOST_REFUSALS), ())
     """Details of refusals by the rules."""
@@ -87,6 +87,22 @@ def seal_packets(
         seat: seal(keys[seat], Place("turn", "packet", turn, seat), plain, size)
         for seat, plain in plains.items()
     }
+
+
+def handover_size(opened: int) -> int:
+    """The padded size of a handover that opens so many cards."""
+    return EMPTY_PACKET + PACKET_ROW * opened
+
+
+def seal_handover(turn: int, seat: str, packet: Packet, key: bytes) -> bytes:
+    """Seal the box with all that a seat could know before this turn; `key`: its new box key."""
+    place = Place("turn", "handover", turn, seat)
+    return seal(key, place, packet_bytes(packet), handover_size(packet.opened))
+
+
+def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
+    """Open what `seal_handover` sealed. Raises what `open_packet` raises."""
+    return read_packet(open_box(key, Place("turn", "handover", turn, seat), box))
 
 
 def open_packet(turn: int, seat: str, box: bytes, key: bytes) -> Packet:

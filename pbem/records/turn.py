@@ -191,6 +191,10 @@ class Turn(Header):
         mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter")
     )
     """One box from `audit` for each seat, all of the size that the turn tells."""
+    handover: Mapping[str, bytes] | None = wire(
+        mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter"), None
+    )
+    """For each seat that gets new keys in this turn: all that the seat could know before it."""
     log: tuple[LogEntry, ...] = wire(rows(LogEntry, 10000), ())
     """The new entries of the log, in order."""
     lines: tuple[OpenLine, ...] = wire(rows(OpenLine, 10000), ())
@@ -233,6 +237,8 @@ class Turn(Header):
             raise Wrong(f"joins, link0: {'missing in' if first else 'only in'} turn 1")
         if self.by_word and not first:
             raise Wrong("by_word: only in turn 1")
+        if self.handover is not None and not self.handover:
+            raise Wrong("handover: must be left out when it is empty")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
             raise Wrong("packets: there must be one for each seat that joined")
         if len({len(box) for box in self.packets.values()}) != 1:

@@ -126,8 +126,7 @@ def test_who_is_waited_for_and_says_nothing_costs_no_second_deadline(table: Roun
     said = advance(table, now=LATE + 60)
     assert said.exit == 0, said.text  # the rest of the round goes on without a third deadline
     assert named_silent(table, 3) == []
-    assert table.person("rhea").pbem("audit savannah --json").exit in (0, 5)
-    assert '"faults": []' in table.person("rhea").pbem("audit savannah --json").out
+    assert table.person("rhea").pbem("audit savannah").exit == 0
 
 
 def test_everybody_silent_is_one_deadline_for_the_round(table: Round) -> None:

@@ -3,19 +3,8 @@
 import json
 
 from tests.calendar.test_commands import answer, begin
-from tests.cli.games import made, sit
 from tests.cli.people import Person, Round, Said
-from tests.notices.table import play_on, status_data
-
-
-def three(table: Round) -> Person:
-    """Ann, Bo and Cy, asked by turn 1; returns the referee."""
-    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
-    for seat in "abc":
-        sit(table, seat)
-    rhea = table.person("rhea")
-    assert rhea.pbem("advance -C savannah").exit == 0
-    return rhea
+from tests.notices.table import play_on, status_data, three
 
 
 def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:

@@ -23,6 +23,9 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     if why == "conceded":
         told = "you have conceded: your" if seat == view.seat else f"{name} has conceded: their"
         return f"{told} choices are made without waiting, the least harmful ones"
+    if why == "open":
+        told = "your seat is open" if seat == view.seat else f"{name}'s seat is open"
+        return f"{told} for somebody else; until then, its choices are made without waiting"
     if sealed:
         return f"{name} was away; the orders that are here end this with the next turn"
     long = "until the end of this round" if why == "absent" else "in every round"

@@ -149,8 +149,11 @@ class BundleWriter:
         """Whether nobody waits for this seat; `asked`: the last turn asks it."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
-        turns = (record.content for record in self.lacks.game.turns)
-        away = absence_from_turns(self.charter, turns).away(seat, round_of(last.log[-1].key))
+        turns = [record.content for record in self.lacks.game.turns]
+        shown = self.lacks.standing.seats_shown
+        told = absence_from_turns(self.charter, turns, shown)
+        key = next(turn.log[-1].key for turn in reversed(turns) if turn.log)
+        away = told.away(seat, round_of(key))
         return away == "idle" or (away == "absent" and not asked)
 
     def _all(self) -> list[Record[Content]]:

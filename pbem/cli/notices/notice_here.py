@@ -40,7 +40,7 @@ def declare(
         record = make_notice(place, writer, number, saying, key)
     except RecordError as error:
         raise CliError(error.sentence, "", error.exit) from None
-    waiting = [r for r in new_notices(session.game_folder, listed) if r.content.writer == writer]
+    waiting = new_notices(session.game_folder, listed)
     reason = why_not(_with(standing, waiting, heads), record, heads)
     if reason:
         raise CliError(f"this notice would not count: {reason}")
@@ -58,11 +58,22 @@ def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
     if view.over:
         raise CliError("the game is over", "pbem status", NOT_YET)
     reader = session.reading.table_reader()
-    return reader.standing, reader.heads
+    return standing_now(session), reader.heads
+
+
+def standing_now(session: Session) -> Standing:
+    """Who sits where, with who is idle now and the joins that are here."""
+    from dataclasses import replace
+
+    from pbem.play.orders.absence import round_asked
+
+    reader = session.reading.table_reader()
+    seen = reader.standing.seeing(reader.absence, round_asked(reader.public.pending))
+    return replace(seen, joins=session.game_folder.joins())
 
 
 def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -> Standing:
-    """The standing once your own waiting notices count."""
+    """The standing once the notices that wait count."""
     from pbem.play.seats.listed_notices import after_notice, sorted_out
 
     good, _ = sorted_out(standing, waiting, heads)
@@ -119,7 +130,7 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     reader = session.reading.table_reader()
     listed = {one.id for one in reader.standing.listed}
     new = new_notices(session.game_folder, listed)
-    good, others = sorted_out(reader.standing, new, reader.heads)
+    good, others = sorted_out(standing_now(session), new, reader.heads)
     names = reader.standing.names
     lines = []
     for record in good:

@@ -60,7 +60,7 @@ class Reading:
         reader = self.readers.seats.pop(seat, None)
         if reader is None:
             key = self.me.seat_key(seat)
-            new = partial(SeatReader, charter, seat, key.seed)
+            new = partial(SeatReader, charter, seat, key.seed, self.here.since(seat))
             reader = self._from_checkpoint(seat, key.public, new)
         else:
             self._catch_up(reader)

@@ -15,7 +15,14 @@ WHY_BACK_UP = "with this key file and the game folder you can always continue"
 
 
 def take_seat(
-    session: Session, invite: str, name: str, contact: str, profile: str, *, quiet: bool = False
+    session: Session,
+    invite: str,
+    name: str,
+    contact: str,
+    profile: str,
+    *,
+    recovery: str = "",
+    quiet: bool = False,
 ) -> Record[Join]:
     """Join with an invite if it names this charter; write and return the join."""
     import sys
@@ -42,11 +49,12 @@ def take_seat(
         free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
         told = f"seat {parsed.seat} cannot be taken in this game"
         raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
-    _check_open(session, parsed.seat)
+    _check_open(session, parsed.seat, name)
     _check_alone(session, plan.name, parsed.seat, profile)
     _check_name(session, name or plan.name, parsed.seat)
     key = session.keyring.key_or_new(profile)
-    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact)
+    second = recovery_key(session, recovery)
+    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, second)
     put_join(session, record)
     if not quiet:
         note_turns(session.mine, [])
@@ -55,12 +63,18 @@ def take_seat(
     return record
 
 
-def _check_open(session: Session, seat: str) -> None:
-    first = next(session.game_folder.turns(), None)
-    if first is not None and seat not in session.roles.seats:
-        from pbem.cli.session.lost_keys import taken
+def _check_open(session: Session, seat: str, name: str) -> None:
+    """Raise CliError if the game has begun and the seat is not open for a new player."""
+    if not session.listing.reached or seat in session.roles.seats:
+        return
+    from pbem.cli.notices.notice_here import standing_now
+    from pbem.cli.session.lost_keys import taken
 
+    if not standing_now(session).is_open(seat):
         raise taken(session.here, seat)
+    if not name:
+        told = f"you take seat {seat} over from {session.here.name_of(seat)}"
+        raise CliError(told, "say who you are: --name NAME")
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
@@ -87,6 +101,20 @@ def _check_name(session: Session, name: str, seat: str) -> None:
         if other != seat and look(theirs) == look(name):
             told = f"{name!r} looks like the name of seat {other}"
             raise CliError(told, "choose another name: --name NAME")
+
+
+def recovery_key(session: Session, said: str) -> bytes:
+    """The public key that may replace yours later: of a profile, or as `ssh-ed25519 AAAA…`."""
+    from pbem.format.errors import RecordError
+    from pbem.format.keys import parse_public_line
+
+    if not said or said in session.keyring.publics:
+        return session.keyring.publics[said] if said else b""
+    try:
+        return parse_public_line(" ".join(said.split()[:2]))
+    except RecordError as error:
+        hint = "pbem keys new --profile recovery, then --recovery recovery"
+        raise CliError(f"--recovery: {error.sentence}", hint) from None
 
 
 def put_join(session: Session, record: Record[Join]) -> None:

@@ -9,6 +9,7 @@ from pbem.cli.clock import now
 from pbem.cli.deadlines.away import away_lines
 from pbem.cli.deadlines.due import Due, due_of
 from pbem.cli.notices.notice_here import waiting_lines
+from pbem.cli.notices.open_seats import open_lines
 from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest
@@ -35,7 +36,7 @@ class StatusLines:
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self._deadline()]
         lines += away_lines(view, self.status.sealed)
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
-        lines += waiting_lines(self.session, view)
+        lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
         lines += self._reminder()
         lines += how_many_new(self.status.new_messages)
         return [*lines, f"next: {self.status.next}"]

@@ -104,6 +104,8 @@ def step(session: Session, wishes: Wishes | None = None, now: int | None = None)
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
+        for place, notice in outcome.notices:
+            session.folder.create(place, notice.file)
         for name, record in outcome.write:
             again += publish(session, name, record)
     again += notes(session, {name.path for name, _ in outcome.write})

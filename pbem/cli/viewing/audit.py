@@ -109,7 +109,8 @@ def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Wi
     who = session.wish if profile else session.need_seat()
     key = session.keyring.key(profile) if profile else session.seat_key(who)
     sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
-    return Witness(who, key.seed, sealed, not profile, odd)
+    since = 1 if profile or not session.listing.reached else session.here.since(who)
+    return Witness(who, key.seed, sealed, not profile, odd, since)
 
 
 def _only_joined(session: Session) -> str:

@@ -58,7 +58,7 @@ class _Audit:
         self.game_folder, self.listing, self.told = game_folder, game_folder.listing, head
         charter, self.witness = game_folder.charter, witness
         self.reader = (
-            SeatReader(charter, witness.seat, witness.seed)
+            SeatReader(charter, witness.seat, witness.seed, witness.since)
             if witness and witness.sits
             else TableReader(charter)
         )
@@ -269,7 +269,8 @@ class _Audit:
         for record in self.turns:
             turn = record.content
             try:
-                made = remake(maker, turn, heads, last, self._find, self._notice)
+                joins = self.game_folder.joins()
+                made = remake(maker, turn, heads, last, self._find, self._notice, joins)
                 if made != turn:
                     raise difference(turn, made, maker.keys)
             except RecordError as error:

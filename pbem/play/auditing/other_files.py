@@ -5,7 +5,7 @@ This part accuses people only of what their own keys have signed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from pbem.format.errors import Reason
@@ -16,6 +16,7 @@ from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.stray_turns import MOST
 from pbem.play.checking.which_join_counts import shared_with
 from pbem.play.making.advance import orders_name
+from pbem.play.notices.notice_files import taken_in
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_in
 from pbem.play.seats.standing import Standing
@@ -49,7 +50,7 @@ class OtherFiles:
         """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id;
         `standing`: who sits where after them."""
         self.turns, self.used = turns, used
-        self._joins()
+        self._joins(taken_in(self.game_folder, standing))
         self._orders(known)
         self._press()
         UnlistedNotices(self.game_folder, self.report, self.witness, self._note).run(
@@ -77,14 +78,15 @@ class OtherFiles:
         return {finding.path for finding in self.report.findings}
 
     # -------------------------------------------------------------- joins
-    def _joins(self) -> None:
+    def _joins(self, later: Collection[bytes]) -> None:
+        """Note the joins that did not count; `later`: those that took a seat over."""
         if not self.turns:
             return
         first, here = self.turns[0].content, self.game_folder.joins()
         counted = set((first.joins or {}).values())
         seats = [here[ident] for ident in counted if ident in here]
         for ident, record in here.items():
-            if ident in counted:
+            if ident in counted or ident in later:
                 continue
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"

@@ -24,6 +24,8 @@ class Witness:
     """Whether turn 1 gives this key a seat; if not, the key only joined."""
     odd: Sequence[Sighting] = ()
     """Turns whose dates do not fit this machine's clock."""
+    since: int = 1
+    """The turn since which this key counts for the seat."""
 
     def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
         """Say what to do if the next turn does not list the owner's orders for `turn`.

@@ -4,6 +4,7 @@
     deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
     change_of_mind = "2h"                `advance` waits so long after the last orders came
     idle_after = 3                       so many deadlines missed in a row make a seat idle
+    open_after = 2                       so many whole rounds later somebody else may take it over
 
 A charter without `deadline` has none, as if it said `never`.
 """
@@ -28,6 +29,9 @@ IDLE_AFTER: Final = "idle_after"
 USUAL_IDLE_AFTER: Final = 2
 """What a charter without `idle_after` says: one missed deadline can happen to anybody."""
 MOST_IDLE_AFTER: Final = 99
+OPEN_AFTER: Final = "open_after"
+USUAL_OPEN_AFTER: Final = 1
+"""What a charter without `open_after` says: a whole round without any orders is long by mail."""
 
 
 def phase_of(pending: Pending) -> str:
@@ -71,10 +75,22 @@ def idle_after(policies: Policies) -> int:
 
     Raises RecordError `field` for anything but a number from 0 to 99.
     """
-    said = policies.get(IDLE_AFTER, USUAL_IDLE_AFTER)
+    return _number(policies, IDLE_AFTER, USUAL_IDLE_AFTER)
+
+
+def open_after(policies: Policies) -> int:
+    """After how many whole rounds an idle seat is open for somebody else; 0 = never.
+
+    Raises RecordError `field` for anything but a number from 0 to 99.
+    """
+    return _number(policies, OPEN_AFTER, USUAL_OPEN_AFTER)
+
+
+def _number(policies: Policies, name: str, usual: int) -> int:
+    said = policies.get(name, usual)
     if type(said) is not int or not 0 <= said <= MOST_IDLE_AFTER:
         told = f"must be a number from 0 to {MOST_IDLE_AFTER}"
-        raise RecordError("field", f"policies.{IDLE_AFTER}: {told}")
+        raise RecordError("field", f"policies.{name}: {told}")
     return said
 
 
@@ -88,6 +104,7 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
             _rule(policies, name)
     change_of_mind(policies)
     idle_after(policies)
+    open_after(policies)
 
 
 def deadline_of(policies: Policies, pending: Pending, time: int) -> int:

@@ -6,7 +6,7 @@ orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,13 +15,14 @@ from pbem.format.encrypted_box import TAG
 from pbem.format.errors import RecordError
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
+from pbem.play.checking.handover import check_handovers
 from pbem.play.checking.openings import Openings
-from pbem.play.checking.turn_end import awaited, check_end, check_silence, check_unheard
-from pbem.play.orders.absence import Absence, absence_of, round_asked, waits_for_round
+from pbem.play.checking.turn_end import Unheard, awaited, check_agreed_end, check_end, check_silence
+from pbem.play.orders.absence import Absence, absence_of, round_asked, waited_for
 from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
-from pbem.play.seats.listed_notices import FindNotice, after_turn, nowhere, writers
+from pbem.play.seats.listed_notices import FindNotice, after_turn, check_needed, nowhere
 from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
@@ -69,10 +70,7 @@ class TableReader:
         self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
         self.absence = Absence(frozenset(), 0)
-        self.round = 0
-        """The round of the questions that the turn before the last one asked."""
-        self.unheard: set[str] = set()
-        """The seats that were not asked, and whose orders for that round the game waited for."""
+        self.unheard = Unheard()
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()
@@ -110,7 +108,12 @@ class TableReader:
         self._place(content)
         if content.turn == 1:
             self._begin(content, joins)
-        self.stand(after_turn(self.standing, content, find_notice, self.heads))
+        if content.turn > 1:
+            seen = self.standing.seeing(self.absence, round_asked(self.public.pending))
+            seen = replace(seen, joins=joins)
+            self.stand(after_turn(seen, content, find_notice, self.heads))
+            check_needed(content, self.standing)
+            check_handovers(content, self.standing.new_keys(content.turn), self.log)
         self._list_orders(content, find)
         self._note_silence(content)
         deals = TurnDeals(content, self.entries)
@@ -141,8 +144,6 @@ class TableReader:
             raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
             raise RecordError("state", f"the game ended with turn {self.turn}")
-        if turn.turn > 1 and not turn.log and not turn.notices:
-            raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
         self.turn, self.time = turn.turn, turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
@@ -227,23 +228,15 @@ class TableReader:
     def _note_silence(self, turn: Turn) -> None:
         """Check who was silent, and note who is away from this turn on."""
         pending, round_ = self.public.pending, round_asked(self.public.pending)
-        self.round = round_
-        accepted = {one.seat for one in turn.orders if one.status == "accepted"} | writers(turn)
+        accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        accepted |= self.standing.seats_shown(turn.turn)
         here = self.absence.after(accepted, (), round_)
-        self.unheard = self._unheard(accepted, round_) - here.now(pending).keys()
-        asked = {*self.awaited, *self.unheard}
+        spoke = accepted | {s for s, force in self.in_force.items() if force.round == round_}
+        quiet = waited_for(self.charter, self.roster, round_) - spoke - {*self.awaited}
+        self.unheard = Unheard(quiet - here.now(pending).keys(), round_, self.deadline)
+        asked = {*self.awaited, *self.unheard.seats}
         check_silence(turn, asked, self.deadline, here.now(pending))
         self.absence = here.after((), turn.silent, round_)
-
-    def _unheard(self, accepted: Collection[str], round_: int) -> set[str]:
-        """The seats whose orders for this round the charter waits for, though they are not asked.
-
-        A seat in `plays` is not among them.
-        """
-        if not waits_for_round(self.charter) or not round_:
-            return set()
-        spoke = {s for s, force in self.in_force.items() if force.round == round_}
-        return self.roster.keys() - spoke - {*accepted, *self.charter.plays, *self.awaited}
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
         """Note the orders of seats in `plays` that were in the folder before this turn was made."""
@@ -379,8 +372,11 @@ class TableReader:
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
         kept = None if turn.log else self.deadline
-        check_unheard(turn, self.unheard, self.public, self.round, self.deadline)
-        check_end(turn, self.public, self.charter, self.absence, kept)
+        if self.standing.ended:
+            check_agreed_end(turn, self.public)
+        else:
+            self.unheard.check(turn, self.public)
+            check_end(turn, self.public, self.charter, self.absence, kept)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
@@ -390,6 +386,7 @@ class TableReader:
     def note_questions(self) -> None:
         """Note what the game now asks, as the public table shows it."""
         pending = self.public.pending
+        pending = [] if self.over else pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:

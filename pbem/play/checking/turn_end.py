@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import CHANCE, UNKNOWN, Pending, Table, forced
 from pbem.format.errors import RecordError
@@ -60,25 +60,44 @@ def _answers_itself(decision: Any) -> bool:
     return decision.seat == CHANCE or decision.fact or forced(decision)
 
 
-def check_unheard(
-    turn: Turn, unheard: Collection[str], table: Table[Any], round_: int, deadline: int
-) -> None:
-    """Check who was silent of the seats whose orders the game waited for without asking them.
+class Unheard(NamedTuple):
+    """The seats whose orders for a round the game waited for, although they were not asked."""
 
-    That are those that a question of this round has reached. Raises RecordError `rule`.
+    seats: Collection[str] = ()
+    round: int = 0
+    deadline: int = 0
+
+    def check(self, turn: Turn, table: Table[Any]) -> None:
+        """Check that those are silent whom a question of the round has reached, after the log.
+
+        Raises RecordError `rule`.
+        """
+        open_ = {d.seat for key, d in table.pending if round_of(key) == self.round and d.default}
+        settled = {
+            entry.key.split(".")[3]
+            for entry in turn.log
+            if entry.by == "default" and round_of(entry.key) == self.round
+        }
+        named = {*turn.silent} & {*self.seats}
+        if more := named - open_ - settled:
+            raise RecordError("rule", f"silent: names seat {min(more)}, which was not asked")
+        late = turn.log and 0 < self.deadline <= turn.time
+        if late and (quiet := open_ & {*self.seats} - named):
+            told = f"log: the turn asks seat {min(quiet)}, whose orders were due with the round"
+            raise RecordError("rule", told)
+
+
+def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
+    """Check the turn with which all who play end the game: it does nothing else.
+
+    Raises RecordError `rule`.
     """
-    open_ = {d.seat for key, d in table.pending if round_of(key) == round_ and d.default}
-    settled = {
-        entry.key.split(".")[3]
-        for entry in turn.log
-        if entry.by == "default" and round_of(entry.key) == round_
-    }
-    named = set(turn.silent) & set(unheard)
-    if more := named - open_ - settled:
-        raise RecordError("rule", f"silent: names seat {min(more)}, which was not asked")
-    if turn.log and 0 < deadline <= turn.time and (quiet := open_ & set(unheard) - named):
-        told = f"log: the turn asks seat {min(quiet)}, whose orders were due with the round"
-        raise RecordError("rule", told)
+    if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
+        raise RecordError("rule", "log: the players have ended the game, and the turn goes on")
+    if not turn.over or turn.deadline:
+        raise RecordError("rule", "over: the players have ended the game, and the turn does not")
+    if turn.table != board_lines(table.game.ruleset.scene(table.state)):
+        raise RecordError("rule", "table: differs from what is on the table")
 
 
 def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Collection[str]) -> None:

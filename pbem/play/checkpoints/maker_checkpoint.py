@@ -6,6 +6,7 @@ reader_checkpoint.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.resumed_orders import resumed_orders
@@ -26,7 +27,7 @@ from pbem.play.notices.notice_files import find_notices
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.in_force import FindOrders
 from pbem.play.seats.listed_notices import FindNotice, again, nowhere
-from pbem.records.charter_join_orders import Orders
+from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import OpenCard
 
@@ -47,9 +48,9 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
     """
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
-    keys = {join.content.key for join in maker.joins.values()}
-    find = game_folder.find_orders(lambda _, key: key in keys)
-    resume_maker(maker, state["maker"], find, find_notices(game_folder))
+    find = game_folder.find_orders(lambda _, key: key in _keys(maker))
+    notice = find_notices(game_folder)
+    resume_maker(maker, state["maker"], find, notice, game_folder.joins())
     heads = [bytes.fromhex(head) for head in state["heads"]]
     if heads[-1] != maker.head or len(heads) != maker.turn + 1:
         raise ValueError("the heads are not those of this turn")
@@ -57,6 +58,11 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
     progress = Progress(maker, heads, last, set(map(bytes.fromhex, state["listed"])))
     progress.note_files(game_folder.listing)
     return progress
+
+
+def _keys(maker: TurnMaker) -> set[bytes]:
+    """The keys that sign orders now."""
+    return {join.key for join in maker.standing.roster.values()}
 
 
 def checkpoint_of_maker(maker: TurnMaker) -> Plain:
@@ -82,7 +88,11 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
 
 
 def resume_maker(
-    maker: TurnMaker, state: Plain, find: FindOrders, find_notice: FindNotice = nowhere
+    maker: TurnMaker,
+    state: Plain,
+    find: FindOrders,
+    find_notice: FindNotice = nowhere,
+    joins: Mapping[bytes, Record[Join]] | None = None,
 ) -> TurnMaker:
     """Bring a new maker to the state at the checkpoint; returns it.
 
@@ -92,7 +102,9 @@ def resume_maker(
         maker.table.push(entry)
     maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
     maker.asked_by = state["asked_by"]
-    maker.standing = again(maker.standing, notices_from(state), find_notice)
+    start = replace(maker.standing, joins=joins or {})
+    maker.standing = again(start, notices_from(state), find_notice)
+    maker.take_keys()
     maker.absence = maker.absence_now = replace(
         absence_from(maker.absence, state["absence"]), gone=maker.standing.gone
     )

@@ -88,7 +88,8 @@ def resume(
     """
     named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
     reader.sit(named, joins)
-    reader.stand(again(reader.standing, notices_from(state), find_notice))
+    start = replace(reader.standing, joins=joins)
+    reader.stand(again(start, notices_from(state), find_notice))
     for field in ("turn", "time", "deadline", "over", "ends", "times", "asked_by"):
         setattr(reader, field, state[field])
     reader.heads = [bytes.fromhex(head) for head in state["heads"]]

@@ -21,10 +21,11 @@ from pbem.play.making.remake import inputs_of, remake
 from pbem.play.making.silence import not_heard, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker, check_maker
-from pbem.play.notices.notice_files import find_notices, new_notices
+from pbem.play.notices.new_for_turn import NewNotices
+from pbem.play.notices.notice_files import find_notices, notice_name
 from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
-from pbem.play.seats.listed_notices import sorted_out
+from pbem.play.seats.listed_notices import SignedNotice
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
@@ -79,6 +80,8 @@ class Advance:
         self.last: Turn | None = None
         self.listed: set[bytes] = set()
         self._by_word: tuple[bytes, ...] = ()
+        self._taken_in: list[SignedNotice] = []
+        """The notices with which this run gives open seats to new players."""
 
     def run(self) -> Outcome:
         """Work out what can be made. Raises RecordError or FileError for a wrong file."""
@@ -149,7 +152,8 @@ class Advance:
         for record in self.game_folder.turns(maker.turn):
             turn = record.content
             find, notice = self._find(maker), find_notices(self.game_folder)
-            if remake(maker, turn, self.heads, self.last, find, notice) != turn:
+            joins = self.game_folder.joins()
+            if remake(maker, turn, self.heads, self.last, find, notice, joins) != turn:
                 where = f"turns/{turn.turn:04}.toml"
                 told = "is not the turn that these orders and your key make: run pbem audit"
                 raise FileError("fork", where, told)
@@ -177,7 +181,7 @@ class Advance:
         return self.last.own if self.last else ()
 
     def _known(self, maker: TurnMaker, kind: str, key: bytes) -> bool:
-        return any(join.content.key == key for join in maker.joins.values())
+        return any(join.key == key for join in maker.standing.roster.values())
 
     def _find(self, maker: TurnMaker) -> FindOrders:
         search = self.game_folder.find_orders(lambda kind, key: self._known(maker, kind, key))
@@ -228,6 +232,7 @@ class Advance:
         maker.made(record)
         self._leave(maker, turn)
         made = Outcome([(Name("turn", turn.turn), record)], waiting=waiting(maker), over=turn.over)
+        made.notices = [(notice_name(one), one) for one in self._taken_in]
         made.turn, made.phase = turn, phase_of(maker.pending)
         if set(made.waiting) & {*maker.charter.plays}:
             made.preview = record
@@ -236,11 +241,14 @@ class Advance:
         return made
 
     def _take_notices(self, maker: TurnMaker) -> None:
-        """Put the notices that came into effect, as far as they count now."""
-        if self.last and self.game_folder.listing.notices:
-            records = new_notices(self.game_folder, self.listed)
-            good, _ = sorted_out(maker.standing, records, self.heads)
-            maker.take_notices(good)
+        """Put the notices that came into effect, as far as they count now, and let new players
+        take over open seats."""
+        if not self.last:
+            return
+        before = maker.standing_with(self.game_folder.joins())
+        new = NewNotices(self.game_folder, self.listed, self.heads, before)
+        self._taken_in = new.take_in(self.key, self.secrets.audit)
+        maker.take_notices(before, new.good())
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Until when the players may change their minds, by the charter; 0 if the time is over.
@@ -260,6 +268,8 @@ class Advance:
     def _sort(self, maker: TurnMaker) -> SortedOrders:
         if not self.last:
             return SortedOrders(ahead=self._first_orders(maker))
+        if maker.standing.ended:
+            return SortedOrders()
         records: dict[str, list[Record[Orders]]] = {}
         read = self._before.orders if self._before else ()
         keys = {seat: join.key for seat, join in maker.standing.roster.items()}
@@ -298,8 +308,7 @@ class Advance:
         return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
-        join = maker.joins.get(record.content.seat)
-        return join is not None and join.content.key == record.signed.key
+        return maker.standing.signer(record.content.seat) == record.signed.key
 
     def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
         """The orders for turn 1: before turn 1, only seats in `plays` can have any."""

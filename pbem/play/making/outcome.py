@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from pbem.records.charter_join_orders import FinalRecord, Join
+from pbem.records.notices.notice_record import Notice
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 from pbem.storage.file_names import Name
@@ -33,6 +34,8 @@ class Outcome:
     """What `advance` found: the records to write, in order, or the players it waits for."""
 
     write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
+    notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
+    """The notices to write before them."""
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each seat that is asked, the kinds of decision; before turn 1 the empty seats."""
     answered: tuple[str, ...] = ()

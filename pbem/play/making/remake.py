@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
 
 from pbem.play.making.silence import silent_seats, unheard_seats
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import TurnInputs, TurnMaker
 from pbem.play.orders.in_force import FindOrders
 from pbem.play.seats.listed_notices import FindNotice, after_turn, nowhere
+from pbem.records.charter_join_orders import Join
+from pbem.records.read_record import Record
 from pbem.records.turn import Turn
+
+NONE: Final[Mapping[bytes, Record[Join]]] = MappingProxyType({})
 
 
 def inputs_of(
@@ -36,14 +42,16 @@ def remake(
     last: Turn | None,
     find: FindOrders,
     find_notice: FindNotice = nowhere,
+    joins: Mapping[bytes, Record[Join]] = NONE,
 ) -> Turn | None:
     """Make a turn again from what it lists; the result is the same if it was correct.
 
     `last` is the turn before. Raises RecordError `parent` if listed orders or a listed notice are
     not here, `rule` for a notice that cannot count.
     """
-    after_turn(maker.standing, turn, find_notice, heads)
-    maker.take_notices(find_notice(listed.id) for listed in turn.notices)
+    before = maker.standing_with(joins)
+    after_turn(before, turn, find_notice, heads)
+    maker.take_notices(before, (find_notice(listed.id) for listed in turn.notices))
     records = [find(listed.id) for listed in turn.orders]
     found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
     made = inputs_of(maker, found, turn.own, last, turn.time)

@@ -81,7 +81,13 @@ def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
 
 
 def make_join(
-    charter: Record[Charter], seat: str, name: str, key: SigningKey, code: bytes, contact: str = ""
+    charter: Record[Charter],
+    seat: str,
+    name: str,
+    key: SigningKey,
+    code: bytes,
+    contact: str = "",
+    recovery: bytes = b"",
 ) -> Record[Join]:
     """Make and sign the join of a seat, with a share of the seed unless the referee holds it."""
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
@@ -91,7 +97,7 @@ def make_join(
     r = mine.r(game, seat)
     join = Join(
         game=game, turn=0, prev=first_head(game), seat=seat,
-        name=name, key=key.public, x25519=public_of(secret),
+        name=name, key=key.public, x25519=public_of(secret), recovery=recovery,
         commit=b"" if held else seat_commitment(game, seat, r),
         r=b"" if held else small_box(audit, "r", seat, key.public, r),
         invite=small_box(audit, "invite", seat, key.public, code),

@@ -21,21 +21,14 @@ from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.orders.absence import Absence, absence_of, round_asked, round_of
 from pbem.play.orders.check_lines import read_lines
-from pbem.play.seats.listed_notices import (
-    SignedNotice,
-    after_notice,
-    is_pressing,
-    row_of,
-)
-from pbem.play.seats.listed_notices import (
-    in_order as notices_in_order,
-)
+from pbem.play.seats.invites import check_codes
+from pbem.play.seats.listed_notices import SignedNotice, all_counted, is_pressing, row_of
 from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.deck import make_seed
 from pbem.records.joining import open_r
-from pbem.records.packet import Packet, Refusal, seal_packets
+from pbem.records.packet import Packet, Refusal, seal_handover, seal_packets
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Turn, in_order
@@ -116,6 +109,8 @@ class TurnMaker:
         """What the notices listed so far have changed, with those of the turn being made."""
         self.notices: list[SignedNotice] = []
         """The notices of the turn being made."""
+        self._handover: dict[str, Packet] = {}
+        """For the seats that get new keys with the turn being made: all that they may know."""
         self.pressing = False
         """Whether these are reason enough for a turn in which nothing else happens."""
         self.asked_by = 0
@@ -161,18 +156,45 @@ class TurnMaker:
 
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
         """Who is away once the next turn accepts orders of some seats and names others silent."""
-        signs = {record.content.seat for record in self.notices} | set(accepted)
+        signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
         here = self.absence.after(signs, silent, round_asked(self.pending))
         return replace(here, gone=self.standing.gone)
 
-    def take_notices(self, records: Iterable[SignedNotice]) -> None:
-        """Put these notices into effect for the next turn; do it before orders are opened."""
-        before, self.notices = self.standing, notices_in_order(records)
-        self.pressing = any(is_pressing(record) for record in self.notices)
-        for record in self.notices:
-            self.standing = after_notice(self.standing, record, self.turn + 1)
+    def standing_with(self, joins: Mapping[bytes, Record[Join]]) -> Standing:
+        """The standing that the notices of the next turn are judged by; `joins`: those here."""
+        seen = self.standing.seeing(self.absence, round_asked(self.pending))
+        return replace(seen, joins=joins)
+
+    def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
+        """Put these notices into effect for the next turn; do it before orders are opened.
+
+        `before`: see `standing_with`. Raises RecordError `rule` if a new player has no code.
+        """
+        self.notices = list(records)
+        self.standing = all_counted(before, self.notices, self.turn + 1)
+        self.pressing = is_pressing(before, self.standing)
         for seat in self.standing.lapsed(before):
             self.in_force.pop(seat, None)
+        self.take_keys(before)
+        new = sorted(self.standing.new_keys(self.turn + 1))
+        self._handover = {seat: self._all_known(seat) for seat in new}
+        check_codes(self.standing, self.secrets.audit, self.game, self.turn + 1)
+
+    def take_keys(self, before: Standing | None = None) -> None:
+        """Take over the keys of the boxes of all seats, if any changed."""
+        if before is None or before.since != self.standing.since:
+            for seat, join in self.standing.roster.items():
+                self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
+
+    def _all_known(self, seat: str) -> Packet:
+        """All that a seat could know so far and others could not."""
+        mine = [number for number, entry in enumerate(self.table.log) if entry.seat == seat]
+        tags = [tag for tag in self.placed if tag[0] in set(mine)]
+        return Packet(
+            dealt=tuple(self.dealer.history.get(seat, ())),
+            hidden=tuple(self.placed[tag] for tag in sorted(tags)),
+            under=tuple(self.dealer.buried.get(seat, ())),
+        )
 
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
@@ -181,6 +203,8 @@ class TurnMaker:
         self.absence_now = self.absence_with(inputs.accepted, inputs.silent)
         self.dealer.next_turn()
         self.table.turned = []
+        if self.standing.ended:
+            return self._turn(first, replace(inputs, silent=frozenset()))
         for record in inputs.accepted.values():
             self._accept(record)
         settler = _Settler(self, self.absence_now, inputs.unheard, round_asked(self.pending))
@@ -200,7 +224,7 @@ class TurnMaker:
         self.turn, self.absence = turn.content.turn, self.absence_now
         self.asked_by = self.turn if turn.content.log else self.asked_by
         self._sealed.clear()
-        self.notices, self.pressing = [], False
+        self.notices, self.pressing, self._handover = [], False, {}
 
     def final(self) -> FinalRecord:
         """The record that opens all secrets."""
@@ -221,16 +245,18 @@ class TurnMaker:
         packets = {
             seat: self._packet(seat, secret.get(seat, []), inputs) for seat in sorted(self.joins)
         }
-        begins = self.turn == 0
+        begins, over = self.turn == 0, full.over or bool(self.standing.ended)
+        asked = [] if over else self.pending
         public = self.table.public.state
         return in_order(
             Turn(
                 game=self.game, turn=self.turn + 1, prev=self.head, seat="",
                 time=inputs.time,
-                deadline=self._deadline(inputs) if log or begins else inputs.kept,
-                over=full.over,
+                deadline=self._deadline(inputs) if log or begins else inputs.kept * (not over),
+                over=over,
                 table=board_lines(full.game.ruleset.scene(public)),
                 packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
+                handover=self._seal_handovers(),
                 log=tuple(log),
                 lines=tuple(lines),
                 cards=tuple({o.handle: o for o in self._turned_up()}.values()),
@@ -239,7 +265,7 @@ class TurnMaker:
                 decks=tuple(results.decks),
                 orders=inputs.listed,
                 notices=tuple(map(row_of, self.notices)),
-                awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(self.pending).items()),
+                awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(asked).items()),
                 own=inputs.own,
                 silent=tuple(inputs.silent),
                 links=tuple(results.links),
@@ -248,6 +274,13 @@ class TurnMaker:
                 by_word=inputs.by_word,
             )
         )  # fmt: skip
+
+    def _seal_handovers(self) -> dict[str, bytes] | None:
+        turn = self.turn + 1
+        return {
+            seat: seal_handover(turn, seat, packet, self.keys[seat])
+            for seat, packet in self._handover.items()
+        } or None
 
     def _deadline(self, inputs: TurnInputs) -> int:
         policies, named = self.charter.policies, inputs.deadline

@@ -6,14 +6,16 @@ turn, and only files of a notice's size.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Final
 
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import HOW_TO_GET, Fault, GameFolder
-from pbem.play.seats.listed_notices import FindNotice, SignedNotice
+from pbem.play.seats.listed_notices import FindNotice, SignedNotice, again, in_order
+from pbem.play.seats.standing import Standing
 from pbem.records.notices.notice_record import MOST_NOTICES, Notice
+from pbem.records.notices.sayings import NewKey, TakeIn, Vouch
 from pbem.records.read_record import Record
 from pbem.storage.errors import FileError
 from pbem.storage.file_names import Name
@@ -62,15 +64,70 @@ def read_notice(game_folder: GameFolder, found: Found) -> SignedNotice:
     return game_folder.notice(found)
 
 
+def standing_in(game_folder: GameFolder) -> Standing:
+    """Who sits where after the last turn in a folder, as its turns say; nothing is replayed.
+
+    Raises FileError for a file that is not a turn, and for a join or a notice that is missing.
+    """
+    first = next(game_folder.turns(), None)
+    charter = game_folder.charter.content
+    if first is None:
+        return Standing(charter)
+    roster = {seat: join.content for seat, join in game_folder.joins_of(first.content).items()}
+    standing = Standing(charter, roster, joins=game_folder.joins())
+    for number, ids in _listed(game_folder):
+        records = in_order(map(find_notices(game_folder), ids))
+        standing = again(standing, ((number, r.id) for r in records), find_notices(game_folder))
+    return standing
+
+
+def _listed(game_folder: GameFolder) -> Iterator[tuple[int, list[bytes]]]:
+    """The notices that turns list, by turn; most turns list none, and are not parsed."""
+    if not game_folder.listing.notices:
+        return
+    reached = game_folder.listing.reached
+    for found in game_folder.listing.turns[:reached]:
+        if b"\n[[notices]]\n" in game_folder.folder.read(found):
+            yield found.name.turn, [row.id for row in game_folder.turn(found).content.notices]
+
+
 def may_sign(game_folder: GameFolder, key: bytes) -> bool:
     """Whether this key belongs to somebody in the game: only then is a notice worth keeping.
 
     Which notices a key may sign at which time is for `pbem.play.seats` to say.
     """
     joins = (record.content for record in game_folder.joins().values())
-    return key == game_folder.charter.content.key or any(
-        key in (join.key, join.recovery) for join in joins
-    )
+    if key == game_folder.charter.content.key:
+        return True
+    return any(key in (join.key, join.recovery) for join in joins) or key in named_keys(game_folder)
+
+
+def named_keys(game_folder: GameFolder, seat: str = "") -> set[bytes]:
+    """The signing keys that notices name for a seat (empty: for any), whether they count or not."""
+    found = set[bytes]()
+    for record in new_notices(game_folder, ()):
+        said = record.content.saying
+        if isinstance(said, NewKey) and seat in ("", record.content.seat):
+            found.add(said.key)
+        if isinstance(said, Vouch) and seat in ("", said.seat):
+            found.add(said.key)
+    return found
+
+
+def taken_in(game_folder: GameFolder, standing: Standing) -> set[bytes]:
+    """The joins with which people took a seat over during the game."""
+    listed = {one.id for one in standing.listed}
+    here = (record for record in new_notices(game_folder, ()) if record.id in listed)
+    sayings = (record.content.saying for record in here)
+    return {said.join for said in sayings if isinstance(said, TakeIn)}
+
+
+def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
+    """The keys of all joins of a seat, if somebody may have taken it over by a notice."""
+    if not game_folder.listing.notices:
+        return set()
+    joins = (record.content for record in game_folder.joins().values())
+    return {join.key for join in joins if join.seat == seat}
 
 
 def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[SignedNotice]:

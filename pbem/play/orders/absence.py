@@ -6,12 +6,12 @@ makes turns and everybody checks them with the same code.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from engine import Decision, Pending
-from pbem.play.calendar.charter_deadlines import idle_after
+from pbem.play.calendar.charter_deadlines import idle_after, open_after
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
 
@@ -28,6 +28,8 @@ class Absence:
     """The seats that play, without those of bots."""
     idle_after: int
     """After how many deadlines in a row a seat is idle; 0 = never."""
+    open_after: int = 0
+    """After how many whole rounds an idle seat is open for somebody else; 0 = never."""
     missed: Mapping[str, int] = field(default_factory=dict)
     """For each seat: how many turns named it as silent since a turn last accepted its orders."""
     rounds: Mapping[str, int] = field(default_factory=dict)
@@ -53,13 +55,20 @@ class Absence:
         enough = self.idle_after
         return frozenset(s for s, n in self.missed.items() if enough and n >= enough)
 
+    def silent_long(self, round_: int) -> frozenset[str]:
+        """The seats that are idle and open for somebody else in this round."""
+        rounds = self.open_after
+        return frozenset(
+            seat for seat in self.idle if rounds and round_ - self.rounds[seat] > rounds
+        )
+
     def away(self, seat: str, round_: int) -> Away:
         """Whether a seat is away in a round. If everybody is idle, each round waits once more."""
         if seat in self.gone:
             return self.gone[seat]
         here = self.people - self.idle - self.gone.keys()
         if seat in self.idle and (here or round_ <= max(self.rounds.values())):
-            return "idle"
+            return "open" if seat in self.silent_long(round_) else "idle"
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def settles(self, key: str, decision: Decision) -> bool:
@@ -86,10 +95,16 @@ def waits_for_round(charter: Charter) -> bool:
     return charter.policies.get(POLICY) == ROUND
 
 
+def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str]:
+    """The seats whose orders for a round the charter waits for, whether they are asked or not."""
+    return {*seats} - {*charter.plays} if round_ and waits_for_round(charter) else set()
+
+
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
     """Nobody has been silent yet. Raises RecordError `field` for a policy that cannot be read."""
     bots = {plan.seat for plan in charter.seats if plan.bot}
-    return Absence(frozenset(seats) - bots, idle_after(charter.policies))
+    policies = charter.policies
+    return Absence(frozenset(seats) - bots, idle_after(policies), open_after(policies))
 
 
 def round_of(key: str) -> int:
@@ -102,12 +117,18 @@ def round_asked(pending: Pending) -> int:
     return round_of(pending[0][0]) if pending else 0
 
 
-def absence_from_turns(charter: Charter, turns: Iterable[Turn]) -> Absence:
-    """Who is away after these turns, the first of which is turn 1; for correct turns alone."""
+def absence_from_turns(
+    charter: Charter, turns: Iterable[Turn], shown: Callable[[int], Collection[str]] = lambda _: ()
+) -> Absence:
+    """Who is away after these turns, the first of which is turn 1; for correct turns alone.
+
+    `shown`: the seats that gave a sign of life by a notice that a turn lists.
+    """
     found = Absence(frozenset(), 0)
     for turn in turns:
         if turn.joins is not None:
             found = absence_of(charter, turn.joins)
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        accepted.update(shown(turn.turn))
         found = found.after(accepted, turn.silent, round_of(turn.log[0].key) if turn.log else 0)
     return found

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.play.checking.game_folder import GameFolder
+from pbem.play.notices.notice_files import standing_in
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.press.message_record import REFEREE
 
@@ -34,10 +35,7 @@ def seating_in(game_folder: GameFolder) -> Seating:
 
     Raises FileError for a join that turn 1 names and that is not here.
     """
-    first = next(game_folder.turns(), None)
-    joins = game_folder.joins_of(first.content) if first else {}
-    roster = {seat: record.content for seat, record in joins.items()}
-    return seating_of(game_folder.charter.content, roster)
+    return seating_of(game_folder.charter.content, standing_in(game_folder).roster)
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.format.errors import RecordError
-from pbem.play.seats.concede import ConcedeRule
+from pbem.play.seats.concede import ConcedeRule, LeaveRule
+from pbem.play.seats.new_keys import NewKeyRule, VouchRule
 from pbem.play.seats.rule import Rule
 from pbem.play.seats.standing import Counted, Standing
+from pbem.play.seats.take_in import TakeInRule
+from pbem.play.seats.vote import VoteRule
 from pbem.records.notices.notice_record import Notice
 from pbem.records.read_record import Record
 from pbem.records.turn import MOST_LISTED, ListedNotice, Turn
@@ -22,7 +25,15 @@ SignedNotice = Record[Notice]
 FindNotice = Callable[[bytes], SignedNotice]
 """Finds the notice with this id. Raises RecordError if it is not here."""
 
-RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in (ConcedeRule(),)}
+_RULES: Final[tuple[Rule[Any], ...]] = (
+    ConcedeRule(),
+    LeaveRule(),
+    VoteRule(),
+    TakeInRule(),
+    NewKeyRule(),
+    VouchRule(),
+)
+RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES}
 """What each kind of notice does, by its name."""
 
 
@@ -32,8 +43,14 @@ def nowhere(wanted: bytes) -> SignedNotice:
 
 
 def in_order(records: Iterable[SignedNotice]) -> list[SignedNotice]:
-    """Notices in the order in which they count: by turn, number, seat (the referee's first), id."""
-    return sorted(records, key=lambda r: (r.content.rank, r.content.seat, r.id))
+    """Notices in the order in which they count: first those of seats, then the referee's; each by
+    turn, number, seat and id."""
+
+    def place(record: SignedNotice) -> tuple[bool, int, int, str, bytes]:
+        notice = record.content
+        return not notice.seat, *notice.rank, notice.seat, record.id
+
+    return sorted(records, key=place)
 
 
 def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) -> str:
@@ -54,9 +71,10 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     notice = record.content
     rule, ranks = RULES[notice.about], {**standing.ranks, notice.writer: notice.rank}
     told = rule.tell(notice, notice.saying, standing.names)
-    one = Counted(turn, record.id, notice.writer, notice.about, told)
+    seat = rule.shows(notice, notice.saying)
+    one = Counted(turn, record.id, notice.writer, notice.about, seat, told)
     standing = replace(standing, ranks=ranks, listed=(*standing.listed, one))
-    return rule.apply(standing, notice, notice.saying)
+    return rule.apply(standing, notice, notice.saying, turn)
 
 
 def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice) -> Standing:
@@ -67,6 +85,19 @@ def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNot
     for turn, ident in listed:
         standing = after_notice(standing, find(ident), turn)
     return standing
+
+
+def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) -> Standing:
+    """The standing once a turn lists these notices, and whether they end the game."""
+    for record in in_order(records):
+        standing = after_notice(standing, record, turn)
+    return replace(standing, ended=standing.agreed(turn))
+
+
+def is_pressing(before: Standing, after: Standing) -> bool:
+    """Whether a turn is made for the notices between two standings although nothing else happens:
+    somebody cannot go on before, or the game ends."""
+    return bool(after.ended) or after.since != before.since
 
 
 def sorted_out(
@@ -83,11 +114,6 @@ def sorted_out(
     return good, others
 
 
-def is_pressing(record: SignedNotice) -> bool:
-    """Whether a turn is made for this notice even if nothing else happens in it."""
-    return RULES[record.content.about].pressing
-
-
 def row_of(record: SignedNotice) -> ListedNotice:
     """How a turn lists a notice."""
     return ListedNotice(record.id, record.content.about, record.content.seat)
@@ -100,22 +126,22 @@ def after_turn(
 
     Raises RecordError `rule` for a notice that cannot count, `parent` for a missing one.
     """
-    if not turn.notices:
-        return standing
-    rows = {row.id: row for row in turn.notices}
-    for record in in_order(find(wanted) for wanted in rows):
+    rows, before = {row.id: row for row in turn.notices}, standing
+    records = in_order(find(wanted) for wanted in rows)
+    for record in records:
         if row_of(record) != rows[record.id]:
             raise RecordError("rule", f"{_named(record)} is listed as something else")
         if reason := why_not(standing, record, heads):
             raise RecordError("rule", f"{_named(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
-    return standing
+    return all_counted(before, records, len(heads)) if turn.turn > 1 else before
+
+
+def check_needed(turn: Turn, standing: Standing) -> None:
+    """Raise RecordError `rule` for a turn in which nothing happens at all."""
+    if not (turn.log or turn.notices or standing.ended):
+        raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
 
 
 def _named(record: SignedNotice) -> str:
     return f"notices: {record.id.hex()[:6]} ({record.content.about})"
-
-
-def writers(turn: Turn) -> set[str]:
-    """The seats whose notices a turn lists: each gave a sign of life."""
-    return {row.seat for row in turn.notices if row.seat}

@@ -17,8 +17,6 @@ class Rule(Generic[S]):
 
     saying: ClassVar[type[Saying]]
     """What the notices of this kind say."""
-    pressing: ClassVar[bool] = False
-    """Whether a turn is made for such a notice even if nothing else happens in it."""
 
     def signers(self, standing: Standing, notice: Notice, said: S) -> frozenset[bytes]:
         """The keys that may sign this notice now: as a rule, that of the seat that writes it."""
@@ -28,9 +26,13 @@ class Rule(Generic[S]):
         """Why the notice cannot count now, as a sentence about it; empty if it counts."""
         return ""
 
-    def apply(self, standing: Standing, notice: Notice, said: S) -> Standing:
-        """The standing once the notice counts."""
+    def apply(self, standing: Standing, notice: Notice, said: S, turn: int) -> Standing:
+        """The standing once this turn lists the notice."""
         raise NotImplementedError
+
+    def shows(self, notice: Notice, said: S) -> str:
+        """The seat that shows with this notice that somebody is there; may be empty."""
+        return notice.seat
 
     def tell(self, notice: Notice, said: S, names: Mapping[str, str]) -> str:
         """What happened, for people; `names`: of seats, and of `referee`."""
@@ -40,3 +42,10 @@ class Rule(Generic[S]):
 def who(notice: Notice, names: Mapping[str, str]) -> str:
     """The writer of a notice, for people."""
     return names.get(notice.writer) or ("the referee" if notice.writer == REFEREE else notice.seat)
+
+
+def plays(standing: Standing, notice: Notice) -> str:
+    """Why somebody who does not play as a person cannot write this notice; empty for a player."""
+    if notice.seat not in standing.people():
+        return "only a player can write it"
+    return "the seat has conceded" if notice.seat in standing.out else ""

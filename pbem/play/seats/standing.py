@@ -6,14 +6,18 @@ makes turns and everybody checks them with the same code (protocol §5, *Notices
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+from pbem.play.orders.absence import Absence
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.notices.notice_record import REFEREE
+from pbem.records.read_record import Record
 
 Gone = Literal["conceded", "open"]
+Pair = tuple[bytes, bytes]
+"""A signing key and an X25519 key."""
 
 
 class Counted(NamedTuple):
@@ -25,6 +29,9 @@ class Counted(NamedTuple):
     writer: str
     """A seat, or `referee`."""
     about: str
+    seat: str
+    """The seat that shows with it that somebody is there: the writer's, or one that gets a new
+    player or new keys; may be empty."""
     told: str
     """What happened, as a sentence for people; names in it are as their owners wrote them."""
 
@@ -36,12 +43,28 @@ class Standing:
     charter: Charter
     roster: Mapping[str, Join] = field(default_factory=dict)
     """Who holds each seat; `key` and `x25519` are the keys that count now."""
+    since: Mapping[str, int] = field(default_factory=dict)
+    """For each seat whose keys are not those of turn 1: the turn that brought them."""
+    spent: frozenset[bytes] = frozenset()
+    """Keys that counted once and do no longer: none of them returns."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each writer: the turn and the number of the last notice that was listed."""
     gone: Mapping[str, Gone] = field(default_factory=dict)
     """The seats that nobody waits for any more, whatever they were silent to."""
+    votes: Mapping[str, str] = field(default_factory=dict)
+    """How the seats want the game to end."""
+    vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
+    """For a voucher and a seat: which new keys of the seat the voucher confirms."""
+    ended: str = ""
+    """How the game was ended by agreement, `score` or `draw`; empty while it goes on."""
     listed: tuple[Counted, ...] = ()
     """The notices that turns have listed, in the order in which they count."""
+    idle: frozenset[str] = frozenset()
+    """The seats that were idle before the turn that lists the next notices."""
+    silent_long: frozenset[str] = frozenset()
+    """Those of them that somebody else may take over."""
+    joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
+    """The joins that are here, by id."""
 
     def signer(self, writer: str) -> bytes:
         """The key with which a seat, or `referee`, signs notices now; empty if nobody does."""
@@ -49,30 +72,77 @@ class Standing:
             return self.charter.key
         return self.roster[writer].key if writer in self.roster else b""
 
-    def lapsed(self, before: Standing) -> frozenset[str]:
-        """The seats whose orders in force end with the notices since `before`."""
-        new = {s for s, gone in self.gone.items() if gone == "conceded"} - before.out
-        return frozenset(new)
-
+    # -------------------------------------------------------------- seats
     @property
     def out(self) -> frozenset[str]:
         """The seats that conceded: no orders of theirs count."""
         return frozenset(s for s, gone in self.gone.items() if gone == "conceded")
 
-    @property
-    def names(self) -> dict[str, str]:
-        """The name of the person in each seat, and that of the referee."""
-        return {REFEREE: self.charter.referee} | {s: j.name for s, j in self.roster.items()}
-
-    def holds(self, seat: str) -> bool:
-        """Whether the referee holds the keys of this seat."""
-        return seat in self.charter.plays
+    def is_open(self, seat: str) -> bool:
+        """Whether somebody else may take the seat over."""
+        return self.gone.get(seat) == "open" or seat in self.silent_long - self.gone.keys()
 
     def people(self) -> frozenset[str]:
         """The seats of people, without those of bots."""
         bots = {plan.seat for plan in self.charter.seats if plan.bot}
         return frozenset(self.roster) - bots
 
-    def live(self, idle: Collection[str]) -> frozenset[str]:
-        """The seats whose word counts for what all must agree to; `idle`: those that are away."""
-        return self.people() - self.gone.keys() - frozenset(idle)
+    def live(self) -> frozenset[str]:
+        """The seats that must agree to what needs everybody's word."""
+        return self.people() - self.gone.keys() - self.idle
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of the person in each seat, and that of the referee."""
+        return {REFEREE: self.charter.referee} | {s: j.name for s, j in self.roster.items()}
+
+    def seeing(self, absence: Absence, round_: int) -> Standing:
+        """The same, with who is idle while questions of this round are open."""
+        return replace(self, idle=absence.idle, silent_long=absence.silent_long(round_))
+
+    # -------------------------------------------------------------- keys
+    def known_keys(self) -> set[bytes]:
+        """Every key that counts in the game or once did."""
+        charter = self.charter
+        found = {charter.key, charter.audit, charter.desk, *self.spent}
+        for join in self.roster.values():
+            found |= {join.key, join.x25519, join.recovery}
+        return found - {b""}
+
+    def why_not_keys(self, pair: Pair) -> str:
+        """Why a seat cannot get these keys; empty if it can."""
+        if pair[0] == pair[1] or self.known_keys() & set(pair):
+            return "one of the keys is in this game already, and no key counts twice"
+        return ""
+
+    def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
+        """The standing once a seat has the keys of this join, by a turn."""
+        old = self.roster[seat]
+        return replace(
+            self,
+            roster={**self.roster, seat: join},
+            since={**self.since, seat: turn},
+            spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
+        )
+
+    # -------------------------------------------------------------- what follows from a turn
+    def lapsed(self, before: Standing) -> frozenset[str]:
+        """The seats whose orders in force end with the notices since `before`."""
+        changed = {s for s, turn in self.since.items() if before.since.get(s) != turn}
+        return frozenset(changed | (self.out - before.out))
+
+    def seats_shown(self, turn: int) -> frozenset[str]:
+        """The seats that gave a sign of life by a notice that this turn lists."""
+        return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
+
+    def new_keys(self, turn: int) -> frozenset[str]:
+        """The seats that got new keys by this turn, and need all that they may know."""
+        return frozenset(seat for seat, since in self.since.items() if since == turn)
+
+    def agreed(self, turn: int) -> str:
+        """How all seats that play want the game to end with this turn; empty if they do not."""
+        live = self.live() | (self.seats_shown(turn) & self.people() - self.gone.keys())
+        if not live and self.out and self.out >= self.people():
+            return "score"  # everybody has conceded
+        wanted = {self.votes.get(seat, "") for seat in live}
+        return wanted.pop() if len(wanted) == 1 else ""

@@ -1,12 +1,19 @@
 """What each kind of notice says: one small class a kind, with its fields on the wire.
 
-What a notice does to a game is in `pbem/play/seats`, one function a kind.
+What a notice does to a game is in `pbem/play/seats`, one class a kind.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar, Final
+
+from pbem.records.fields.header import seat_letter
+from pbem.records.fields.schema import hash32, one_of, signing, wire, x25519
+
+SCORE: Final = "score"
+DRAW: Final = "draw"
+PLAY_ON: Final = "play on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,5 +31,60 @@ class Concede(Saying):
     about: ClassVar[str] = "concede"
 
 
-SAYINGS: Final[dict[str, type[Saying]]] = {kind.about: kind for kind in (Concede,)}
+@dataclass(frozen=True, slots=True)
+class Leave(Saying):
+    """The seat is given up: nobody waits for it, and somebody else may take it over."""
+
+    about: ClassVar[str] = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Vote(Saying):
+    """The seat wants the game to end now; when all seats that play agree, it ends."""
+
+    about: ClassVar[str] = "vote"
+    result: str = wire(one_of(SCORE, DRAW, PLAY_ON))
+    """`score`: as the rules score the table as it is. `draw`: a draw. `play on`: takes back an
+    earlier vote."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeIn(Saying):
+    """The referee gives an open seat to the person who signed a join."""
+
+    about: ClassVar[str] = "seat"
+    seat: str = wire(seat_letter)
+    """The seat."""
+    join: bytes = wire(hash32)
+    """The id of the join."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey(Saying):
+    """The seat gets new keys; the old key signs this, or the recovery key."""
+
+    about: ClassVar[str] = "key"
+    key: bytes = wire(signing)
+    """The new signing key."""
+    x25519: bytes = wire(x25519)
+    """The new key for boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vouch(Saying):
+    """The writer confirms the new keys of a player who lost theirs; when all others who play have
+    done so, and then the referee, the keys count."""
+
+    about: ClassVar[str] = "vouch"
+    seat: str = wire(seat_letter)
+    """Whose keys are lost."""
+    key: bytes = wire(signing)
+    """Their new signing key."""
+    x25519: bytes = wire(x25519)
+    """Their new key for boxes."""
+
+
+SAYINGS: Final[dict[str, type[Saying]]] = {
+    kind.about: kind for kind in (Concede, Leave, Vote, TakeIn, NewKey, Vouch)
+}
 """The kinds of notices, by name."""
