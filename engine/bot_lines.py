@@ -63,7 +63,7 @@ class _Writing:
         if decision is None:
             return
         if decision.script:
-            said = script(self.bot, self.state, decision, kind.ends)[0].split("; ")
+            said = script(self.bot, self.state, decision)[0].split("; ")
         else:
             said = [pick(self.bot, self.state, decision, decision.listed())]
         whole = asked is not None and asked.script

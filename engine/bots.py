@@ -10,7 +10,6 @@ from typing import Any
 
 from engine.decisions import Decision
 from engine.ruleset import Bot, Factory, Ruleset
-from engine.sentences.legality import DONE
 from engine.sentences.offers import Offers
 
 MOST_STEPS = 60
@@ -125,8 +124,9 @@ def pick(
     return bot.choose(seen, decision, options, steps)
 
 
-def script(bot: Bot, state: Any, decision: Decision, end: str = DONE) -> tuple[str, int]:
+def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
     """The bot's script, asked step by step, and how many steps had at least two options."""
+    end = decision.ends
     steps: list[str] = []
     choices = 0
     while not steps or steps[-1] != end:

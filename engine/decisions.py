@@ -10,6 +10,8 @@ from engine.sentences.text import CHANCE, PUBLIC, Seat
 
 DECK = "deck"
 """The name of the main deck; a game may have others."""
+DONE = "done"
+"""The sentence that usually ends a script."""
 
 
 class Decision(NamedTuple):
@@ -42,6 +44,8 @@ class Decision(NamedTuple):
     """For ``shuffle`` and ``under``: what goes into the deck (``?`` if not known here)."""
     deck: str = DECK
     """For ``deal``, ``shuffle`` and ``under``: which deck."""
+    ends: str = DONE
+    """For a ``script``: the sentence that ends it."""
 
     def offered(self, *steps: Sequence[str]) -> Sequence[str]:
         """As ``listed``, but offers stay unwritten until somebody reads them."""

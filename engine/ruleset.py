@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engine.decisions import Decision, Rules
+from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
 from engine.screen.prose import Prose
 from engine.screen.scene import Result, Scene
 from engine.sentences.forms import Forms
-from engine.sentences.legality import DONE
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
@@ -91,6 +90,8 @@ class Kind:
     cards: bool = False
     """Whether it chooses among the cards in hand, which players do anew in each round. Standing
     orders can answer everything else that a round asks."""
+    phase: str = ""
+    """The phase that asks it; empty if several do. Later phases do not offer it in drafts."""
 
 
 class Option(NamedTuple):
@@ -99,6 +100,8 @@ class Option(NamedTuple):
     name: str
     doc: str
     values: tuple[str, ...] = ("no", "yes")
+    by_mail: str = ""
+    """The value that new games by mail get, if it differs from the default: it saves waves."""
 
     @property
     def default(self) -> str:

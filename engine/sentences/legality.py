@@ -10,9 +10,6 @@ from itertools import islice
 from engine.decisions import Decision
 from engine.sentences.text import ALL, UNKNOWN, Seat
 
-DONE = "done"
-"""The sentence that ends a script."""
-
 
 @lru_cache(4096)
 def _pattern(option: str) -> re.Pattern[str]:
@@ -63,8 +60,8 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
 
 def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str | None:
     steps = text.split("; ")
-    if steps[-1] != DONE or DONE in steps[:-1]:
-        return f"a list of steps must end with {DONE!r}"
+    if steps[-1] != decision.ends or decision.ends in steps[:-1]:
+        return f"a list of steps must end with {decision.ends!r}"
     for i in range(len(steps)):
         if reason := why_not_step(decision, steps[:i], steps[i], cards):
             return f"step {i + 1}: {reason}"

@@ -102,8 +102,14 @@ def positions_of() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("choice", "the choice of the turn, from the food card on", script=True, cards=True),
-        Kind("feed", "feeding", suggestion="* eats"),
+        Kind(
+            "choice",
+            "the choice of the turn, from the food card on",
+            script=True,
+            cards=True,
+            phase="choice",
+        ),
+        Kind("feed", "feeding", suggestion="* eats", phase="feed"),
     )
 }
 SILENCE = "a silent player's turn: the silly player's choice, or removal from the game"

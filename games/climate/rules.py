@@ -34,16 +34,12 @@ from games.climate.screen.texts import texts
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.traits import traits_of
 from games.evolution import rules
-from games.evolution.phases.feeding import (
-    end_of_feeding,
-    feed_once,
-    feeding_turn,
-    why_not_feed,
-)
+from games.evolution.phases.feeding import end_of_feeding, feed_once, why_not_feed
+from games.evolution.phases.feeding_turns import feeding_turns
 from games.evolution.phases.play_cards import Discarding
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
-from games.tables import done, turns_until_all_pass
+from games.tables import done
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
@@ -67,6 +63,8 @@ def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str
         dealt=4,
         aside=box.set_aside[len(seats)],
         spare=True,
+        together=options.get("together") == "yes",
+        autofeed=options.get("autofeed") == "yes",
     )
     state = ClimateState(*rules.table(book, seats).seen_by("ALL"))
     state.track = Track(box, few=len(seats) < 4)
@@ -87,7 +85,7 @@ def opening(state: ClimateState) -> Rules:
 def feeding_phase(state: ClimateState) -> Rules:
     """Phase 5, Feeding: with second feedings, and migration before anybody starves."""
     state.fed_again = []
-    yield from turns_until_all_pass(state, partial(feeding_turn, feed=feed_and_again))
+    yield from feeding_turns(state, feed_and_again)
     for species in list(state.species()):
         for react in kit_of(species).dusk:
             react(state, species)
@@ -139,10 +137,9 @@ KINDS = {
     **EVOLUTION.kinds,
     "cycle": Kind(
         "cycle", "cards to put under the deck and replace with new ones", script=True,
-        suggestion=DONE,
-    ),
-    "again": Kind("again", "a second feeding by night", suggestion=DONE),
-    "pay": Kind("pay", "the card to discard for an attack or for Intelligence"),
+        suggestion=DONE, phase="play"),
+    "again": Kind("again", "a second feeding by night", suggestion=DONE, phase="feed"),
+    "pay": Kind("pay", "the card to discard for an attack or for Intelligence", phase="feed"),
 }  # fmt: skip
 
 
@@ -167,7 +164,6 @@ def climate_of(box: Box) -> Ruleset[Any]:
         ready=READY,
         scene=scene,
         kits=kits_of(box),
-        options=(),
         prose=prose,
         texts=partial(texts, box),
         bots={"greedy": Greedy},

@@ -29,7 +29,8 @@ from games.cards import food_of
 from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
 from games.evolution.orders_ahead import ahead
-from games.evolution.phases.feeding import feeding_phase, lowest
+from games.evolution.phases.feeding import lowest
+from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
@@ -58,6 +59,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
         trait_limit=2 if two else 3,
         aside=40 if two else 0,
         together=options.get("together") == "yes" or len(seats) == 6,
+        autofeed=options.get("autofeed") == "yes",
     )
     return table(book, seats)
 
@@ -153,12 +155,12 @@ def over(state: State) -> bool:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("food", "the card for the Watering Hole", cards=True),
-        Kind("play", "cards to play", script=True, cards=True),
-        Kind("leaf", "the order of leaf traits", script=True, suggestion="done"),
-        Kind("feed", "feeding"),
-        Kind("think", "Intelligence after feeding", suggestion="done"),
-        Kind("pay", "the card that Intelligence discards"),
+        Kind("food", "the card for the Watering Hole", cards=True, phase="food"),
+        Kind("play", "cards to play", script=True, cards=True, phase="play"),
+        Kind("leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"),
+        Kind("feed", "feeding", phase="feed"),
+        Kind("think", "Intelligence after feeding", suggestion="done", phase="feed"),
+        Kind("pay", "the card that Intelligence discards", phase="feed"),
     )
 }
 
@@ -169,6 +171,11 @@ def positions() -> Positions[State]:
 
     return of_cards(CARDS)
 
+
+TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
+AUTOFEED = Option(
+    "autofeed", "feeding is automatic as soon as nobody has anything to decide", by_mail="yes"
+)
 
 HARMS = frozenset({"attacks", "despite"})
 STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
@@ -200,7 +207,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     shows=shows,
     ahead=ahead,
     kits=KITS,
-    options=(Option("together", "all play their cards at once (always so with 6 players)"),),
+    options=(TOGETHER, AUTOFEED),
     prose=prose,
     texts=texts,
     bots={"greedy": Greedy},

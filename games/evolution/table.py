@@ -108,6 +108,8 @@ class Book:
     """Whether the cards taken out become the deck when it runs out, instead of the discards."""
     together: bool = False
     """Whether all play their cards at the same time."""
+    autofeed: bool = False
+    """Whether all are fed without questions as soon as nobody has anything to decide."""
 
 
 # ------------------------------------------------------------------ what is on the table

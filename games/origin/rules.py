@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import Kind, Kits, Phase, Positions, Rules, Ruleset, shuffle
+from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.origin.bots import Greedy
 from games.origin.cards import DICE, TWO_SETS, sets_for
 from games.origin.orders_ahead import ahead
@@ -29,7 +29,8 @@ KITS = Kits(Kit, TRAITS, ORDER)
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Preparation: one set of cards for 2 to 4 players, two for 5 to 8."""
     kits, deck = ruleset.kits or KITS, sets_for(len(seats))
-    state = table(Book(kits, deck, DICE[len(seats)]), seats)
+    together = options.get("together") == "yes"
+    state = table(Book(kits, deck, DICE[len(seats)], together=together), seats)
     state.boxed = sum(map(len, ruleset.decks.values())) - len(deck)
     return state
 
@@ -78,15 +79,23 @@ def _positions() -> Positions[State]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("develop", "a card to play, or pass", script=True, ends=PASS, cards=True),
-        Kind("feed", "feeding"),
-        Kind("also", "traits after feeding", suggestion="done"),
-        Kind("defend", "the answer to an attack", suggestion=DEFENCE),
-        Kind("scavenge", "who gets the scraps", suggestion=HELPS_MOST),
-        Kind("share", "the order of pair cards", suggestion=HELPS_MOST),
+        Kind(
+            "develop",
+            "a card to play, or pass",
+            script=True,
+            ends=PASS,
+            cards=True,
+            phase="development",
+        ),
+        Kind("feed", "feeding", phase="feeding"),
+        Kind("also", "traits after feeding", suggestion="done", phase="feeding"),
+        Kind("defend", "the answer to an attack", suggestion=DEFENCE, phase="feeding"),
+        Kind("scavenge", "who gets the scraps", suggestion=HELPS_MOST, phase="feeding"),
+        Kind("share", "the order of pair cards", suggestion=HELPS_MOST, phase="feeding"),
     )
 }
 
+TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
 HARMS = frozenset({"attacks", "robs"})
 STOPS = stops(FORMS, HARMS, "feeding", "bank", "the food bank", "animal")
 
@@ -95,6 +104,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     title="Evolution: The Origin of Species",
     about="RightGames: animals from any card, two-way traits, pairs, dice and tokens.",
     players=range(2, 9),
+    options=(TOGETHER,),
     decks={"deck": TWO_SETS},
     setup=setup,
     opening=Phase("setup", opening),

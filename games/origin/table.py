@@ -68,6 +68,8 @@ class Book:
     dice: Dice
     hand: int = 6
     """Cards at the start, and for a player with neither animals nor cards."""
+    together: bool = False
+    """Whether all choose the cards that they play at the same time."""
 
 
 # ------------------------------------------------------------------ what is on the table

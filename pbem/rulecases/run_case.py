@@ -8,7 +8,6 @@ from typing import Any
 
 from engine import (
     ALL,
-    DONE,
     PUBLIC,
     Decision,
     Illegal,
@@ -173,8 +172,9 @@ class _Run:
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
         """Why the seat may not answer this; a single step is first made into a whole list."""
-        if self.tables.own(at).script and not text.endswith(DONE):
-            text = f"{text}; {DONE}"
+        asked = self.tables.own(at)
+        if asked.script and not text.endswith(asked.ends):
+            text = f"{text}; {asked.ends}"
         return self.tables.why_not(at, "; ".join([*step.after, text]))
 
     def _answered(self, step: Step, at: int) -> Iterator[str]:
@@ -202,7 +202,9 @@ class _Run:
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
         before = steps[:n] if decision.script else []
-        if n == len(steps) or (before and self.tables.why_not(at, "; ".join([*before, DONE]))):
+        if n == len(steps) or (
+            before and self.tables.why_not(at, "; ".join([*before, decision.ends]))
+        ):
             return ""
         told = hint(steps[n], decision.listed(*([before] if decision.script else [])))
         return f"; {told}" if told.startswith("did") else ""

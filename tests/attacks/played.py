@@ -25,7 +25,6 @@ from pbem.play.making.advance import orders_name, secrets_of, still_to_answer
 from pbem.play.making.bot_orders import bot_lines
 from pbem.play.making.remake import inputs_of
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.play.making.silence import silent_seats
 from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.chain import next_head
@@ -148,8 +147,7 @@ class Played:
         found = OrderSorter(self.made, self.heads, last.own if last else ()).sort(
             fresh if last else []
         )
-        silent = silent_seats(self.made, found, last, self.now)
-        turn = self.made.make(inputs_of(found, (), self.now, silent))
+        turn = self.made.make(inputs_of(self.made, found, (), last, self.now))
         if turn is None:
             return None
         turn = replace(turn, own=self._own(turn))

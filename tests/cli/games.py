@@ -32,8 +32,10 @@ def game_id(table: Round) -> str:
 
 
 def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None:
-    """Without --deadline the charter says nothing of one, as charters once did: there is none."""
-    line, silent = f"new savannah {options} --table {TABLE}", "--deadline" not in options
+    """A game by the printed rules. Without --deadline the charter says nothing of one, as charters
+    once did: there is none."""
+    line = f"new savannah {options} --as-printed --table {TABLE}"
+    silent = "--deadline" not in options
     policies = "pbem.cli.starting.typed_deadlines.typed_policies"
     with patch(policies, lambda *_: {}) if silent else nullcontext():
         said = table.person("rhea").pbem(line)

@@ -53,6 +53,12 @@ WaitOption = Annotated[
         help="Until the deadline, also wait for players who are asked later in a round.",
     ),
 ]
+PrintedOption = Annotated[
+    bool,
+    typer.Option(
+        "--as-printed", help="Play the printed rules, without the changes that save time by mail."
+    ),
+]
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
 ]
@@ -78,6 +84,7 @@ def new(
         str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
     ] = "",
     option: RulesOption = None,
+    as_printed: PrintedOption = False,
     deadline: DeadlineOption = DEFAULT,
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
@@ -96,5 +103,5 @@ def new(
         referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all,
+        wait_for_all=wait_for_all, as_printed=as_printed,
     ).run()  # fmt: skip

@@ -136,12 +136,29 @@ def _held_by_referee(charter: Charter) -> str:
     return f", {how}: the referee can see every hand"
 
 
+def rules_of(charter: Charter) -> list[str]:
+    """A line on the options of the charter; none if the printed rules are played.
+
+    Also none if these rules are not installed here: you can join nevertheless.
+    """
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.charter_rules import ruleset_of
+    from pbem.screen.rules_chosen import rules_chosen
+
+    try:
+        return rules_chosen(ruleset_of(charter), charter.options)
+    except RecordError:
+        return []
+
+
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
     from pbem.cli.mail.mail_hints import sending_hint
     from pbem.screen.terminal import clean
 
     seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
     print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
+    for line in rules_of(charter):
+        print(line)
     if charter.notes:
         print(clean(charter.notes))
     print("the charter is the one that your invite names")

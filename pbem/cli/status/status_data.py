@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli.deadlines.due import due_of
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.cli.status.ignored_files import notes
+from pbem.cli.status.standing_lines import standing_data
 from pbem.cli.status.status_warnings import warnings
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def _begun(status: GameStatus) -> dict[str, Any]:
             }
             for seat, name in sorted(view.names.items())
         },
+        "standing": standing_data(view),
         "new_messages": status.new_messages,
         "next": status.next,
     }

@@ -13,6 +13,7 @@ from pbem.cli.notices.open_seats import open_lines
 from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest
+from pbem.cli.status.standing_lines import standing_lines
 from pbem.cli.status.status_warnings import warnings
 from pbem.screen.terminal import clean
 
@@ -31,6 +32,7 @@ class StatusLines:
         view = self.view
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
+        lines += standing_lines(view)
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self._deadline()]
         lines += away_lines(view, self.status.sealed)
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
@@ -106,7 +108,7 @@ class StatusLines:
     def _whole_round(self) -> list[str]:
         """Say whose orders for the round the game waits for, although they are not asked yet."""
         from pbem.drafts.write.rest_of_round import silent_so_far
-        from pbem.play.making.silence import waits_for_round
+        from pbem.play.orders.absence import waits_for_round
         from pbem.screen.tell_entries import listed
 
         view = self.view

@@ -87,6 +87,7 @@ class Demo:
         wishes = NewGame(
             folder=self.root, players=",".join(NAMES[: self.players]), game=self.game,
             title="savannah", referee="Rhea", table=table, quiet=True, home=home,
+            as_printed=self.ask,
         )  # fmt: skip
         wishes.run()
         return Session(self.root, home=home)

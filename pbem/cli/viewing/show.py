@@ -60,8 +60,9 @@ def _title(view: View, turn: int) -> str:
 
 
 def _after(view: View, turn: int) -> list[str]:
-    """Say what happens next, or who has won."""
+    """Say what is not played as printed, and what happens next; or who has won."""
     from pbem.cli.viewing.scores import score_lines
+    from pbem.screen.rules_chosen import rules_chosen
     from pbem.screen.terminal import clean
 
     if turn and turn != view.turn:
@@ -74,7 +75,8 @@ def _after(view: View, turn: int) -> list[str]:
         who = f"{seat} {clean(view.names[seat])}" + (" (you)" if seat == view.seat else "")
         asked.setdefault(", ".join(kinds[kind].question for kind in found), []).append(who)
     told = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
-    return [f"next: {told or 'the referee makes the next turn'}"]
+    chosen = rules_chosen(view.play.ruleset, view.options)
+    return [*chosen, f"next: {told or 'the referee makes the next turn'}"]
 
 
 def check_colour(color: str) -> None:

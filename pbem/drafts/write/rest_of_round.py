@@ -18,10 +18,12 @@ def phase_of(view: View) -> str:
 def may_come(view: View, kind: str) -> bool:
     """Whether this kind may still be asked in this round.
 
-    Judged by the game so far: a kind that was asked only in phases now past does not come again.
+    Judged by its phase; if the ruleset names none, by the game so far: a kind that was asked only
+    in phases now past does not come again.
     """
     order = [phase.name for phase in _phases(view)]
     asked = {key[1] for key in (e.key.split(".") for e in view.log) if key[2] == kind}
+    asked = {view.play.ruleset.kinds[kind].phase} - {""} or asked
     if not asked or _now(view) not in order:
         return True
     here = order.index(_now(view))

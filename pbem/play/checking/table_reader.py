@@ -17,8 +17,8 @@ from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
 from pbem.play.checking.handover import check_handovers
 from pbem.play.checking.openings import Openings
-from pbem.play.checking.turn_end import awaited, check_agreed_end, check_end, check_silence
-from pbem.play.orders.absence import Absence, absence_of, round_asked
+from pbem.play.checking.turn_end import Unheard, awaited, check_agreed_end, check_end, check_silence
+from pbem.play.orders.absence import Absence, absence_of, round_asked, waited_for
 from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
@@ -70,6 +70,7 @@ class TableReader:
         self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
         self.absence = Absence(frozenset(), 0)
+        self.unheard = Unheard()
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()
@@ -230,7 +231,11 @@ class TableReader:
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
         accepted |= self.standing.seats_shown(turn.turn)
         here = self.absence.after(accepted, (), round_)
-        check_silence(turn, self.awaited, self.deadline, here.now(pending))
+        spoke = accepted | {s for s, force in self.in_force.items() if force.round == round_}
+        quiet = waited_for(self.charter, self.roster, round_) - spoke - {*self.awaited}
+        self.unheard = Unheard(quiet - here.now(pending).keys(), round_, self.deadline)
+        asked = {*self.awaited, *self.unheard.seats}
+        check_silence(turn, asked, self.deadline, here.now(pending))
         self.absence = here.after((), turn.silent, round_)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
@@ -370,6 +375,7 @@ class TableReader:
         if self.standing.ended:
             check_agreed_end(turn, self.public)
         else:
+            self.unheard.check(turn, self.public)
             check_end(turn, self.public, self.charter, self.absence, kept)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")

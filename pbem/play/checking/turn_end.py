@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import CHANCE, UNKNOWN, Pending, Table, forced
 from pbem.format.errors import RecordError
 from pbem.play.calendar.charter_deadlines import deadline_fits
 from pbem.play.checking.public_table import board_lines
-from pbem.play.orders.absence import Absence
+from pbem.play.orders.absence import Absence, round_of
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
 
@@ -58,6 +58,33 @@ def check_end(
 
 def _answers_itself(decision: Any) -> bool:
     return decision.seat == CHANCE or decision.fact or forced(decision)
+
+
+class Unheard(NamedTuple):
+    """The seats whose orders for a round the game waited for, although they were not asked."""
+
+    seats: Collection[str] = ()
+    round: int = 0
+    deadline: int = 0
+
+    def check(self, turn: Turn, table: Table[Any]) -> None:
+        """Check that those are silent whom a question of the round has reached, after the log.
+
+        Raises RecordError `rule`.
+        """
+        open_ = {d.seat for key, d in table.pending if round_of(key) == self.round and d.default}
+        settled = {
+            entry.key.split(".")[3]
+            for entry in turn.log
+            if entry.by == "default" and round_of(entry.key) == self.round
+        }
+        named = {*turn.silent} & {*self.seats}
+        if more := named - open_ - settled:
+            raise RecordError("rule", f"silent: names seat {min(more)}, which was not asked")
+        late = turn.log and 0 < self.deadline <= turn.time
+        if late and (quiet := open_ & {*self.seats} - named):
+            told = f"log: the turn asks seat {min(quiet)}, whose orders were due with the round"
+            raise RecordError("rule", told)
 
 
 def check_agreed_end(turn: Turn, table: Table[Any]) -> None:

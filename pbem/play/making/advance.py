@@ -6,6 +6,7 @@ This module writes nothing. Two runs on the same folder with the same time make 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from pbem.format.errors import RecordError
@@ -17,7 +18,7 @@ from pbem.play.checking.which_join_counts import claim_of, seat_players
 from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
 from pbem.play.making.remake import inputs_of, remake
-from pbem.play.making.silence import not_heard, silent_seats, waiting
+from pbem.play.making.silence import not_heard, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker, check_maker
 from pbem.play.notices.new_for_turn import NewNotices
@@ -205,12 +206,11 @@ class Advance:
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
         time = max(self.now, self.last.time if self.last else 0)
-        silent = silent_seats(maker, sorted_, self.last, time)
+        inputs = replace(inputs_of(maker, sorted_, ids, self.last, time), by_word=self._by_word)
         phase = phase_of(maker.pending)
-        before = waiting(maker, maker.absence_with(sorted_.accepted, silent))
+        before = waiting(maker, maker.absence_with(sorted_.accepted, inputs.silent))
         round_ = maker.table.full.state.round
-        kept = self.last.deadline if self.last else 0
-        turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word, kept=kept))
+        turn = maker.make(inputs)
         if turn is None or not (turn.log or maker.pressing):
             here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)

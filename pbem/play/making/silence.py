@@ -8,17 +8,11 @@ orders that say less, even empty ones, and are asked later in the round.
 
 from __future__ import annotations
 
-from typing import Final
-
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sort_orders import SortedOrders
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.absence import Absence
-from pbem.records.charter_join_orders import Charter
+from pbem.play.orders.absence import Absence, round_asked, waits_for_round
 from pbem.records.turn import Turn
-
-POLICY: Final = "wait"
-ROUND: Final = "round"
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
@@ -49,9 +43,16 @@ def silent_seats(
     return frozenset(quiet)
 
 
-def waits_for_round(charter: Charter) -> bool:
-    """Whether the charter waits for everybody's orders for a round."""
-    return charter.policies.get(POLICY) == ROUND
+def unheard_seats(
+    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
+) -> frozenset[str]:
+    """The seats that the turn before did not ask, and whose orders for the round the game has
+    waited for until the deadline in vain: if they are asked in this round now, they are silent."""
+    if not last or not 0 < last.deadline <= time or not waits_for_round(maker.charter):
+        return frozenset()
+    number = round_asked(maker.pending)
+    seats = maker.joins.keys() - {*maker.charter.plays, *found.accepted, *awaited(maker.pending)}
+    return frozenset(seat for seat in seats if not _heard(maker, seat, number))
 
 
 def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.public_table import board_lines
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sealed_dealer import SealedDealer
-from pbem.play.orders.absence import Absence, absence_of, round_asked
+from pbem.play.orders.absence import Absence, absence_of, round_asked, round_of
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.seats.invites import check_codes
 from pbem.play.seats.listed_notices import SignedNotice, all_counted, is_pressing, row_of
@@ -56,6 +56,8 @@ class TurnInputs:
     """Turn 1 only: the joins that the referee's word decided."""
     deadline: int | None = None
     """If the turn is made again: the deadline that it names, which counts if it fits."""
+    unheard: frozenset[str] = frozenset()
+    """Seats that were waited for although they were not asked: a question finds them silent."""
     kept: int = 0
     """The deadline of the turn before, which stays if this turn only lists notices."""
 
@@ -205,7 +207,10 @@ class TurnMaker:
             return self._turn(first, replace(inputs, silent=frozenset()))
         for record in inputs.accepted.values():
             self._accept(record)
-        self.table.advance(_Settler(self, self.absence_now))
+        settler = _Settler(self, self.absence_now, inputs.unheard, round_asked(self.pending))
+        self.table.advance(settler)
+        self.absence_now = settler.absence
+        inputs = replace(inputs, silent=inputs.silent | settler.silent)
         if len(self.table.log) == first and self.turn:
             if not self.notices:
                 return None
@@ -369,14 +374,30 @@ class _Settler:
 
     maker: TurnMaker
     absence: Absence
+    unheard: frozenset[str]
+    round: int
+    """The round of the questions that the turn before asked."""
+    silent: frozenset[str] = frozenset()
+    """Those of the unheard seats that a question of this round has found silent."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         held = self.maker.in_force.get(decision.seat)
         state = self.maker.table.full.state
         found = held.lines.answer(key, decision, state) if held else None
-        if found is None and decision.default and self.absence.settles(key, decision):
-            return decision.default(), "default"
+        if found is None and decision.default:
+            self._expect(key, decision)
+            if self.absence.settles(key, decision):
+                return decision.default(), "default"
         return found
+
+    def _expect(self, key: str, decision: Decision) -> None:
+        """Name a seat as silent whose orders for this round were waited for until the deadline."""
+        seat = decision.seat
+        if seat not in self.unheard or round_of(key) != self.round:
+            return
+        if not self.absence.away(seat, self.round):
+            self.silent |= {seat}
+            self.absence = self.absence.after((), {seat}, self.round)
 
     def entered(self, entry: Entry) -> None:
         for held in self.maker.in_force.values():

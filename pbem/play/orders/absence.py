@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Final, Literal
 
 from engine import Decision, Pending
 from pbem.play.calendar.charter_deadlines import idle_after, open_after
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
 
+POLICY: Final = "wait"
+ROUND: Final = "round"
 Away = Literal["", "absent", "idle", "conceded", "open"]
 
 
@@ -86,6 +88,16 @@ class Absence:
             seat: self.away(seat, round_of(key)) for seat in sorted({*self.missed, *self.gone})
         }
         return {seat: why for seat, why in found.items() if why and seat not in asked}
+
+
+def waits_for_round(charter: Charter) -> bool:
+    """Whether the charter waits for everybody's orders for a round."""
+    return charter.policies.get(POLICY) == ROUND
+
+
+def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str]:
+    """The seats whose orders for a round the charter waits for, whether they are asked or not."""
+    return {*seats} - {*charter.plays} if round_ and waits_for_round(charter) else set()
 
 
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any, Literal
 
 from engine import (
-    DONE,
     SKIP,
     STOP,
     Decision,
@@ -197,8 +196,8 @@ class LineChecker:
         for line in lines:
             if line.text == SKIP:
                 continue
-            if steps and steps[-1] == DONE:
-                self._add(31, line.number, f'comes after "{DONE}" and is never reached')
+            if steps and steps[-1] == decision.ends:
+                self._add(31, line.number, f'comes after "{decision.ends}" and is never reached')
                 continue
             reason = why_not_step(decision, steps, line.text, words)
             if reason is None:
@@ -207,7 +206,7 @@ class LineChecker:
                 self._add(30, line.number, f"would be left out now: {reason}")
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
-        end = self.ruleset.kinds[kind].ends
+        end = decision.ends
         if steps and end not in steps and self.asked.get(kind):
             self._add(
                 33, lines[-1].number, f'no "{end}" at the end: you will be asked for the next step'
