@@ -24,7 +24,7 @@ def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
     look = icons.looks.get(name)
     if look and look.shape == "steps":
         part = _steps(name, value, look, icons, most)
-    elif value.endswith("face down") or value.endswith("(face down)"):
+    elif value.endswith(("face down", "(face down)")):
         part = _card_tile(name, value, icons)
     else:
         part = _plain(name, value, look, icons, most)
