@@ -42,7 +42,9 @@ def _frame(width: float, height: float) -> str:
 
 def _plain(name: str, value: str, look: Look | None, icons: Icons, most: float) -> Part:
     art = _ARTS[look.shape](value) if look and look.shape in _ARTS else ""
-    if not art and (icon := icons.found(name) or icons.found(value)):
+    exact = name.replace(" ", "_")
+    icon = exact if exact in icons.icons else icons.found(value) or icons.found(name)
+    if not art and icon:
         art = icons.use(icon, 12, 17, 32, "pb-large")
     left = 12 + _ART if art else 14
     shown, said = value.replace("_", " "), name.replace("_", " ")
