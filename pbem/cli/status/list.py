@@ -72,7 +72,7 @@ def _told(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def _state(place: Path, keyring: Keyring, ident: str) -> dict[str, Any]:
-    from pbem.cli.failure import CliError
+    from pbem.cli.failure import KEY, CliError
     from pbem.cli.session.session import Session
     from pbem.cli.status.before_turn_one import BeforeTurnOne
     from pbem.cli.status.game_status import read_status
@@ -89,7 +89,8 @@ def _state(place: Path, keyring: Keyring, ident: str) -> dict[str, Any]:
         status = read_status(session)
         next_ = f"next: {status.next}"
     except (RecordError, StorageError, NoGameError, CliError) as error:
-        return {"title": title, "state": f"cannot be read: {_why(error)}"}
+        passing = getattr(error, "exit", 0) == KEY  # the next command may get the passphrase
+        return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}
     ready = bool(session.roles.referee) and status.readiness.ready
     if session.roles.referee and not ready and next_.endswith("pbem advance"):
         next_ = status.readiness.waits()
