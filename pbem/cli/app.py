@@ -28,6 +28,7 @@ class Commands(LazyGroup):
         "send": "pbem.cli.mail.send:send",
         "receive": "pbem.cli.mail.receive:receive",
         "explain": "pbem.cli.viewing.explain:explain",
+        "table": "pbem.table.command:table",
         "games": "pbem.cli.viewing.games:games",
         "demo": "pbem.cli.tools.demo:demo",
         "sim": "pbem.cli.tools.sim:sim",

@@ -70,6 +70,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem receive mail.eml", "a saved mail, an attachment or a mailbox, unchanged"),
         ("pbem receive - < pasted.txt", "text copied from a mail"),
     ),
+    "table": (
+        ("pbem table", "all your games in your browser; Ctrl-C ends it"),
+        ("pbem table -C savannah --no-browser", "only print the address, for one game"),
+    ),
     "explain": (
         ("pbem explain long neck", "what a card does; brackets and hyphens do not matter"),
         ("pbem explain PBEM-ORD-021", "what an error means"),

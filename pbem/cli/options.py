@@ -57,6 +57,12 @@ JobsOption = Annotated[
         "--jobs", min=1, metavar="NUMBER", help="How many processes (default: one per core)."
     ),
 ]
+PortOption = Annotated[
+    int, typer.Option("--port", min=0, max=65535, help="The port (default: any that is free).")
+]
+NoBrowserOption = Annotated[
+    bool, typer.Option("--no-browser", help="Only print the address; do not open a browser.")
+]
 ColourOption = Annotated[
     str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")
 ]
