@@ -22,6 +22,7 @@ class Commands(LazyGroup):
         "submit": "pbem.cli.orders.submit:submit",
         "tell": "pbem.cli.press.tell:tell",
         "show": "pbem.cli.viewing.show:show",
+        "replay": "pbem.cli.pictures.replay:replay",
         "log": "pbem.cli.viewing.log:log",
         "since": "pbem.cli.viewing.since:since",
         "audit": "pbem.cli.viewing.audit:audit",

@@ -14,7 +14,7 @@ from pbem.drawing.icons import Icons
 from pbem.drawing.pieces import piece, piece_words
 from pbem.drawing.places import GAP, Seating, draw_place, flow
 from pbem.drawing.svg import NAMESPACE, Part, tag, words
-from pbem.drawing.tiles import tile
+from pbem.drawing.tiles import chip, tile
 
 NARROWEST = 344.0
 """The least width of a player's place that stands beside another."""
@@ -42,7 +42,7 @@ def draw(
     `changed` are keys (see `changes`) to be marked. A picture that is `alone` is a file: it has
     its own style sheet and icons. Otherwise the page has them (`stylesheet`, `sprite`).
     """
-    inside, height = _scene(scene, icons, Seating(names, seat, _flags(scene)), width)
+    inside, height = _scene(scene, icons, Seating(names, seat, flags(scene)), width)
     inside = marked(inside, changed)
     size = f"0 0 {width:g} {height:g}"
     if not alone:
@@ -79,6 +79,12 @@ def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 3
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
+def chip_svg(name: str, value: str, icons: Icons, key: str, most: float = 340.0) -> str:
+    """One fact of a player as an `svg` element of one line."""
+    part = chip(name, value, icons, key, most)
+    return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
+
+
 @lru_cache(1)
 def stylesheet() -> str:
     """The style sheet of all pictures, light and dark."""
@@ -99,7 +105,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
     edge = GAP
     inner = width - 2 * edge
     tiles = [
-        tile(name, _named(value, seating.names), icons, f"fact:{name}", inner)
+        tile(name, named(value, seating.names), icons, f"fact:{name}", inner)
         for name, value in scene.facts
     ]
     drawn, high = flow(tiles, inner)
@@ -129,11 +135,12 @@ def _shelves(
     return min(tried, key=lambda one: one[1])
 
 
-def _flags(scene: Scene) -> dict[str, str]:
+def flags(scene: Scene) -> dict[str, str]:
     """For each seat that a fact of the table names: the fact's label, such as `first player`."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}
 
 
-def _named(value: str, names: Mapping[str, str]) -> str:
+def named(value: str, names: Mapping[str, str]) -> str:
+    """The value of a fact; a seat's letter is followed by the name of its player."""
     return f"{value} {names[value]}" if names.get(value) else value

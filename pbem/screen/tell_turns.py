@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from engine import Entry
+from engine import Entry, Ruleset
 from pbem.play.view import View
 from pbem.screen.tell_entries import Teller
 from pbem.screen.what_changed import Following
@@ -26,9 +27,7 @@ def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
 
 def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
     teller = Teller(view.play.ruleset, view.names)
-    phases = {
-        p.name: p.doc or p.name for p in (view.play.ruleset.opening, *view.play.ruleset.phases)
-    }
+    phases = phase_names(view.play.ruleset)
     following = Following(view)
     for entry in view.log[: _begin(view, turns)]:
         following.skip(entry)
@@ -50,10 +49,20 @@ def _begin(view: View, turns: range) -> int:
 def _heading(
     number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
 ) -> Iterator[str]:
-    round_, _, phase = scope.partition(".")
-    where = phases.get(phase, phase)
-    where = where if round_ == "0" else f"round {round_}, {where}"
+    where = where_in(scope, phases)
     yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
+
+
+def phase_names(ruleset: Ruleset[Any]) -> dict[str, str]:
+    """The name of each phase as the rulebook has it, by its name in keys."""
+    return {p.name: p.doc or p.name for p in (ruleset.opening, *ruleset.phases)}
+
+
+def where_in(key: str, phases: Mapping[str, str]) -> str:
+    """Round and phase of a key or of its beginning: `round 2, Feeding`."""
+    round_, phase = key.split(".")[:2]
+    where = phases.get(phase, phase)
+    return where if round_ == "0" else f"round {round_}, {where}"
 
 
 def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:
