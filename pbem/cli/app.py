@@ -21,7 +21,7 @@ class Commands(LazyGroup):
         "check": "pbem.cli.orders.check:check",
         "submit": "pbem.cli.orders.submit:submit",
         "tell": "pbem.cli.press.tell:tell",
-        "show": "pbem.cli.viewing.show:show",
+        "show": "pbem.cli.pictures.show:show",
         "replay": "pbem.cli.pictures.replay:replay",
         "log": "pbem.cli.viewing.log:log",
         "since": "pbem.cli.viewing.since:since",
