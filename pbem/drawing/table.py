@@ -10,8 +10,8 @@ from typing import Any
 from engine import Piece, Ruleset, Scene
 from pbem.drawing import cards
 from pbem.drawing.icons import Icons
-from pbem.drawing.places import GAP, Seating, draw_place, flow
 from pbem.drawing.pieces import piece, piece_words
+from pbem.drawing.places import GAP, Seating, draw_place, flow
 from pbem.drawing.svg import NAMESPACE, Part, tag, words
 from pbem.drawing.tiles import tile
 
