@@ -14,7 +14,7 @@ from pbem.drafts.choices import Made, form_of, group_of, wide_lines
 from pbem.drafts.write.rest_of_round import may_come
 from pbem.play.orders.check_lines import LineChecker
 from pbem.play.view import View
-from pbem.screen.tell_entries import spaced
+from pbem.screen.tell_entries import Teller, spaced
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,7 @@ class Offer:
     group: str = ""
     """The card or the piece that acts."""
     says: str = ""
-    """What it does, if its text does not tell."""
-    makes: str = ""
-    """The name of the piece that it makes, if it makes one."""
+    """The line in prose; for a ready line, what it does."""
     number: bool = False
     """Whether `{n}` in the text stands for a number that the player chooses."""
 
@@ -78,6 +76,7 @@ class _Offering:
     def __init__(self, view: View, lines: Sequence[Line]) -> None:
         self.view, self.lines = view, lines
         self.ruleset = view.play.ruleset
+        self.teller = Teller(self.ruleset, view.names)
         self.checker = LineChecker(view.table, view.seat, lines)
         scene = self.ruleset.scene(view.table.state)
         mine = [card for place in scene.places for card in place.hand]
@@ -116,12 +115,12 @@ class _Offering:
         offers = [
             Offer(
                 spaced(bare(option)), self._names(option), group_of(self.ruleset, option),
-                makes=made.by(option),
+                self.teller.order(option, made.by(option)),
             )
             for option in options
         ]  # fmt: skip
         wide = [] if kind.script else list(wide_lines(self.ruleset, options).items())
-        return offers + [Offer(text, (seat,), "*", says=self._any_of(seat)) for text, seat in wide]
+        return offers + [Offer(text, (seat,), "*", self.teller.order(text)) for text, seat in wide]
 
     def _steps(self, kind: Kind, decision: Decision) -> list[str]:
         """The lines of a script that are legal one after the other, without its end."""
@@ -137,9 +136,6 @@ class _Offering:
         """What an option names of what is on the table."""
         fields = form_of(self.ruleset, option)[1].values()
         return tuple(dict.fromkeys(value for value in fields if value in self.known))
-
-    def _any_of(self, seat: str) -> str:
-        return f"any of {self.view.names.get(seat, seat)}’s"
 
     # -------------------------------------------------------------- words
     def _in_words(self, line: ReadyLine, now: Decision | None) -> list[Offer]:

@@ -16,6 +16,7 @@ from pbem.cli.orders.view_for_orders import need_open, need_seated
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read.draft_toml import Broken
 from pbem.drafts.read.line_numbers import Places
+from pbem.drafts.read.problem_texts import OPEN, asked_in
 from pbem.drafts.read.read_draft import Draft, Note, read_draft
 from pbem.drafts.say_orders_back import each_said
 from pbem.drafts.write.change_lines import ALWAYS, lines_in, with_lines
@@ -51,6 +52,8 @@ class List:
     how: str
     """How the lines are used."""
     rows: list[Row]
+    open: str = ""
+    """What happens if nothing more is said, where no line answers what is asked."""
 
 
 class Planning:
@@ -95,9 +98,9 @@ class Planning:
     @cached_property
     def other_notes(self) -> list[Note]:
         """The problems that are not about one line."""
-        placed = {
-            id(note) for one in (*self.lists, *self.standing) for r in one.rows for note in r.notes
-        }
+        rows = [row for one in (*self.lists, *self.standing) for row in one.rows]
+        placed = {id(note) for row in rows for note in row.notes}
+        placed |= {id(note) for note in self._open.values()}
         return [note for note in self.draft.notes if id(note) not in placed]
 
     @cached_property
@@ -115,7 +118,14 @@ class Planning:
             how = "The first line that fits counts, in every round until you change it."
         else:
             how = how_read(self.view.play.ruleset.kinds[question.kind])
-        return List(question, how, self._rows(question.kind, question.always))
+        rows = self._rows(question.kind, question.always)
+        found = self._open.get(question.kind) if question.asked else None
+        return List(question, how, rows, found.what.rpartition(": ")[2] if found else "")
+
+    @cached_property
+    def _open(self) -> dict[str, Note]:
+        """The notes on questions that no line answers, by kind."""
+        return {asked_in(note.what): note for note in self.draft.notes if note.code == OPEN}
 
     def _rows(self, kind: str, always: bool) -> list[Row]:
         table, said = ALWAYS if always else "", self._said

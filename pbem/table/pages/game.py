@@ -45,11 +45,12 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
     first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
     scene = view.play.ruleset.scene(view.table.state)
     begin = history.end_of(view.turn - 1)
+    changed = history.changed(begin, len(history.steps)) if view.turn > 1 else ()
     planning, why_not = plan_of(game, view)
     return {
         "view": view,
         "phase": phase_of(view),
-        "picture": picture(view, scene, history.changed(begin, len(history.steps))),
+        "picture": picture(view, scene, changed),
         "seats": seats(status),
         "warnings": [*warnings_of(status), *notes(game)],
         "scores": score_lines(view) if view.over else [],
