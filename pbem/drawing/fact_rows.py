@@ -11,7 +11,7 @@ from pbem.drawing.text_lines import lines_of, text_width
 
 ROW = 21.0
 """Height of a row of one line."""
-_PITCH = 10.0
+_PITCH, _CLOSE = 10.0, 7.5
 _SIZE = 12.0
 _COUNT = re.compile(r"(\d+)(?:/(\d+))?")
 _MOST_MARKS = 9
@@ -50,24 +50,25 @@ def _marks(
     full = int(count[1])
     above = facts.get(look.out_of, "")
     most = max(full, int(count[2] or (above if above.isdecimal() else look.most)))
-    if most > _MOST_MARKS or most * _PITCH > right - left:
+    if not 0 < most <= _MOST_MARKS or most * _CLOSE > right - left:
         return ""
-    start = right - most * _PITCH
-    return "".join(_MARKS[look.shape](start + _PITCH * n, n, n < full) for n in range(most))
+    pitch = min(_PITCH, (right - left) / most)
+    start = right - most * pitch
+    return "".join(_MARKS[look.shape](start + pitch * n, n, n < full) for n in range(most))
 
 
 def _bar(x: float, number: int, full: bool) -> str:
     high = 5.0 + number
     kind = _kind("bars", full)
-    return tag("rect", x=x, y=16.5 - high, width=7.0, height=high, rx=1.5, class_=kind)
+    return tag("rect", x=x, y=16.5 - high, width=6.5, height=high, rx=1.5, class_=kind)
 
 
 def _dot(x: float, number: int, full: bool) -> str:
-    return tag("circle", cx=x + 3.5, cy=11.5, r=3.5, class_=_kind("dots", full))
+    return tag("circle", cx=x + 3.5, cy=11.5, r=3.2, class_=_kind("dots", full))
 
 
 def _leaf(x: float, number: int, full: bool) -> str:
-    shape = f"M{x + 3.5:g} 6q6.5 5.5 0 11q-6.5 -5.5 0 -11z"
+    shape = f"M{x + 3.5:g} 6q6 5.5 0 11q-6 -5.5 0 -11z"
     return tag("path", d=shape, class_=_kind("leaves", full))
 
 

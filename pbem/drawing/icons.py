@@ -66,7 +66,7 @@ class Icons:
             root = ElementTree.fromstring(self.icons[name])
         except ElementTree.ParseError as wrong:
             raise BadIcon(f"the icon {name} is not SVG: {wrong}") from None
-        return "".join(_plain(name, child) for child in root if isinstance(child.tag, str))
+        return "".join(_plain(name, child) for child in root)
 
 
 def _plain(name: str, element: ElementTree.Element) -> str:

@@ -10,7 +10,7 @@ from pbem.drawing.icons import Icons
 from pbem.drawing.svg import Part, label, tag, words
 from pbem.drawing.text_lines import text_width
 
-WIDTH = 176.0
+WIDTH = 192.0
 """Units of a piece, unless a picture is too narrow for it."""
 _EDGE = 10.0
 _HEAD = 30.0

@@ -11,10 +11,12 @@ from pbem.drawing.icons import Icons
 from pbem.drawing.pieces import WIDTH, piece
 from pbem.drawing.svg import Part, label, tag
 from pbem.drawing.text_lines import text_width
-from pbem.drawing.tiles import tile
+from pbem.drawing.tiles import chip
 
 GAP = 8.0
 EDGE = 12.0
+LEAST = 172.0
+"""The least width of a piece, if there is room for two."""
 _HEAD = 42.0
 _MOST_BACKS = 12
 
@@ -34,14 +36,11 @@ class Seating:
 def draw_place(found: Place, at: int, seating: Seating, icons: Icons, width: float) -> Part:
     """One player's place, `width` units wide; `at` is their number at the table."""
     inner = width - 2 * EDGE
-    head, y = _head(found, at, seating, width)
-    rows = [place_tile(found, fact, icons, inner) for fact in found.facts]
+    chips = [place_chip(found, fact, icons, inner) for fact in found.facts]
+    head, y = _head(found, at, seating, width, chips)
     wide = piece_width(inner)
-    drawn, used = flow(rows, inner)
-    body = Part(drawn, inner, used).at(EDGE, y)
-    y += used + GAP if rows else 0
     drawn, used = flow([piece(one, icons, at, wide) for one in found.pieces], inner)
-    body += Part(drawn, inner, used).at(EDGE, y)
+    body = Part(drawn, inner, used).at(EDGE, y)
     y += used + GAP if found.pieces else 0
     drawn, used = hand(found, icons, inner)
     body += Part(drawn, inner, used).at(EDGE, y)
@@ -55,14 +54,15 @@ def draw_place(found: Place, at: int, seating: Seating, icons: Icons, width: flo
     return Part(group, width, y)
 
 
-def place_tile(found: Place, fact: tuple[str, str], icons: Icons, most: float) -> Part:
-    """One fact of a player as a tile."""
-    return tile(*fact, icons, f"seat:{found.seat}:{fact[0]}", most)
+def place_chip(found: Place, fact: tuple[str, str], icons: Icons, most: float) -> Part:
+    """One fact of a player, as a chip beside their name."""
+    return chip(*fact, icons, f"seat:{found.seat}:{fact[0]}", most)
 
 
 def piece_width(room: float) -> float:
-    """The width of pieces in so much room: the usual one, or less so that two fit side by side."""
-    return WIDTH if room >= 2 * WIDTH + GAP else max(140.0, (room - GAP) / 2)
+    """The width of pieces in so much room: at least two fit side by side, and a row is filled."""
+    count = max(2, int((room + GAP) // (LEAST + GAP)))
+    return min(WIDTH, (room + GAP) / count - GAP)
 
 
 def hand(found: Place, icons: Icons, room: float) -> tuple[str, float]:
@@ -87,7 +87,8 @@ def backs(count: int) -> Part:
     )
     said = f"{count} in hand"
     left = 12.0 * shown + (18 if shown else 0)
-    return Part(drawn + label(said, left, 21, "pb-words"), left + text_width(said, 12), 32)
+    text = label(said, left, 21 if shown else 15, "pb-words")
+    return Part(drawn + text, left + text_width(said, 12), 32 if shown else 20)
 
 
 def _scaled(part: Part, scale: float) -> Part:
@@ -97,20 +98,30 @@ def _scaled(part: Part, scale: float) -> Part:
     return Part(markup, part.width * scale, part.height * scale)
 
 
-def _head(found: Place, at: int, seating: Seating, width: float) -> tuple[str, float]:
-    """The seat's letter in its colour, the player's name, whether it is you; and the height."""
+def _head(
+    found: Place, at: int, seating: Seating, width: float, chips: Sequence[Part]
+) -> tuple[str, float]:
+    """The seat's letter, the player's name, whether it is you, the facts; and the height.
+
+    The facts stand beside the name if there is room, otherwise below it.
+    """
     name = seating.names.get(found.seat, "")
-    badge = tag("circle", cx=28.0, cy=24.0, r=14, class_="pb-seat")
-    badge += label(found.seat, 28, 29.5, "pb-letter pb-mid")
     flags = ["you"] if found.seat == seating.seat else []
     flags += filter(None, [(seating.flags or {}).get(found.seat, "")])
     said = " · ".join(flags)
-    room = width - 60 - (text_width(said, 12) + 14 if said else 0)
-    squeeze = room if text_width(name, 17, bold=True) > room > 0 else 0
-    drawn = badge + label(name, 50, 30, "pb-player", squeeze)
-    if said:
-        drawn += label(said, width - EDGE, 29, "pb-words pb-end")
-    return drawn, _HEAD + 4
+    end = text_width(said, 12) + 14 if said else 0.0
+    room = width - 50 - EDGE - end
+    named = text_width(name, 17, bold=True)
+    drawn = tag("circle", cx=28.0, cy=26.0, r=14, class_="pb-seat")
+    drawn += label(found.seat, 28, 31.5, "pb-letter pb-mid")
+    drawn += label(name, 50, 32, "pb-player", room if named > room > 0 else 0)
+    drawn += label(said, width - EDGE, 31, "pb-words pb-end") if said else ""
+    facts = sum(part.width + GAP for part in chips)
+    if named + facts + 12 <= room:
+        row, high = flow(chips, facts)
+        return drawn + Part(row, facts, high).at(50 + named + 12, 10), _HEAD + 8
+    row, high = flow(chips, width - 2 * EDGE)
+    return drawn + Part(row, width, high).at(EDGE, _HEAD + 6), _HEAD + 6 + high + GAP
 
 
 def flow(parts: Iterable[Part], width: float, gap: float = GAP) -> tuple[str, float]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine import Piece, Ruleset, Scene
 from pbem.drawing import cards
+from pbem.drawing.card_words import read_card
 from pbem.drawing.icons import Icons
 from pbem.drawing.pieces import piece, piece_words
 from pbem.drawing.places import GAP, Seating, draw_place, flow
@@ -64,7 +65,7 @@ def sprite(icons: Icons) -> str:
 def card_svg(text: str, icons: Icons, key: str = "") -> str:
     """One card as an `svg` element; `text` is as in a scene."""
     part = cards.card(text, icons, key)
-    return part.svg("pb pb-one", cards.read_card(text, icons).said)
+    return part.svg("pb pb-one", read_card(text, icons).said)
 
 
 def piece_svg(found: Piece, icons: Icons, at: int = 0) -> str:

@@ -9,7 +9,7 @@ _NARROW, _WIDE = frozenset("fijlrtI.,:;'!|()[]/ -"), frozenset("mwMW@%—")
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """About how many units wide the text is, rather too many than too few."""
-    return sum(map(_width, text)) * size * (1.06 if bold else 1.0)
+    return sum(map(_width, text)) * size * (1.13 if bold else 1.0)
 
 
 def _width(character: str) -> float:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 
 from engine import Look
-from pbem.drawing.cards import strip
 from pbem.drawing.icons import Icons
 from pbem.drawing.svg import Part, label, tag, words
 from pbem.drawing.text_lines import lines_of, text_width
 
 HIGH = 66.0
 """Height of a tile whose value takes one line."""
+CHIP = 32.0
+"""Height of a chip of one line."""
 _ART = 50.0
 """Width of the picture at the left of a tile."""
 _LONGEST = 250.0
@@ -24,8 +25,6 @@ def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
     look = icons.looks.get(name)
     if look and look.shape == "steps":
         part = _steps(name, value, look, icons, most)
-    elif value.endswith("face down") or value.endswith("(face down)"):
-        part = _card_tile(name, value, icons)
     else:
         part = _plain(name, value, look, icons, most)
     said = tag("title", words(f"{name} {value}".replace("_", " ")))
@@ -36,13 +35,36 @@ def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
     )
 
 
+def chip(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Part:
+    """One fact of a player in one line, or in more if it is wider than `most`."""
+    said, down = name.replace("_", " "), value.endswith(("face down", "(face down)"))
+    shown = value.replace("_", " ")
+    icon = icons.found(value) if down else icons.found(name) or icons.found(value)
+    art = icons.use(icon, 8, 6, 20) if icon else ""
+    if down and not icon:
+        art = tag("rect", x=10.0, y=5.0, width=16.0, height=22.0, rx=3, class_="pb-back")
+    left = 34.0 if art else 10.0
+    start = left + text_width(said, 12) + 8
+    lines = lines_of(shown, max(most - start - 10, 60), 14, bold=True)
+    wide = start + max(text_width(line, 14, bold=True) for line in lines) + 8
+    text = label(said, left, 20.5, "pb-words")
+    text += "".join(label(row, start, 21 + 16 * n, "pb-value") for n, row in enumerate(lines))
+    high = CHIP + 16.0 * (len(lines) - 1)
+    title = tag("title", words(f"{said} {shown}"))
+    inside = title + _frame(wide, high) + art + text
+    group = tag("g", inside, class_="pb-tile", data_fact=name, data_key=key)
+    return Part(group, wide, high)
+
+
 def _frame(width: float, height: float) -> str:
     return tag("rect", x=1.0, y=1.0, width=width - 2, height=height - 2, rx=10, class_="pb-board")
 
 
 def _plain(name: str, value: str, look: Look | None, icons: Icons, most: float) -> Part:
     art = _ARTS[look.shape](value) if look and look.shape in _ARTS else ""
-    if not art and (icon := icons.found(name) or icons.found(value)):
+    exact = name.replace(" ", "_")
+    icon = exact if exact in icons.icons else icons.found(value) or icons.found(name)
+    if not art and icon:
         art = icons.use(icon, 12, 17, 32, "pb-large")
     left = 12 + _ART if art else 14
     shown, said = value.replace("_", " "), name.replace("_", " ")
@@ -61,15 +83,6 @@ def _wordy(said: str, shown: str, art: str, left: float, most: float) -> Part:
     text = label(said, left, 25, "pb-words")
     text += "".join(label(row, left, 44 + 16 * n, "pb-text") for n, row in enumerate(lines))
     return Part(_frame(left + wide + 14, high) + art + text, left + wide + 14, high)
-
-
-def _card_tile(name: str, value: str, icons: Icons) -> Part:
-    """A card that lies face down beside the pieces; its owner reads what it is."""
-    text = "(face down)" if value == "face down" else value
-    card = strip(text, icons, 156)
-    high = max(HIGH, card.height + 36)
-    inside = _frame(176, high) + label(name.replace("_", " "), 12, 22, "pb-words")
-    return Part(inside + card.at(10, 29), 176, high)
 
 
 def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part:

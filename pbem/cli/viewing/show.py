@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -10,11 +12,29 @@ from pbem.cli.failure import CliError
 from pbem.cli.options import ColourOption, FolderOption, JsonOption, PassphraseOption, SeatOption
 
 if TYPE_CHECKING:
+    from engine import Scene
+    from pbem.cli.session.session import Session
     from pbem.play.view import View
+
+
+SvgOption = Annotated[
+    Path | None,
+    typer.Option("--svg", metavar="FILE", help="Write a picture instead; - prints its text."),
+]
+WidthOption = Annotated[
+    int,
+    typer.Option("--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."),
+]
+WatchOption = Annotated[
+    bool, typer.Option("--watch", help="Show it again whenever the folder changes.")
+]
 
 
 def show(
     turn: Annotated[int, typer.Option("--turn", help="The table as it was after that turn.")] = 0,
+    svg: SvgOption = None,
+    width: WidthOption = 1200,
+    watch: WatchOption = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     color: ColourOption = "auto",
@@ -25,18 +45,65 @@ def show(
     from pbem.cli.session.session import Session
 
     check_colour(color)
+    if json and (svg or watch):
+        raise CliError("--json goes with neither --svg nor --watch", "leave out one of them")
     session = Session(folder, seat, passphrase_file)
+    if watch:
+        _watch(session, turn, svg, width, color)
     view = session.view()
-    if turn and not 1 <= turn <= view.turn:
-        raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
-    table = view.table_at(turn) if turn else view.table
-    scene = table.game.ruleset.scene(table.state)
     if json:
         from dataclasses import asdict
 
         from pbem.cli.json_output import print_data
 
+        scene = _scene(view, turn)
         print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": asdict(scene)})
+        return
+    _show_once(view, turn, svg, width, color)
+
+
+def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str) -> NoReturn:
+    """Show the table again whenever the folder changes, until the user presses Ctrl-C.
+
+    A folder that cannot be read for a while, because a turn is still being copied, is reported
+    once; the last table stays in sight.
+    """
+    from pbem.cli.failure import complain, sentence_of
+    from pbem.cli.pictures.watch_folder import wait_for_change
+
+    seen = said = ""
+    while True:
+        seen = wait_for_change(session.root, seen)
+        try:
+            session.refresh()
+            view = session.view()
+        except Exception as error:
+            sentence = sentence_of(error)
+            if sentence is None or not said:
+                raise
+            complain(said := sentence)
+            continue
+        said = "shown"
+        if not svg and sys.stdout.isatty():
+            print("\x1b[2J\x1b[H", end="")
+        _show_once(view, turn, svg, width, color)
+        sys.stdout.flush()
+
+
+def _scene(view: View, turn: int) -> Scene:
+    """The table after that turn; 0 is the last one. Raises CliError if there is no such turn."""
+    if turn and not 1 <= turn <= view.turn:
+        raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
+    table = view.table_at(turn) if turn else view.table
+    return table.game.ruleset.scene(table.state)
+
+
+def _show_once(view: View, turn: int, svg: Path | None, width: int, color: str) -> None:
+    scene = _scene(view, turn)
+    if svg:
+        from pbem.cli.pictures.show_svg import show_svg
+
+        show_svg(view, scene, _title(view, turn), width, svg)
         return
     from pbem.screen.draw_table import picture
     from pbem.screen.terminal import fold, stdout_style
