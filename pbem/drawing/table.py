@@ -14,7 +14,7 @@ from pbem.drawing.icons import Icons
 from pbem.drawing.pieces import piece, piece_words
 from pbem.drawing.places import GAP, Seating, draw_place, flow
 from pbem.drawing.svg import NAMESPACE, Part, tag, words
-from pbem.drawing.tiles import tile
+from pbem.drawing.tiles import chip, tile
 
 NARROWEST = 344.0
 """The least width of a player's place that stands beside another."""
@@ -76,6 +76,12 @@ def piece_svg(found: Piece, icons: Icons, at: int = 0) -> str:
 def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
     """One fact of the table or of a player as an `svg` element."""
     part = tile(name, value, icons, key or f"fact:{name}", most)
+    return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
+
+
+def chip_svg(name: str, value: str, icons: Icons, key: str = "") -> str:
+    """One fact as a chip of one line, as an `svg` element."""
+    part = chip(name, value, icons, key or f"fact:{name}")
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 

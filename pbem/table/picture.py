@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from engine import UNKNOWN
-from pbem.drawing.table import card_svg, fact_svg, icons_of, marked, piece_svg, sprite
+from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
 
 if TYPE_CHECKING:
     from engine import Place, Scene
@@ -88,7 +88,7 @@ class _Drawing:
             mine=place.seat == self.seat,
             flags=flags.get(place.seat, ()),
             facts=[
-                self._marked(fact_svg(label, value, self.icons, f"{key}:{label}"))
+                self._marked(chip_svg(label, value, self.icons, f"{key}:{label}"))
                 for label, value in place.facts
             ],
             pieces=[
