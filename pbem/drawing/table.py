@@ -79,9 +79,15 @@ def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 3
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
+<<<<<<< HEAD
 def chip_svg(name: str, value: str, icons: Icons, key: str, most: float = 340.0) -> str:
     """One fact of a player as an `svg` element of one line."""
     part = chip(name, value, icons, key, most)
+=======
+def chip_svg(name: str, value: str, icons: Icons, key: str = "") -> str:
+    """One fact as a chip of one line, as an `svg` element."""
+    part = chip(name, value, icons, key or f"fact:{name}")
+>>>>>>> table12
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 

@@ -70,7 +70,7 @@ class Steps:
         for entry in view.log[: view.ends[self.turns.start - 2] if self.turns.start > 1 else 0]:
             following.skip(entry)
             table.send(entry.text)
-        phases = phase_names(ruleset)
+        phases = phase_names(view)
         before = ruleset.scene(table.state)
         yield self._step(self.turns.start - 1, "", [], before, None)
         for turn, entry in entries_of(view, self.turns):

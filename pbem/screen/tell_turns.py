@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from engine import Entry, Ruleset
+from engine import Entry
 from pbem.play.view import View
 from pbem.screen.tell_entries import Teller
 from pbem.screen.what_changed import Following
@@ -27,7 +26,7 @@ def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
 
 def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
     teller = Teller(view.play.ruleset, view.names)
-    phases = phase_names(view.play.ruleset)
+    phases = phase_names(view)
     following = Following(view)
     for entry in view.log[: _begin(view, turns)]:
         following.skip(entry)
@@ -35,10 +34,16 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
     for number, entry in entries_of(view, turns):
         scope = entry.key.rsplit(".", 3)[0]
         if (number, scope) != last:
-            yield from ((number, line) for line in _heading(number, scope, last, phases))
+            yield from ((number, line) for line in heading(number, scope, last, phases))
             last = (number, scope)
         yield from ((number, f"  {sentence}") for sentence in teller.entry(entry))
         yield from ((number, f"    {line}") for line in following.after(entry))
+
+
+def phase_names(view: View) -> dict[str, str]:
+    """The phases of the game in the rulebook's words, by their names."""
+    ruleset = view.play.ruleset
+    return {phase.name: phase.doc or phase.name for phase in (ruleset.opening, *ruleset.phases)}
 
 
 def _begin(view: View, turns: range) -> int:
@@ -46,16 +51,12 @@ def _begin(view: View, turns: range) -> int:
     return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 
-def _heading(
+def heading(
     number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
 ) -> Iterator[str]:
+    """The heading where turn, round or phase change; `last` is the turn and scope before."""
     where = where_in(scope, phases)
     yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
-
-
-def phase_names(ruleset: Ruleset[Any]) -> dict[str, str]:
-    """The name of each phase as the rulebook has it, by its name in keys."""
-    return {p.name: p.doc or p.name for p in (ruleset.opening, *ruleset.phases)}
 
 
 def where_in(key: str, phases: Mapping[str, str]) -> str:

@@ -15,8 +15,9 @@ from pbem.table.open_games import OpenGames
 from pbem.table.pages import audit, explain, game, games, history, mail, plan, referee
 
 if TYPE_CHECKING:
-    from pbem.storage.private.home import Home
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from pbem.storage.private.home import Home
 
 STATIC = Path(__file__).parent / "static"
 

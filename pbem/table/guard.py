@@ -25,7 +25,7 @@ TOKEN_SIZE = 200
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -112,7 +112,7 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
     data = b""
     while True:
         message = await receive()
-        data += message.get("body", b"")
+        data += bytes(message.get("body", b""))
         if len(data) > most:
             return None
         if not message.get("more_body"):

@@ -8,8 +8,9 @@ from pbem.cli.failure import CliError
 from pbem.table.guard import read_body
 
 if TYPE_CHECKING:
-    from pbem.table.open_games import OpenGame, OpenGames
     from starlette.requests import Request
+
+    from pbem.table.open_games import OpenGame, OpenGames
 
 MOST = 1 << 18
 """The most bytes of what a click sends."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,8 +54,6 @@ class Server:
             import webbrowser
 
             webbrowser.open(self.address)
-        try:
+        with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is closed
             uvicorn.Server(config).run(sockets=[self._socket])
-        except KeyboardInterrupt:
-            pass  # uvicorn raises it again once all is closed
         print(CLOSED)

@@ -29,7 +29,7 @@ class StatusLines:
         view = self.view
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
-        lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self._deadline()]
+        lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self.deadline()]
         lines += away_lines(view, self.status.sealed)
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += self._reminder()
@@ -120,7 +120,7 @@ class StatusLines:
         return [mine + (f", and for those of {others}" if others else "")]
 
     # -------------------------------------------------------------- who is late
-    def _deadline(self) -> list[str]:
+    def deadline(self) -> list[str]:
         """What happens if nothing changes."""
         from pbem.screen.tell_entries import listed
 

@@ -11,9 +11,10 @@ from pbem.table.render import page
 from pbem.table.requests import games_of, words_of
 
 if TYPE_CHECKING:
-    from pbem.table.open_games import OpenGames
     from starlette.requests import Request
     from starlette.responses import Response
+
+    from pbem.table.open_games import OpenGames
 
 
 async def show(request: Request) -> Response:
