@@ -41,7 +41,7 @@ def replay_page(view: View, turns: range, about: str, end: list[str]) -> str:
         title=escape(clean(view.title)),
         about=escape(about),
         style=style,
-        symbols=steps.icons.symbols(),
+        symbols=steps.pictures.icons.symbols(),
         data=_packed(data),
         script=script,
     )

@@ -6,17 +6,15 @@ and steps name it by its number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene, Table
-from pbem.drawing.changes import changes
+from engine import ALL, UNKNOWN, Entry, Piece, Place
 from pbem.drawing.icons import Icons
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, flags, icons_of, named, piece_svg
 from pbem.play.view import View
-from pbem.screen.tell_entries import Teller
-from pbem.screen.tell_turns import entries_of, phase_names, where_in
-from pbem.screen.what_changed import Following
+from pbem.replay.history import History
+from pbem.screen.tell_turns import phase_names, where_in
 
 Plain = dict[str, Any]
 
@@ -57,35 +55,21 @@ class Steps:
     """The replay of some turns of a view, as plain data for the page."""
 
     def __init__(self, view: View, turns: range) -> None:
-        self.view, self.turns = view, turns
-        self.icons = icons_of(view.play.ruleset)
-        self.pictures = Pictures(self.icons)
-        self.steps = list(self._steps())
+        self.view = view
+        self.pictures = Pictures(icons_of(view.play.ruleset))
+        self.history = History.of(view, None)
+        begin = self.history.end_of(turns.start - 1)
+        self.steps = [self._step(at) for at in range(begin, self.history.end_of(turns[-1]) + 1)]
+        self.steps[0] |= {"said": [], "where": "", "changed": []}
+        """The first step is the table before these turns."""
 
-    def _steps(self) -> Iterator[Plain]:
-        """The table before the turns, and after each of their entries."""
-        view, ruleset = self.view, self.view.play.ruleset
-        teller, following = Teller(ruleset, view.names), Following(view)
-        table: Table[Any] = Table(view.play, view.table.viewpoint)
-        for entry in view.log[: view.ends[self.turns.start - 2] if self.turns.start > 1 else 0]:
-            following.skip(entry)
-            table.send(entry.text)
-        phases = phase_names(view)
-        before = ruleset.scene(table.state)
-        yield self._step(self.turns.start - 1, "", [], before, None)
-        for turn, entry in entries_of(view, self.turns):
-            said = [*teller.entry(entry), *(f"→ {line}" for line in following.after(entry))]
-            table.send(entry.text)
-            scene = ruleset.scene(table.state)
-            yield self._step(turn, where_in(entry.key, phases), said, scene, before)
-            before = scene
-
-    def _step(
-        self, turn: int, where: str, said: list[str], scene: Scene, before: Scene | None
-    ) -> Plain:
+    def _step(self, at: int) -> Plain:
+        """The table after so many entries, and what the last of them said and changed."""
+        history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
+        said, where = ([], "") if not at else self._said(at)
         return {
-            "turn": turn,
+            "turn": history.turn_at(at),
             "where": where,
             "said": said,
             "facts": [
@@ -93,11 +77,17 @@ class Steps:
                 for name, value in scene.facts
             ],
             "places": [
-                self._place(place, at, flagged.get(place.seat, ""))
-                for at, place in enumerate(scene.places)
+                self._place(place, number, flagged.get(place.seat, ""))
+                for number, place in enumerate(scene.places)
             ],
-            "changed": changes(before, scene) if before else [],
+            "changed": history.changed(at - 1, at) if at else [],
         }
+
+    def _said(self, at: int) -> tuple[list[str], str]:
+        """What an entry said and what followed, in sentences; and its round and phase."""
+        step, entry = self.history.steps[at - 1], self.view.log[at - 1]
+        told = [*step.told, *(f"→ {line}" for line in step.followed)]
+        return told, where_in(entry.key, phase_names(self.view))
 
     def _place(self, place: Place, at: int, flag: str) -> Plain:
         known = any(card != UNKNOWN for card in place.hand)
