@@ -79,15 +79,9 @@ def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 3
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
-<<<<<<< HEAD
-def chip_svg(name: str, value: str, icons: Icons, key: str, most: float = 340.0) -> str:
-    """One fact of a player as an `svg` element of one line."""
-    part = chip(name, value, icons, key, most)
-=======
-def chip_svg(name: str, value: str, icons: Icons, key: str = "") -> str:
+def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
     """One fact as a chip of one line, as an `svg` element."""
-    part = chip(name, value, icons, key or f"fact:{name}")
->>>>>>> table12
+    part = chip(name, value, icons, key or f"fact:{name}", most)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
@@ -100,7 +94,7 @@ def stylesheet() -> str:
 
 
 def marked(markup: str, changed: Sequence[str]) -> str:
-    """The markup with `pb-changed` as a class of the elements that have these keys."""
+    """The markup with `data-changed` on the elements that have these keys."""
     for key in changed:
         found = f'data-key="{words(key)}"'
         markup = markup.replace(found, f'data-changed="" {found}')
