@@ -17,6 +17,7 @@ class Commands(LazyGroup):
         "join": "pbem.cli.starting.join:join",
         "advance": "pbem.cli.turns.advance:advance",
         "status": "pbem.cli.status.status:status",
+        "play": "pbem.cli.planning.play:play",
         "orders": "pbem.cli.orders.orders:orders",
         "check": "pbem.cli.orders.check:check",
         "submit": "pbem.cli.orders.submit:submit",

@@ -24,6 +24,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem status", "the state of the game, and what to do next"),
         ("pbem status --as b --json", "the same as data, as seat b"),
     ),
+    "play": (
+        ("pbem play", "be guided through your orders by numbers"),
+        ("pbem play --next", "all games that wait for you, one after the other"),
+    ),
     "orders": (
         ("pbem orders --edit", "write a draft and open it in $EDITOR"),
         ("pbem orders --new", "write a new draft; the old one is kept beside it"),
