@@ -75,7 +75,8 @@ class _Forecasting:
         return f"then you are asked for {kind.name} ({kind.question})"
 
     def _theirs(self, decision: Decision, options: list[str]) -> tuple[str, str] | str:
-        if len(set(options)) == 1:
+        whole = not decision.script or options[0] == DONE  # a script's options are its next step
+        if len(set(options)) == 1 and whole:
             return options[0], "" if UNKNOWN in options[0] else "forced"
         if DONE in options:
             return DONE, "default"
