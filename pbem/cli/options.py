@@ -66,3 +66,16 @@ NoBrowserOption = Annotated[
 ColourOption = Annotated[
     str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")
 ]
+
+
+def check_colour(color: str) -> None:
+    """Raise CliError for a value that `--color` does not accept."""
+    from difflib import get_close_matches
+
+    from pbem.cli.failure import CliError
+
+    known = ("auto", "always", "never")
+    if color not in known:
+        close = get_close_matches(color, known, 1, 0.3)
+        hint = f"did you mean --color {close[0]}?" if close else ", ".join(known)
+        raise CliError(f"--color takes auto, always or never, not {color!r}", hint)

@@ -42,7 +42,7 @@ def draw(
     `changed` are keys (see `changes`) to be marked. A picture that is `alone` is a file: it has
     its own style sheet and icons. Otherwise the page has them (`stylesheet`, `sprite`).
     """
-    inside, height = _scene(scene, icons, Seating(names, seat, _flags(scene)), width)
+    inside, height = _scene(scene, icons, Seating(names, seat, flags(scene)), width)
     inside = marked(inside, changed)
     size = f"0 0 {width:g} {height:g}"
     if not alone:
@@ -79,9 +79,9 @@ def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 3
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
-def chip_svg(name: str, value: str, icons: Icons, key: str = "") -> str:
+def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
     """One fact as a chip of one line, as an `svg` element."""
-    part = chip(name, value, icons, key or f"fact:{name}")
+    part = chip(name, value, icons, key or f"fact:{name}", most)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
@@ -94,7 +94,7 @@ def stylesheet() -> str:
 
 
 def marked(markup: str, changed: Sequence[str]) -> str:
-    """The markup with `pb-changed` as a class of the elements that have these keys."""
+    """The markup with `data-changed` on the elements that have these keys."""
     for key in changed:
         found = f'data-key="{words(key)}"'
         markup = markup.replace(found, f'data-changed="" {found}')
@@ -105,7 +105,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
     edge = GAP
     inner = width - 2 * edge
     tiles = [
-        tile(name, _named(value, seating.names), icons, f"fact:{name}", inner)
+        tile(name, named(value, seating.names), icons, f"fact:{name}", inner)
         for name, value in scene.facts
     ]
     drawn, high = flow(tiles, inner)
@@ -135,11 +135,12 @@ def _shelves(
     return min(tried, key=lambda one: one[1])
 
 
-def _flags(scene: Scene) -> dict[str, str]:
+def flags(scene: Scene) -> dict[str, str]:
     """For each seat that a fact of the table names: the fact's label, such as `first player`."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}
 
 
-def _named(value: str, names: Mapping[str, str]) -> str:
+def named(value: str, names: Mapping[str, str]) -> str:
+    """The value of a fact; a seat's letter is followed by the name of its player."""
     return f"{value} {names[value]}" if names.get(value) else value

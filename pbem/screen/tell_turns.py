@@ -55,10 +55,15 @@ def heading(
     number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
 ) -> Iterator[str]:
     """The heading where turn, round or phase change; `last` is the turn and scope before."""
-    round_, _, phase = scope.partition(".")
-    where = phases.get(phase, phase)
-    where = where if round_ == "0" else f"round {round_}, {where}"
+    where = where_in(scope, phases)
     yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
+
+
+def where_in(key: str, phases: Mapping[str, str]) -> str:
+    """Round and phase of a key or of its beginning: `round 2, Feeding`."""
+    round_, phase = key.split(".")[:2]
+    where = phases.get(phase, phase)
+    return where if round_ == "0" else f"round {round_}, {where}"
 
 
 def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:

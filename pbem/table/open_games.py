@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pbem.cli.status.before_turn_one import BeforeTurnOne
     from pbem.cli.status.game_status import GameStatus
     from pbem.play.view import View
+    from pbem.replay.history import History
     from pbem.storage.private.home import Home
-    from pbem.table.history import History
 
 LONGEST_NAME = 64
 """Digits of a game's id; the pages use the first twelve."""
@@ -88,7 +88,7 @@ class OpenGame:
 
     def history(self) -> History:
         """The game entry by entry; what was told once is kept."""
-        from pbem.table.history import History
+        from pbem.replay.history import History
 
         self._history = History.of(self.view(), self._history)
         return self._history

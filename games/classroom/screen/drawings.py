@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import Drawings, Look
 from games.cards import printed, trait_of
-from games.icons import icons
+from games.icon_files import icons
 
 FACTS = ("body", "population", "food", "fat", "bag", "turn", "starting_player")
 LOOKS = {

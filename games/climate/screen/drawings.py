@@ -6,7 +6,7 @@ from engine import Drawings, Look
 from games.cards import trait_of
 from games.climate.box import Box
 from games.evolution.screen.drawings import FACTS, LOOKS
-from games.icons import icons
+from games.icon_files import icons
 
 MARKS = ("sun", "snowflake", "set_aside", "values")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import Drawings, Look
 from games.cards import trait_of
 from games.evolution.cards import CARDS
-from games.icons import icons
+from games.icon_files import icons
 
 FACTS = ("body", "population", "food", "fat", "round", "first_player")
 LOOKS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import Drawings, Look
-from games.icons import icons
+from games.icon_files import icons
 from games.origin.cards import ONE_SET
 
 FACTS = ("food", "fat", "red", "blue", "now", "turn", "first_player")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import JSONResponse, Response
 
 from pbem.cli.failure import CliError
+from pbem.cli.planning.planning import Planning
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.table.pages.frame import frame
 from pbem.table.picture import picture
-from pbem.table.planning import Planning
 from pbem.table.render import page
 from pbem.table.requests import game_of
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from pbem.play.view import View
-    from pbem.table.history import History
+    from pbem.replay.history import History
 
 
 async def show(request: Request) -> Response:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from starlette.responses import HTMLResponse, Response
 
 from pbem.cli.failure import CliError
+from pbem.cli.planning.planning import CHANGED, Planning
 from pbem.table.pages.frame import frame
 from pbem.table.pages.game import plan_state
-from pbem.table.planning import CHANGED, Planning
 from pbem.table.render import filled
 from pbem.table.requests import game_of, words_of
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from pbem.cli.failure import CliError
-from pbem.cli.options import ColourOption, FolderOption, JsonOption, PassphraseOption, SeatOption
+from pbem.cli.options import (
+    ColourOption,
+    FolderOption,
+    JsonOption,
+    PassphraseOption,
+    SeatOption,
+    check_colour,
+)
 
 if TYPE_CHECKING:
     from engine import Scene
@@ -142,14 +149,3 @@ def _after(view: View, turn: int) -> list[str]:
         asked.setdefault(", ".join(kinds[kind].question for kind in found), []).append(who)
     told = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
     return [f"next: {told or 'the referee makes the next turn'}"]
-
-
-def check_colour(color: str) -> None:
-    """Raise CliError for a value that `--color` does not accept."""
-    from difflib import get_close_matches
-
-    known = ("auto", "always", "never")
-    if color not in known:
-        close = get_close_matches(color, known, 1, 0.3)
-        hint = f"did you mean --color {close[0]}?" if close else ", ".join(known)
-        raise CliError(f"--color takes auto, always or never, not {color!r}", hint)

@@ -1,4 +1,4 @@
-"""Our icons for pictures: one SVG file of 24 by 24 units for each card, trait, event and fact.
+"""Our icons for pictures: `games/icons` has a file of 24 by 24 units for each card and fact.
 
 They are our own drawings, under the licence of the project, and no copies of printed cards.
 """
@@ -30,7 +30,7 @@ def icons(names: Iterable[str]) -> dict[str, str]:
     found = {}
     for name in sorted(set(names)):
         try:
-            found[name] = package_data("games.icons", f"{SAME.get(name, name)}.svg")
+            found[name] = package_data("games", f"icons/{SAME.get(name, name)}.svg")
         except FileNotFoundError:
             continue
     return found
