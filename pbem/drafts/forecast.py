@@ -75,8 +75,7 @@ class _Forecasting:
         return f"then you are asked for {kind.name} ({kind.question})"
 
     def _theirs(self, decision: Decision, options: list[str]) -> tuple[str, str] | str:
-        whole = not decision.script or options[0] == DONE  # a script's options are its next step
-        if len(set(options)) == 1 and whole:
+        if len(set(options)) == 1 and not decision.script:  # one first step is not a whole answer
             return options[0], "" if UNKNOWN in options[0] else "forced"
         if DONE in options:
             return DONE, "default"

@@ -1,7 +1,9 @@
 """A person in front of the page, who plays with a mouse, or with the keyboard alone."""
 
+from games.registry import ruleset
 from tests.cli.people import NOW, Person, Round
 
+PEOPLE = ("ann", "bo", "cy")
 CLOCK = {"SOURCE_DATE_EPOCH": str(NOW)}
 
 
@@ -127,13 +129,14 @@ class Changed:
 
 # ---------------------------------------------------------------- who else is there
 def begin(table: Round, game: str, options: str = "") -> Person:
-    """A game of Ann and Bo by this ruleset, dealt by Rhea; turn 1 is made."""
-    rhea = table.person("rhea")
-    line = f"new savannah --game {game} --players Ann,Bo --referee Rhea --table {'5eed' * 8}"
+    """A game of Ann, Bo and whoever else it needs, dealt by Rhea; turn 1 is made."""
+    rhea, people = table.person("rhea"), PEOPLE[: ruleset(game).players[0]]
+    players = ",".join(name.title() for name in people)
+    line = f"new savannah --game {game} --players {players} --referee Rhea --table {'5eed' * 8}"
     said = rhea.pbem(f"{line} {options}")
     assert said.exit == 0, said.text
     invites = [line.split("--invite ")[1] for line in said.out.splitlines() if "--invite" in line]
-    for name, invite in zip(("ann", "bo"), invites, strict=True):
+    for name, invite in zip(people, invites, strict=True):
         said = table.person(name).pbem(["join", "-C", "savannah", "--invite", invite])
         assert said.exit == 0, said.text
     advance(table)
@@ -152,6 +155,13 @@ def status(person: Person) -> dict:
     said = person.pbem("status -C savannah --json")
     assert said.exit == 0, said.text
     return json.loads(said.out)["data"]
+
+
+def others_play(table: Round, me: str = "a") -> None:
+    """Everybody else who is asked submits what a bot would play."""
+    for seat, said in status(table.person("ann"))["seats"].items():
+        if seat != me and said["asked"]:
+            bot_plays(table.person(PEOPLE["abc".index(seat)]), seat)
 
 
 def bot_plays(person: Person, seat: str, *, whole: bool = True) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from games.registry import names
-from tests.browser.players import CLOCK, HANDS, Player, advance, begin, bot_plays, status
+from tests.browser.players import CLOCK, HANDS, Player, advance, begin, others_play, status
 from tests.cli.people import Round
 
 
@@ -21,8 +21,7 @@ def test_a_round_is_played_at_the_page(ruleset, hand, sit_down, page, tmp_path):
         rounds.add(round_of(page))
         if len(rounds) > 1:
             break
-        if seats["b"]["asked"]:
-            bot_plays(table.person("bo"), "b")
+        others_play(table)
         if seats["a"]["asked"]:
             player.answer()
             assert "SEALED here as" in player.seal()
