@@ -37,6 +37,7 @@ from engine.ruleset import (
     Tag,
     Text,
 )
+from engine.screen.drawings import Drawings, Look
 from engine.screen.prose import Prose, described
 from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.sentences.forms import Forms, Unreadable, shape_of
@@ -77,6 +78,7 @@ __all__ = [
     "CardFile",
     "Dealer",
     "Decision",
+    "Drawings",
     "Entry",
     "Forms",
     "Game",
@@ -84,6 +86,7 @@ __all__ = [
     "Kind",
     "Kits",
     "Line",
+    "Look",
     "Misfit",
     "Moment",
     "Offers",

@@ -9,6 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
+from engine.screen.drawings import Drawings
 from engine.screen.prose import Prose
 from engine.screen.scene import Result, Scene
 from engine.sentences.forms import Forms
@@ -219,6 +220,8 @@ class Ruleset(Generic[S]):
     """The table as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """How its sentences are told."""
+    drawings: Callable[[], Drawings] = Drawings
+    """Icons for its cards, and how its facts are counted, for pictures."""
     texts: Callable[[], Mapping[str, Text]] = dict
     """What ``explain`` says, by the name of a card, a phase or a term."""
 

@@ -12,6 +12,7 @@ from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import ahead
 from games.classroom.phases.scoring import result
 from games.classroom.ready_lines import READY
+from games.classroom.screen.drawings import drawings
 from games.classroom.screen.prose import prose
 from games.classroom.screen.scene import scene
 from games.classroom.screen.texts import texts
@@ -145,6 +146,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
+    drawings=drawings,
     texts=texts,
     positions=positions_of,
     bots={"greedy": Greedy, "silly": Silly},

@@ -28,6 +28,7 @@ from games.climate.phases.cycling import FORMS, ahead, play_phase
 from games.climate.phases.environment import reveal_phase, turn_event
 from games.climate.position import positions
 from games.climate.ready_lines import READY
+from games.climate.screen.drawings import drawings
 from games.climate.screen.prose import prose
 from games.climate.screen.scene import scene
 from games.climate.screen.texts import texts
@@ -165,6 +166,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         scene=scene,
         kits=kits_of(box),
         prose=prose,
+        drawings=partial(drawings, box),
         texts=partial(texts, box),
         bots={"greedy": Greedy},
         values=box.values,

@@ -35,6 +35,7 @@ from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
 from games.evolution.ready_lines import READY
+from games.evolution.screen.drawings import drawings
 from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
 from games.evolution.screen.texts import texts
@@ -209,6 +210,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(TOGETHER, AUTOFEED),
     prose=prose,
+    drawings=drawings,
     texts=texts,
     bots={"greedy": Greedy},
     positions=positions,

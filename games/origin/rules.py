@@ -14,6 +14,7 @@ from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.phases.scoring import result
 from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
+from games.origin.screen.drawings import drawings
 from games.origin.screen.prose import prose
 from games.origin.screen.scene import scene
 from games.origin.screen.texts import texts
@@ -126,6 +127,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     ahead=ahead,
     shows=shows,
     prose=prose,
+    drawings=drawings,
     texts=texts,
     bots={"greedy": Greedy},
     words=frozenset(TRAITS),

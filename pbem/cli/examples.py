@@ -24,6 +24,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem status", "the state of the game, and what to do next"),
         ("pbem status --as b --json", "the same as data, as seat b"),
     ),
+    "play": (
+        ("pbem play", "be guided through your orders by numbers"),
+        ("pbem play --next", "all games that wait for you, one after the other"),
+    ),
     "orders": (
         ("pbem orders --edit", "write a draft and open it in $EDITOR"),
         ("pbem orders --new", "write a new draft; the old one is kept beside it"),
@@ -72,7 +76,11 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "show": (
         ("pbem show", "the table as you may see it"),
-        ("pbem show --turn 9", "the table as it was after turn 9"),
+        ("pbem show --turn 9 --svg turn9.svg", "a picture of the table after turn 9"),
+    ),
+    "replay": (
+        ("pbem replay -o game.html", "the whole game as one web page, to step through"),
+        ("pbem replay --as b --from 3 --to 5", "turns 3 to 5 as seat b sees them"),
     ),
     "log": (
         ("pbem log", "everything that happened, in sentences"),
@@ -96,6 +104,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "receive": (
         ("pbem receive mail.eml", "a saved email, an attachment or a mailbox, unchanged"),
         ("pbem receive - < pasted.txt", "text copied from an email"),
+    ),
+    "table": (
+        ("pbem table", "all your games in your browser; Ctrl-C ends it"),
+        ("pbem table -C savannah --no-browser", "only print the address, for one game"),
     ),
     "explain": (
         ("pbem explain long neck", "what a card does; brackets and hyphens do not matter"),

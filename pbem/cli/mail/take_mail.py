@@ -28,7 +28,9 @@ def fetch(files: list[str], folder: Path | None) -> int:
         intake.open(data, name)
     intake.deliver()
     for delivery in intake.deliveries:
-        _tell(intake, delivery)
+        session = _session(intake, delivery)
+        print("\n".join(what_came(session, delivery)))
+        print(f"next: {_next(session, brief(delivery.root))}")
     return _complaints(intake)
 
 
@@ -72,8 +74,14 @@ def _too_long(name: str, most: int) -> CliError:
 
 
 # ------------------------------------------------------------------ what was received
-def _tell(intake: Receiving, delivery: Delivery) -> None:
+def _session(intake: Receiving, delivery: Delivery) -> Session:
     from pbem.cli.session.session import Session
+
+    return Session(delivery.root, home=intake.home)
+
+
+def what_came(session: Session, delivery: Delivery) -> list[str]:
+    """What a game received, in sentences; notes who sends mail in this game."""
     from pbem.mail.bundle import what_is_in
 
     where = brief(delivery.root)
@@ -83,12 +91,9 @@ def _tell(intake: Receiving, delivery: Delivery) -> None:
     here = f"{delivery.here} here already" if delivery.here else ""
     new = f"new: {what_is_in(delivery.new)}" if delivery.new else "nothing new"
     what = "; ".join(part for part in (new, here) if part)
-    print(f"{clean(delivery.title)}: {what}{made}")
-    session = Session(delivery.root, home=intake.home)
     _remember(session, delivery)
-    for told in _late(session, delivery):
-        print(f"your {told}")
-    print(f"next: {_next(session, where)}")
+    late = [f"your {one}" for one in _late(session, delivery)]
+    return [f"{clean(delivery.title)}: {what}{made}", *late]
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
@@ -156,8 +161,8 @@ def _complaints(intake: Receiving) -> int:
         count = len(intake.repaired)
         say(f"on the way, the mail changed {count} of the files ({names}); pbem repaired them")
     for refusal in intake.refusals:
-        told = f"{refusal.source}: {refusal.sentence}"
-        say(f"note: {clean(told)}") if refusal.reason == "parent" else complain(told)
+        what = f"{refusal.source}: {refusal.sentence}"
+        say(f"note: {clean(what)}") if refusal.reason == "parent" else complain(what)
     for path in intake.kept:
         say(f"kept unchanged: {path}")
     codes = {EXIT[refusal.reason] for refusal in intake.refusals}

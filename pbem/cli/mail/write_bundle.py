@@ -183,7 +183,7 @@ class BundleWriter:
         """Print all bundles, for pasting."""
         for parcel in parcels:
             print(parcel.text, end="")
-            self._note(parcel)
+            self.note_sent(parcel)
 
     def write_all(self, parcels: list[Parcel], output: Path | None) -> None:
         """Write each bundle to its file, and say what to do with it. Raises CliError,
@@ -194,7 +194,7 @@ class BundleWriter:
         for parcel in parcels:
             path = self._write(parcel, output)
             self._tell(parcel, path)
-            self._note(parcel)
+            self.note_sent(parcel)
 
     def _write(self, parcel: Parcel, output: Path | None) -> Path:
         """Write one bundle. The same bundle keeps its file; a different one gets a number."""
@@ -217,7 +217,8 @@ class BundleWriter:
         numbered = [f"{stem}-v{number}" for number in range(2, 1000)]
         return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
 
-    def _note(self, parcel: Parcel) -> None:
+    def note_sent(self, parcel: Parcel) -> None:
+        """Note that the recipient was sent what is in a bundle. Raises StorageError."""
         self.book.sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:

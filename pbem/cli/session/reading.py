@@ -137,7 +137,7 @@ class Reading:
         cache = ViewCache(here.home, here.folder, here.names)
         if not fresh and (kept := cache.view(self.me.wish)):
             return kept
-        self._need_turn()
+        self.need_turn()
         view = self.fresh_view(self.me.seat)
         own = sorted(set(here.roles.seats) - here.roles.held)
         cache.keep(view, own, here.roles.referee)
@@ -166,7 +166,7 @@ class Reading:
         view.first = list(self.refereeing.outlook.first) if view.preview else []
         return view
 
-    def _need_turn(self) -> None:
+    def need_turn(self) -> None:
         """Raise CliError before turn 1, unless turn 1 asks a held seat.
 
         Raises FileError if a turn has not arrived, is gone, or is damaged.

@@ -26,7 +26,10 @@ class Refereeing:
         from pbem.cli.session.missing_turns import need_last_made
 
         need_last_made(self.me.here)
-        return self.advance()
+        outcome = self.advance()
+        if outcome.write:
+            self.progress = None  # nobody has written these records: the next run makes them again
+        return outcome
 
     def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
         """What `advance` would do at a time (default: now): see pbem.play.making.advance.

@@ -21,7 +21,8 @@ class ListCache:
 
     A line is valid until a file changes in the game's folder, in the home's data of the game, or
     among the keys. It also ends at the deadline (or when the players may no longer change their
-    minds), because then a game can go on without any new file.
+    minds), because then a game can go on without any new file. A line that is `passing`
+    is not kept.
     """
 
     def __init__(self, home: Home) -> None:
@@ -36,6 +37,8 @@ class ListCache:
             line: Line = kept["line"]
             return line
         made, line = now(), make()
+        if line.pop("passing", False):
+            return line
         # the stamp comes last: making a line can write to the home (what this machine saw, when)
         kept = {"of": self._stamp(ident, place), "made": made, "line": line}
         cache.put("line", _ANY, kept)

@@ -33,7 +33,7 @@ class StatusLines:
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
         lines += standing_lines(view)
-        lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self._deadline()]
+        lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self.deadline()]
         lines += away_lines(view, self.status.sealed)
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
@@ -125,7 +125,7 @@ class StatusLines:
         return [mine + (f", and for orders from {others}" if others else "")]
 
     # -------------------------------------------------------------- who is late
-    def _deadline(self) -> list[str]:
+    def deadline(self) -> list[str]:
         """What happens if nothing changes."""
         from pbem.screen.tell_entries import listed
 

@@ -74,10 +74,11 @@ def explain(
 
         print_data("explain", asdict(text))
         return
-    _print_text(text)
+    print_text(text)
 
 
-def _print_text(text: Text) -> None:
+def print_text(text: Text) -> None:
+    """Print an explanation: its title, its text, and where it is from."""
     from pbem.screen.terminal import stdout_style
 
     style = stdout_style()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
     |(?P<string>"{3}(?:[^\\]|\\.)*?"{3,5}|'{3}.*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')
     |(?P<table>^[ \t]*\[[ \t]*(?P<name>[A-Za-z0-9_-]+)[ \t]*\])
@@ -17,6 +17,7 @@ _TOKEN = re.compile(
     |(?P<other>.)""",
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
+"""One token of a TOML file, as far as order files need it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Places:
     def _walk(self, text: str) -> None:
         table = key = ""
         line, start = 1, 0
-        for token in _TOKEN.finditer(text):
+        for token in TOKEN.finditer(text):
             kind, at = token.lastgroup, token.start()
             if token["table"]:
                 table, key = token["name"], ""

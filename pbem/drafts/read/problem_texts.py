@@ -31,7 +31,7 @@ def plainly(
         if problem.code == UNENDED and lines[problem.line - 1].kind in broken:
             continue
         if problem.code == OPEN:
-            if _asked(problem) not in broken:
+            if asked_in(problem.what) not in broken:
                 yield replace(problem, what=f"{problem.what}: {_consequence(view)}")
         else:
             yield saying.of(problem)
@@ -40,12 +40,12 @@ def plainly(
 def left_open(view: View, lines: Sequence[Line]) -> list[str]:
     """The kinds of decision that are asked now and that these lines do not answer."""
     problems = LineChecker(view.table, view.seat, lines).run()
-    return [_asked(problem) for problem in problems if problem.code == OPEN]
+    return [asked_in(problem.what) for problem in problems if problem.code == OPEN]
 
 
-def _asked(problem: Problem) -> str:
+def asked_in(what: str) -> str:
     """The kind in `you are asked for feed (…), and …`."""
-    return problem.what.removeprefix("you are asked for ").partition(" ")[0]
+    return what.removeprefix("you are asked for ").partition(" ")[0]
 
 
 def _consequence(view: View) -> str:

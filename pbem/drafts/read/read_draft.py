@@ -44,6 +44,8 @@ class Draft:
 
     lines: list[Line] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    spots: list[Spot | None] = field(default_factory=list)
+    """Where each of its lines is in the file."""
 
     @property
     def errors(self) -> list[Note]:
@@ -72,7 +74,6 @@ class _Reading:
         self.places = Places(self.text[:MAX_TEXT])
         self.draft = Draft()
         self.wording = Wording(view.play.ruleset)
-        self.spots: list[Spot | None] = []
         self.troubled: set[str] = set()
         self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
 
@@ -200,7 +201,7 @@ class _Reading:
             self.troubled.add(kind)
             return
         self.draft.lines.append(Line(len(self.draft.lines) + 1, kind, meant.sentence, always))
-        self.spots.append(spot)
+        self.draft.spots.append(spot)
 
     def _meant(self, kind: str, text: str, options: list[str], always: bool) -> Meant:
         """The sentence or the ready line that a person's text means."""
@@ -285,7 +286,7 @@ class _Reading:
     def _placed(self, problem: Problem) -> Note:
         what, spot = problem.what, None
         if problem.line:
-            spot = self.spots[problem.line - 1]
+            spot = self.draft.spots[problem.line - 1]
             what = f'"{spaced(bare(self.draft.lines[problem.line - 1].text))}": {what}'
         return Note(problem.code, problem.level, spaced(bare(what)), spaced(problem.hint), spot)
 

@@ -279,6 +279,7 @@ class _Audit:
             maker.made(record)
             heads.append(maker.head)
             last = turn
+        self.report.log = list(maker.table.log)
         return True
 
     # -------------------------------------------------------------- the certificate

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
+from engine import Entry
 from pbem.format.errors import EXIT, WORST_FIRST, Reason
 from pbem.records.chain import words_of
 
@@ -112,6 +113,8 @@ class Report:
     over: bool = False
     final: bool = False
     """Whether the secrets are here and every turn could be made again with them."""
+    log: list[Entry] = field(default_factory=list)
+    """After `final`: the whole log with every hidden card, if every turn could be made again."""
     told: int | None = None
     """The turn whose head somebody read out; None if nobody did."""
     messages: int = 0
