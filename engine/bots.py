@@ -77,7 +77,7 @@ def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
 
 
 def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
-    """A bot of that name. Raises ValueError if the ruleset has none."""
+    """A bot of that name. Raises ValueError if the ruleset has no bot of that name."""
     known = factories(ruleset)
     if name not in known:
         raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(known)}")

@@ -26,7 +26,7 @@ class Misfit(Exception):
 
 
 class Table(Generic[S]):
-    """State and pending questions after the entries pushed so far.
+    """The state and the pending questions after the entries pushed so far.
 
     With ``check`` every entry must be legal and settled as it claims; without, the log is trusted.
     """

@@ -88,7 +88,7 @@ def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
 def forced(decision: Decision) -> bool:
     """Whether only one option is listed, counted per card: three equal cards are three options.
 
-    Ask only the public table, so that a skipped question never tells what somebody has in hand.
+    Ask only the public table, so that a skipped question never reveals what somebody has in hand.
     """
     if decision.script:
         return False

@@ -158,7 +158,7 @@ def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """The loss of the newest trait card, with which the animal survives."""
+    """The loss of the newest trait card, so that the animal survives."""
     found = [option for option, _, _ in read(options, "loses", "parts")]
     if not found:
         return None

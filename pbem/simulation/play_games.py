@@ -26,7 +26,7 @@ class OtherVersionError(Exception):
 
 @dataclass(frozen=True)
 class Setup:
-    """What, besides its number, decides a game."""
+    """Everything that decides a game, except the game's number."""
 
     game: str
     """The ruleset's name."""

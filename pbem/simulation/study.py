@@ -1,4 +1,4 @@
-"""A study: games with numbers, of which some are played; studies of other numbers can be added."""
+"""A study: numbered games, some of them played already; studies with other numbers can be added."""
 
 from __future__ import annotations
 

@@ -103,5 +103,5 @@ class _Run(Generic[T, R]):
             self.executor = self.crew.executor()
 
     def end(self) -> None:
-        """Stop the executor, and what it still does."""
+        """Stop the executor and the work that it is still doing."""
         self.crew.end(self.executor, at_once=bool(self.pending))

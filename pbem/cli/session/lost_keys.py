@@ -30,7 +30,7 @@ def lost_seats(here: GameHere) -> list[str]:
 
 
 def _mine_joined(here: GameHere) -> set[str]:
-    """Seats for which there is a join by one of your keys, even if the key did not get them."""
+    """Seats for which one of your keys has signed a join, even if the key did not get the seat."""
     mine = set(here.keyring.publics.values())
     joins = here.game_folder.joins().values()
     return {record.content.seat for record in joins if record.content.key in mine}

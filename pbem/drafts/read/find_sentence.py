@@ -58,8 +58,9 @@ class Wording:
     def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Meant:
         """The sentence that the text means: one of the options, else one of the game's forms.
 
-        A card that is not among the options stands for the one that begins with it. In a `standing`
-        line, which is for other cards too, a card stands only for itself.
+        A card that is not among the options means the card that begins with this text. In a
+        `standing`
+        line, which is for other cards too, a card means only itself.
         """
         tidy = self.tidy(text)
         if "*" not in tidy and options:

@@ -26,7 +26,8 @@ def waits_for_round(charter: Charter) -> bool:
 def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
     """The seats that the turn just made should wait for; empty if the turn need not wait.
 
-    `before` is the round in which it began. It waits if it would ask a seat for the first time in
+    `before` is the round in which that turn began. It waits if it would ask a seat for the first
+    time in
     that round, and no orders of that seat for the round are in force. Named are also those who have
     no orders in force at all, because they will be asked next. Seats that the referee holds answer
     in a different way, and nobody waits for seats that are away.
