@@ -85,7 +85,7 @@ def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
 
 
 def answer(bot: Bot, state: Any, decision: Decision) -> str:
-    """The bot's whole answer to one decision: a sentence, or a script step by step.
+    """The bot's complete answer to one decision: a sentence, or a script chosen step by step.
 
     ``state`` may come from any table that knows what the seat may see; the bot gets a masked copy.
     """

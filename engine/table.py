@@ -22,7 +22,7 @@ class Illegal(Exception):
 
 
 class Misfit(Exception):
-    """An entry that answers no question that was asked: the log does not belong to these rules."""
+    """An entry that does not answer any open question: the log does not belong to these rules."""
 
 
 class Table(Generic[S]):

@@ -285,7 +285,7 @@ class Payment(Feeding):
     """Decides which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """How good it is to discard this card: the less it is worth, the better."""
+        """How good it is to discard this card: better if the card is worth less."""
         return -self.turn.price(FORMS.parse(option)[1]["card"])
 
 

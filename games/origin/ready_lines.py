@@ -236,7 +236,7 @@ READY = (
     ReadyLine("defend", "mimicry if it can", "redirects to a poisonous animal or one of little "
     "value", mimicry),
     ReadyLine(
-        "scavenge", HELPS_MOST, "the scavenger nearest to being fed", scraps, total=True,
+        "scavenge", HELPS_MOST, "the scavenger that needs the least food", scraps, total=True,
     ),
     ReadyLine(
         "share", HELPS_MOST, "the pair card that feeds the hungriest partner", shares,

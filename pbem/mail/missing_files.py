@@ -56,7 +56,7 @@ class MissingFiles:
             records.append(final)
         records += self._messages(seat, since, but="" if everything else seat)
         if not everything and self._sits(seat):
-            return records  # whoever joined has the charter: the join builds on it
+            return records  # a player who joined has the charter: the join builds on it
         return [self.game_folder.charter, *records]
 
     def confirmed(self, seat: str) -> int:

@@ -122,7 +122,8 @@ class _Run:
         yield from self._facts(step.then, step.seen)
 
     def _settle(self, until: str = "") -> None:
-        """Settle chance and facts; with ``until`` forced choices too, up to that question."""
+        """Settle chance and facts; with ``until``, also settle forced choices up to that
+        question."""
 
         def keep(decision: Decision) -> bool:
             return asks(decision) == until
@@ -172,7 +173,7 @@ class _Run:
                 raise Stop(f"after: {text!r} is refused: {reason}")
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
-        """Why the seat may not answer this; a single step is first made into a whole list."""
+        """Why the seat may not answer this; a single step is first completed to a list of steps."""
         if self.tables.own(at).script and not text.endswith(DONE):
             text = f"{text}; {DONE}"
         return self.tables.why_not(at, "; ".join([*step.after, text]))

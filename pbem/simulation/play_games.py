@@ -1,5 +1,4 @@
-"""Games of bots without files; each game follows from its number alone, so any machine can play
-it."""
+"""Games of bots without files; each game depends only on its number, so any machine can play it."""
 
 from __future__ import annotations
 

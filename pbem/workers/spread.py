@@ -1,4 +1,5 @@
-"""Spread tasks over workers: results as they come, and a lost worker's task again."""
+"""Spread tasks over workers; give each result as soon as it is there, and repeat a lost worker's
+task."""
 
 from __future__ import annotations
 

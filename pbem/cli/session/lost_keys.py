@@ -122,7 +122,7 @@ def not_referee(here: GameHere) -> CliError:
 
 
 def taken(here: GameHere, seat: str) -> CliError:
-    """Why nobody can join any more."""
+    """The error for a join after the game has begun."""
     if seat in lost_seats(here):
         hint = f"{bring_back(here)}; without a copy, nobody can play the seat"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)

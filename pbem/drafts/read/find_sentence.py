@@ -41,8 +41,8 @@ class Wording:
         self._cut = _cut_forms(tuple(templates.items()))
 
     def tidy(self, text: str) -> str:
-        """Return the text in lower case, with single spaces, with each card spelt in its one way,
-        and without brackets around numbers."""
+        """Return the text in lower case, with single spaces, with each card spelt as the game
+        spells it, and without brackets around numbers."""
         text = " ".join(text.lower().translate(_DASHES).split())
         text = re.sub(r"(?<=[a-z]) ?\((-?\d{1,3})\)", r" \1", text)
         text = re.sub(r"\s*/\s*", "/", re.sub(r"\s*([:,;])\s*", r"\1 ", text)).strip()

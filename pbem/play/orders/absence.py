@@ -89,7 +89,7 @@ def round_asked(pending: Pending) -> int:
 
 
 def absence_from_turns(charter: Charter, turns: Iterable[Turn]) -> Absence:
-    """Who is away after these turns, the first of which is turn 1; for correct turns alone."""
+    """Who is away after these turns, the first of which is turn 1; the turns must be correct."""
     found = Absence(frozenset(), 0)
     for turn in turns:
         if turn.joins is not None:
