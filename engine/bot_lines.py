@@ -16,8 +16,8 @@ from engine.sentences.text import Seat
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
     """A line that answers every question of this kind, and whether it must be a standing order.
 
-    That is the first ready line that always finds an option, else the word that ends the kind;
-    empty if the game has no such word.
+    This is the first ready line that always finds an option, else the word that ends a list of
+    this kind; empty if there is neither.
     """
     for line in ruleset.ready_lines.of(kind.name):
         if line.total:

@@ -99,7 +99,7 @@ def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
 
 
 def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
-    """A bot of that name. Raises ValueError if the ruleset has none."""
+    """A bot of that name. Raises ValueError if the ruleset has no bot of that name."""
     known = factories(ruleset)
     if name not in known:
         raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(known)}")
@@ -107,7 +107,7 @@ def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
 
 
 def answer(bot: Bot, state: Any, decision: Decision) -> str:
-    """The bot's whole answer to one decision: a sentence, or a script step by step.
+    """The bot's complete answer to one decision: a sentence, or a script chosen step by step.
 
     ``state`` may come from any table that knows what the seat may see; the bot gets a masked copy.
     """

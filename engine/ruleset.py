@@ -59,8 +59,8 @@ class Bot(Protocol):
         """Choose one of the options.
 
         ``state`` is a copy as the decision's seat sees it: the bot is never given more, and may
-        change it. A script is asked step by step until ``done``; ``steps`` are those given so far,
-        which the state does not show yet.
+        change it. A script is asked step by step until ``done``; ``steps`` are the steps given so
+        far, which the state does not show yet.
         """
 
 

@@ -22,11 +22,11 @@ class Illegal(Exception):
 
 
 class Misfit(Exception):
-    """An entry that answers no question that was asked: the log does not belong to these rules."""
+    """An entry that does not answer any open question: the log does not belong to these rules."""
 
 
 class Table(Generic[S]):
-    """State and pending questions after the entries pushed so far.
+    """The state and the pending questions after the entries pushed so far.
 
     With ``check`` every entry must be legal and settled as it claims; without, the log is trusted.
     """

@@ -1,4 +1,5 @@
-"""Load what ``explain`` says besides the cards, from ``texts.toml`` in a ruleset's folder.
+"""Load the texts of ``explain`` that are not about cards, from ``texts.toml`` in a ruleset's
+folder.
 
 ``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook, and, under
 ``house``, our own decisions, with the numbers of the rulings. ``[house]`` has such

@@ -2,7 +2,7 @@
 
 A line of orders may be one of them. It chooses among the options of the moment, from what everybody
 knows, so that everybody can check what it settled. What a ready line chooses is a part of
-the rules: a ruleset that changes one raises its version.
+the rules: a ruleset that changes such a choice must raise its version.
 """
 
 from __future__ import annotations

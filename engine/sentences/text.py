@@ -50,7 +50,8 @@ def take(zone: list[str], card: str) -> None:
 
 
 def put(zone: list[str], cards: Iterable[str]) -> None:
-    """Add cards to a zone, which stays sorted: a zone is a multiset, so its order tells nothing."""
+    """Add cards to a zone, which stays sorted: a zone is a multiset, so its order reveals
+    nothing."""
     for card in cards:
         insort(zone, card)
 

@@ -134,7 +134,7 @@ def xsilly(value: Json) -> Json:
 
 
 def xmain(value: Json) -> Json:
-    """Play a whole game of silly players."""
+    """Play a complete game of silly players."""
     if not isinstance(value, dict) or set(value) != {"players", "deck"}:
         raise Malformed("the input must be an object with 'players' and 'deck'")
     players = number(value["players"], "players", CLASSROOM.players[0], CLASSROOM.players[-1])

@@ -34,7 +34,7 @@ def meal(species: Species) -> int:
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
-    """What an attack on another player is worth: a token, the harm, less Horns."""
+    """What an attack on another player is worth: a token plus the harm, minus the cost of Horns."""
     horns = 15 * len(prey.kit.struck)
     eaten = meal(hunter) if hunter.population > bool(horns) else 0
     dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0

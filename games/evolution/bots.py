@@ -34,7 +34,8 @@ class Greedy:
     """Chooses what it thinks is worth the most points, one decision at a time.
 
     It grows and adapts as long as that pays, becomes a carnivore where there is prey, protects
-    itself from those that hunt it, and first feeds what would starve. It plays the same on equal
+    itself from those that hunt it, and first feeds species that would starve. It plays the same on
+    equal
     tables.
     """
 
@@ -252,7 +253,7 @@ class Feeding:
         return worth + 2 * scarce + burrow
 
     def think(self, species: Species) -> float:
-        """What 2 plant food is worth, less the card that Intelligence discards for it."""
+        """What 2 plant food is worth, minus the value of the card that Intelligence discards."""
         count = 3 if species.has("foraging") and species.hunger > 2 else 2
         worth = self.food(species, min(count, species.room))
         spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
@@ -284,7 +285,7 @@ class Payment(Feeding):
     """Decides which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """How good it is to discard this card: the less it is worth, the better."""
+        """How good it is to discard this card: better if the card is worth less."""
         return -self.turn.price(FORMS.parse(option)[1]["card"])
 
 
@@ -292,7 +293,7 @@ class FoodCard(Turn):
     """Decides which card goes to the Watering Hole."""
 
     def __call__(self, option: str) -> float:
-        """How much its food helps our plant eaters more than theirs, less the card's worth."""
+        """How much more its food helps our plant eaters than theirs, minus the card's worth."""
         (card,) = cards_in(option)
         plants = sum(x.population for x in self.mine if not x.kit.no_plants)
         theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)

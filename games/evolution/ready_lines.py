@@ -64,7 +64,8 @@ def plant_worth(state: State, species: Species) -> int:
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
-    """What an attack on another player's species is worth: the meal, the harm, less Horns."""
+    """What an attack on another player's species is worth: the meal plus the harm, minus the cost
+    of Horns."""
     horns = len(prey.kit.struck)
     meal = meal_worth(hunter, prey.body) if hunter.population > horns else 0
     dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0

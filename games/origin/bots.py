@@ -151,7 +151,8 @@ def worth_of(state: State, animal: Animal) -> float:
 
 
 def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
-    """What an attack is worth: the prey, less the risk; its owner's own animals are not prey."""
+    """What an attack is worth: the value of the prey, minus the risk; its owner's own animals are
+    not prey."""
     if target.owner == hunter.owner:
         return -1.0
     worth = 4.0 + worth_of(state, target) + min(2, hunter.hunger)

@@ -85,7 +85,8 @@ class Pool(said.Pool):
     """The cards in play; if the case does not say which card, any card that fits is used."""
 
     def with_trait(self, trait: str) -> str:
-        """A card that may be played as this trait: of several, the one with most copies left."""
+        """A card that may be played as this trait: if there are several, the one with most copies
+        left."""
         cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")

@@ -158,7 +158,7 @@ def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """The loss of the newest trait card, with which the animal survives."""
+    """The loss of the newest trait card, so that the animal survives."""
     found = [option for option, _, _ in read(options, "loses", "parts")]
     if not found:
         return None
@@ -236,7 +236,7 @@ READY = (
     ReadyLine("defend", "mimicry if it can", "redirects to a poisonous animal or one of little "
     "value", mimicry),
     ReadyLine(
-        "scavenge", HELPS_MOST, "the scavenger nearest to being fed", scraps, total=True,
+        "scavenge", HELPS_MOST, "the scavenger that needs the least food", scraps, total=True,
     ),
     ReadyLine(
         "share", HELPS_MOST, "the pair card that feeds the hungriest partner", shares,

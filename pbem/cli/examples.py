@@ -167,6 +167,6 @@ def examples(command: str) -> list[tuple[str, str]]:
 
 
 def epilog(command: str) -> str:
-    """The examples of a command as the end of its help; empty if it has none."""
+    """The examples of a command as the end of its help; empty if there are no examples."""
     lines = [line for typed, told in examples(command) for line in (f"  {typed}", f"      {told}")]
     return "\n".join(["\b", "Examples:", *lines]) if lines else ""

@@ -123,8 +123,8 @@ def _escape(match: re.Match[str]) -> str:
 def parse(body: bytes) -> Document:
     """Read the document with these canonical bytes.
 
-    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes
-    are TOML but not the one way to write it.
+    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes '
+    'are TOML but not in canonical form.
     """
     if len(body) > MAX_BYTES:
         raise RecordError("size", f"{len(body)} bytes; a record has at most {MAX_BYTES}")

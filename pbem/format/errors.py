@@ -7,7 +7,7 @@ Reason = Literal[
     "file",  # not a regular file, or a link
     "name",  # a file name that does not fit the contents
     "mail",  # a mail block damaged on the way
-    "trailer",  # the signature lines are not in their one form
+    "trailer",  # the signature lines are not in canonical form
     "key",  # a key that is unusable, weak, of the wrong kind or unknown in this game
     "signature",  # the signature does not fit the text
     "grammar",  # a line that cannot occur in any record

@@ -81,7 +81,7 @@ def check_of(data: bytes) -> str:
 
 
 def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> Unpacked | None:
-    """What is packed in these bytes, in zlib's format; None if they are not whole.
+    """What is packed in these bytes, in zlib's format; None if they are incomplete.
 
     Of a file that is longer than any record it gives the first bytes, a little more than 1 MiB.
     It calls `count` with the number of bytes that each step unpacked.

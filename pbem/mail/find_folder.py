@@ -30,7 +30,7 @@ class Places:
         """The game's folder; if there is none and the charter came, a path for a new folder.
 
         None if the charter is missing too. Raises RecordError `place` if -C names something else,
-        `parent` if the game is no longer in its folder; StorageError.
+        `parent` if the game is no longer in its folder; also StorageError.
         """
         if self.named:
             return self._named(self.named, game, charter)

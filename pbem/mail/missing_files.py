@@ -1,9 +1,9 @@
 """What another player lacks: the records of a game that they may not have yet.
 
 A player who signs orders for turn k has everything up to turn k. Later records are sent in each
-bundle until the player's orders show that they arrived. So a lost email only makes the next one '
-'longer. Nothing shows whether a message arrived, so a message from before that turn is sent '
-'only once.
+bundle until the player's orders show that they arrived. So a lost email only makes the next one
+longer. Nothing shows whether a message arrived, so a message from before that turn is sent
+only once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class MissingFiles:
     def __init__(
         self, game_folder: GameFolder, was_sent: Callable[[str, bytes], bool] | None = None
     ) -> None:
-        """`was_sent` tells whether somebody (a seat or `referee`) was sent a record, by its id.
+        """`was_sent` tells whether a seat or `referee` was sent the record with an id.
 
         Raises FileError for a file that is not a turn.
         """
@@ -65,7 +65,7 @@ class MissingFiles:
         records += self._notices(since)
         records += self._messages(seat, since, but)
         if not everything and self._sits(seat):
-            return records  # whoever joined has the charter: the join builds on it
+            return records  # a player who joined has the charter: the join builds on it
         return [self.game_folder.charter, *records]
 
     def confirmed(self, seat: str) -> int:

@@ -131,13 +131,12 @@ def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
 
 
 def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
-    """The seat that uses another person's key, and a sentence that says so; None if all keys
-    differ.
+    """The seat that uses another person's key, and a sentence that says so; else None.
 
     A join proves that its signer has its signing key and its X25519 key, but anybody can write any
-    key down as `recovery`. So recovery keys come last: a seat that names another person's key '
-    'there is at fault. If two name one recovery key, nobody can tell who copied it, and the '
-    'sentence names both.
+    key down as `recovery`. So recovery keys come last: a seat that names another person's key
+    there is at fault. If two name one recovery key, nobody can tell who copied it, and the
+    sentence names both.
     """
     seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
     proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]

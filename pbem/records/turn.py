@@ -50,7 +50,8 @@ _packet_box: Final = boxed(
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry of the log as the table may read it; the rules tell its seat and its viewpoint."""
+    """One entry of the log as the table may read it; its seat and viewpoint follow from the
+    rules."""
 
     key: str = wire(_key)
     """The decision's key: `round.phase.kind.seat.n`."""

@@ -17,7 +17,8 @@ class CaseDealer:
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """What the case says, else the first face. Raises ValueError for a face the die lacks."""
+        """What the case says, else the first face. Raises ValueError for a face that the die does
+        not have."""
         options = decision.listed()
         if decision.kind == "die":
             face = self._dice[0] if self._dice else options[0]

@@ -121,7 +121,8 @@ class _Run:
         yield from self._facts(step.then, step.seen)
 
     def _settle(self, until: str = "") -> None:
-        """Settle chance and facts; with ``until`` forced choices too, up to that question."""
+        """Settle chance and facts; with ``until``, also settle forced choices up to that
+        question."""
 
         def keep(decision: Decision) -> bool:
             return asks(decision) == until
@@ -171,7 +172,7 @@ class _Run:
                 raise Stop(f"after: {text!r} is refused: {reason}")
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
-        """Why the seat may not answer this; a single step is first made into a whole list."""
+        """Why the seat may not answer this; a single step is first completed to a list of steps."""
         asked = self.tables.own(at)
         if asked.script and not text.endswith(asked.ends):
             text = f"{text}; {asked.ends}"

@@ -78,7 +78,7 @@ WORDS: Final = {
     "-": "in `status`: nothing is needed from this seat now.",
     "defaulted": "the deadline passed; the least harmful choice was made for the seat.",
     "absent": "the seat was silent at a deadline: until the round ends, nobody waits for it.",
-    "idle": "the seat missed several deadlines in a row: nobody waits for it; orders end this.",
+    "idle": "the seat missed several deadlines in a row: nobody waits for it; new orders end this.",
     "script": "lines that are carried out one after the other, up to `done`.",
     "policy": "lines that answer a question: each time you are asked, the first line that fits "
     "counts.",

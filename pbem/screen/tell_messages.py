@@ -53,7 +53,7 @@ def _lead(message: Message, names: Mapping[str, str], referee: str, mine: Collec
 
 
 def safe(text: str) -> str:
-    """Text of a message that a terminal neither obeys nor draws over other lines."""
+    """Make a message's text safe: a terminal does not obey it or draw it over other lines."""
     out, marks = [], 0
     for character in clean(text):
         marks = marks + 1 if unicodedata.combining(character) else 0

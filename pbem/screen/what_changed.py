@@ -1,4 +1,5 @@
-"""Automatic effects: what an entry changed on the table besides what its sentence says."""
+"""Automatic effects: the changes that an entry made to the table and its sentence does not
+mention."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Games of bots without files; each game follows from its number alone, so any machine can play
-it."""
+"""Games of bots without files; each game depends only on its number, so any machine can play it."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ class OtherVersionError(Exception):
 
 @dataclass(frozen=True)
 class Setup:
-    """What, besides its number, decides a game."""
+    """Everything that decides a game, except the game's number."""
 
     game: str
     """The ruleset's name."""

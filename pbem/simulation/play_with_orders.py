@@ -31,7 +31,7 @@ class PlayWithOrders:
         self.waves: Counter[int] = Counter()
         """How often seats were asked, by round."""
         self.decisions = 0
-        """Questions that were not forced, whoever answered them."""
+        """Questions that were not forced, no matter who answered them."""
         self.orders: dict[str, OrderSet] = {}
         self.answers: dict[str, str] = {}
         """Answers to questions that were asked alone, by key."""

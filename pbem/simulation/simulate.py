@@ -31,7 +31,7 @@ def simulate(
     """Play that many games in this process and count the results; returns plain data for JSON.
 
     ``bots`` is one name for all seats or one for each seat. All but ``seconds`` is the same on
-    every run, machine and Python: sums are whole numbers, and chance depends on ``seed`` alone.
+    every run, machine and Python: sums are whole numbers, and chance depends only on ``seed``.
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know.
     """
     setup, numbers = setup_of(ruleset, players, seed, bots, options, orders), range(games)

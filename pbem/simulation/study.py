@@ -1,4 +1,4 @@
-"""A study: games with numbers, of which some are played; studies of other numbers can be added."""
+"""A study: numbered games, some of them played already; studies with other numbers can be added."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Study:
 
     @property
     def missing(self) -> list[range]:
-        """The numbers that were asked for and not played, in order."""
+        """The numbers that were asked for but not played, in order."""
         found, start = [], self.asked.start
         for done in self.played:
             found.append(range(start, done.start))
@@ -58,7 +58,8 @@ class Study:
         return replace(self, asked=asked)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data. All but `seconds` is the same for the same games, whoever played them."""
+        """Plain data. All but `seconds` is the same for the same games, no matter who played
+        them."""
         setup = self.setup
         return {
             "game": setup.game,

@@ -138,7 +138,7 @@ class _AtOnce(Executor):
         future: Future[R] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - whoever asks for the result gets it
+        except Exception as error:  # noqa: BLE001 - the caller that asks for the result gets it
             future.set_exception(error)
         return future
 

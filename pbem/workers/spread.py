@@ -1,4 +1,5 @@
-"""Spread tasks over workers: results as they come, and a lost worker's task again."""
+"""Spread tasks over workers; give each result as soon as it is there, and repeat a lost worker's
+task."""
 
 from __future__ import annotations
 
@@ -103,5 +104,5 @@ class _Run(Generic[T, R]):
             self.executor = self.crew.executor()
 
     def end(self) -> None:
-        """Stop the executor, and what it still does."""
+        """Stop the executor and the work that it is still doing."""
         self.crew.end(self.executor, at_once=bool(self.pending))

@@ -1,4 +1,4 @@
-"""Steps 2 and 3 of a turn: all players seal a whole choice, which then apply in player order."""
+"""Steps 2 and 3 of a turn: all players seal complete choices, which then apply in player order."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -
 
 
 def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
-    """Why a step may not come next, in words."""
+    """Why a step may not come next, as a sentence."""
     if reason := _why_not_now(state, seat, form):
         return reason
     hand = state.hands[seat]

@@ -120,13 +120,13 @@ def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
 def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
 ) -> str | None:
-    """Why the card cannot go under the deck, after the cards that already do."""
+    """Why the card cannot go under the deck after the cards in ``before``."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
         return None
     if form != "cycle":
-        return "now you may only put cards under the deck, or be done"
+        return "now you may only put cards under the deck, or say done"
     there = state.hands[seat].count(said["card"])
     if there <= before.count(text):
         return f"{said['card']} is not in your hand" + " any more" * bool(there)

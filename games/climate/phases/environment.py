@@ -93,7 +93,7 @@ def suffer(state: ClimateState, loss: Loss) -> Rules:
 
 
 def population_lost(species: Species, loss: Loss) -> int:
-    """The loss for this body size, less all protections, but never below 0."""
+    """The loss for this body size, minus all protections, but never below 0."""
     if not loss.least <= species.body <= loss.most:
         return 0
     count = loss.count

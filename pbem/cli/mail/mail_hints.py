@@ -1,4 +1,4 @@
-"""Hints on what must still be mailed: to which player, and with which command."""
+"""Hints that say what you must still mail, to which player, and with which command."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def lost_seats(here: GameHere) -> list[str]:
 
 
 def _mine_joined(here: GameHere) -> set[str]:
-    """Seats for which there is a join by one of your keys, even if the key did not get them."""
+    """Seats for which one of your keys has signed a join, even if the key did not get the seat."""
     mine = set(here.keyring.publics.values())
     joins = here.game_folder.joins().values()
     return {record.content.seat for record in joins if record.content.key in mine}
@@ -122,7 +122,7 @@ def not_referee(here: GameHere) -> CliError:
 
 
 def taken(here: GameHere, seat: str) -> CliError:
-    """Why nobody can join any more."""
+    """The error for a join after the game has begun."""
     if seat in lost_seats(here):
         hint = f"{bring_back(here)}; without a copy, nobody can play the seat"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)

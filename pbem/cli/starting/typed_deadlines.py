@@ -29,7 +29,7 @@ def idle_policy(idle_after: int) -> dict[str, int]:
 def typed_policies(
     deadline: str, by_phase: Sequence[str], change_of_mind: str, phases: Sequence[str]
 ) -> dict[str, str]:
-    """The policies of a new charter, each rule in its one form. Raises CliError."""
+    """The policies of a new charter, each rule in its standard form. Raises CliError."""
     from pbem.play.calendar.deadline_rule import read_span, span_words
 
     found = {"deadline": _rule("--deadline", deadline)}
@@ -48,7 +48,7 @@ def typed_policies(
 
 
 def _rule(option: str, said: str) -> str:
-    """The rule in its one form; a rule by the calendar gets a minimum time to answer."""
+    """The rule in its standard form; a rule by the calendar gets a minimum time to answer."""
     from pbem.play.calendar.deadline_rule import read_rule
 
     try:

@@ -221,7 +221,8 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
 
 
 def _word(name: str) -> str:
-    """The word without case, underscores, hyphens and brackets; a hyphen alone is a word."""
+    """The word without case, underscores, hyphens and brackets; a single hyphen counts as a
+    word."""
     if name.strip() == "-":
         return "-"
     return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()

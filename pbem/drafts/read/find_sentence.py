@@ -41,8 +41,8 @@ class Wording:
         self._cut = _cut_forms(tuple(templates.items()))
 
     def tidy(self, text: str) -> str:
-        """Return the text in lower case, with single spaces, with each card spelt in its one way,
-        and without brackets around numbers."""
+        """Return the text in lower case, with single spaces, with each card spelt as the game
+        spells it, and without brackets around numbers."""
         text = " ".join(text.lower().translate(_DASHES).split())
         text = re.sub(r"(?<=[a-z]) ?\((-?\d{1,3})\)", r" \1", text)
         text = re.sub(r"\s*/\s*", "/", re.sub(r"\s*([:,;])\s*", r"\1 ", text)).strip()
@@ -58,8 +58,9 @@ class Wording:
     def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Meant:
         """The sentence that the text means: one of the options, else one of the game's forms.
 
-        A card that is not among the options stands for the one that begins with it. In a `standing`
-        line, which is for other cards too, a card stands only for itself.
+        A card that is not among the options means the card that begins with this text. In a
+        `standing`
+        line, which is for other cards too, a card means only itself.
         """
         tidy = self.tidy(text)
         if "*" not in tidy and options:

@@ -67,7 +67,7 @@ class Budget:
         return self.blocks[packed]
 
     def text(self, size: int) -> None:
-        """Count this many characters in which blocks are looked for. Raises TooMuch."""
+        """Count this many characters of text to search for blocks. Raises TooMuch."""
         self.texts -= size
         if self.texts < 0:
             raise TooMuch(f"has more than {MAX_POST >> 20} MB of text")

@@ -1,4 +1,4 @@
-"""Audit a game: check everything that anybody can prove from its folder alone (protocol §7).
+"""Audit a game: check everything that anybody can prove with only its folder (protocol §7).
 
 First the audit checks each turn as the table sees it. Then, if `final` opens the secrets, it makes
 every turn again from the orders that the turn lists, and the bytes must be the same. So each card,

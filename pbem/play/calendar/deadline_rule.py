@@ -62,7 +62,7 @@ class DeadlineRule:
 
     @property
     def exact(self) -> bool:
-        """Whether the deadline is the same on every machine, whatever its time zone data."""
+        """Whether the deadline is the same on every machine, even if time zone data differs."""
         return not self.days or self.zone == UTC
 
     @property

@@ -40,7 +40,7 @@ class TurnDeals:
     """Number of the entry that is being read."""
 
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
-        """How many cards the turn opens to each seat alone; `in_lines`: handles in opened lines.
+        """How many cards the turn opens only to each seat; `in_lines`: handles in opened lines.
 
         A seat's packet must open every other handle of its cards.
         """

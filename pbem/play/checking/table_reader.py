@@ -100,7 +100,8 @@ class TableReader:
         joins: Mapping[bytes, Record[Join]],
         find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
-        """Check the next turn against all earlier ones and absorb it; returns what it dealt.
+        """Check the next turn against all earlier ones and absorb it; returns the cards that it
+        dealt.
 
         Raises RecordError with what is wrong; do not use the reader after that.
         """
@@ -336,7 +337,7 @@ class TableReader:
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note which brackets of which line each handle of this entry comes from."""
+        """Note the line, and the bracket in it, from which each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:

@@ -73,8 +73,8 @@ def seat_players(
 
     `accept` and `refuse` are the referee's word: hex digits that begin the ids of joins. If one
     key signed several good joins, the one with the smallest id counts: it is the same person. If
-    two keys signed them, only the referee's word settles who gets the seat: they refuse the '
-    'wrong joins, or accept the right one, which must have the code. `by_word` must not name a
+    two keys signed them, only the referee's word settles who gets the seat: they refuse the
+    wrong joins, or accept the right one, which must have the code. `by_word` must not name a
     join that was accepted and does not count in the end.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()

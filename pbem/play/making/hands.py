@@ -25,8 +25,9 @@ class Hands:
         leaves.
 
         The rank is secret and independent of the deal. So the card that leaves does not tell when
-        equal cards came, or whether there are any. (The published salt would not do: a large salt
-        would tell that there was no equal card.) Raises RecordError `rule` for a card that is not
+        equal cards came, or whether there are any. (The published salt cannot be used for this: a
+        large salt would tell that there was no equal card.) Raises RecordError `rule` for a card
+        that is not
         there: then the ruleset breaks law 5.
         """
         held = self._held.get(seat, [])

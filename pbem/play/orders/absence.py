@@ -121,7 +121,7 @@ def round_asked(pending: Pending) -> int:
 def absence_from_turns(
     charter: Charter, turns: Iterable[Turn], shown: Callable[[int], Collection[str]] = lambda _: ()
 ) -> Absence:
-    """Who is away after these turns, the first of which is turn 1; for correct turns alone.
+    """Who is away after these turns, the first of which is turn 1; the turns must be correct.
 
     `shown`: the seats that gave a sign of life by a notice that a turn lists.
     """

@@ -45,7 +45,8 @@ def why_unusable(
 ) -> tuple[str, list[Refusal]]:
     """Why orders that arrived in time cannot count: `unopenable` or `rule`; empty if they can.
 
-    Also returns, for the owner, what is wrong with which line. `table` is the game at the head of
+    Also returns, for the owner, each wrong line and what is wrong with it. `table` is the game at
+    the head of
     these orders.
     """
     try:

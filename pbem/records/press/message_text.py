@@ -33,8 +33,8 @@ def text_bytes(said: Sequence[str]) -> bytes:
 
 
 def read_text(plain: bytes) -> tuple[str, ...]:
-    """The lines in an opened box. Raises RecordError `field` for anything but a message: whoever
-    sealed the box is not to be trusted."""
+    """The lines in an opened box. Raises RecordError `field` for anything but a message, because
+    the person who sealed the box is not trusted."""
     try:
         said = lines.read(plain.decode().split("\n"))
         check_text(said)

@@ -53,7 +53,7 @@ class CheckpointStore:
             return None
 
     def keep_reader(self, who: str, key: bytes, reader: TableReader) -> None:
-        """Keep what this reader knows. It must have absorbed the turns of the folder alone."""
+        """Keep what this reader knows. The reader must have absorbed only turns from the folder."""
         from pbem.play.checkpoints.reader_checkpoint import checkpoint_of
 
         if reader.turn:
