@@ -8,8 +8,9 @@ stops nothing until it has been false. When the next round begins, all lines cou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.log import Entry
@@ -32,8 +33,7 @@ class Moment(NamedTuple):
     argument: str
 
 
-@dataclass(frozen=True, slots=True)
-class StopLine:
+class StopLine(NamedTuple):
     """One condition that a ruleset offers."""
 
     sentence: str
@@ -47,7 +47,10 @@ class StopLines:
 
     def __init__(self, lines: Iterable[StopLine] = ()) -> None:
         self.lines = tuple(lines)
-        self._patterns = [(line, sentence_pattern(line.sentence)) for line in self.lines]
+
+    @cached_property
+    def _patterns(self) -> list[tuple[StopLine, re.Pattern[str]]]:
+        return [(line, sentence_pattern(line.sentence)) for line in self.lines]
 
     def read(self, text: str) -> tuple[StopLine, str] | None:
         """The stop line that a text is, and its argument; None if it is none."""

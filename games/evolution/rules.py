@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from random import Random
 
 from engine import (
     DECK,
     Answers,
+    Bot,
     Decision,
     Kind,
     Kits,
@@ -26,7 +28,6 @@ from engine import (
     take,
 )
 from games.cards import food_of
-from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
 from games.evolution.orders_ahead import ahead
 from games.evolution.phases.feeding import feeding_phase, lowest
@@ -150,6 +151,13 @@ def over(state: State) -> bool:
     return 0 < state.last < state.round
 
 
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.evolution.bots import Greedy
+
+    return Greedy(rng)
+
+
 KINDS = {
     kind.name: kind
     for kind in (
@@ -203,6 +211,6 @@ EVOLUTION: Ruleset[State] = Ruleset(
     options=(Option("together", "all play their cards at once (always so with 6 players)"),),
     prose=prose,
     texts=texts,
-    bots={"greedy": Greedy},
+    bots={"greedy": greedy},
     positions=positions,
 )

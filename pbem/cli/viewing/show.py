@@ -32,11 +32,9 @@ def show(
     table = view.table_at(turn) if turn else view.table
     scene = table.game.ruleset.scene(table.state)
     if json:
-        from dataclasses import asdict
+        from pbem.cli.json_output import by_name, print_data
 
-        from pbem.cli.json_output import print_data
-
-        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": asdict(scene)})
+        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": by_name(scene)})
         return
     from pbem.screen.draw_table import picture
     from pbem.screen.terminal import fold, stdout_style

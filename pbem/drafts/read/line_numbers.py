@@ -7,7 +7,7 @@ over the tokens, and gives no place to what it does not understand.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
@@ -19,8 +19,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place in the file: line and column count from 1; `width` in characters."""
 
     line: int
