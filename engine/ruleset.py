@@ -76,8 +76,7 @@ class Phase(NamedTuple, Generic[S]):
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of question that seats are asked, and so a key of an order file."""
 
     name: str
@@ -110,8 +109,7 @@ class Option(NamedTuple):
         return self.values[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """What ``explain`` says about a card, a phase or a term, in our own words."""
 
     title: str

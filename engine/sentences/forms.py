@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 CARD = r"(?:\?|[\w/-]+(?: -?\d+(?: [a-z]+)?)?)"
 """What may stand for a card: ``?`` or words with an optional number and a mark after it."""
@@ -26,10 +27,14 @@ class Forms:
 
     def __init__(self, **templates: str) -> None:
         self.templates = templates
-        parts = [f"(?P<{name}>{self._regex(name)})" for name in templates]
-        self._any = re.compile("|".join(parts))
         self._fields = {name: _fields(template) for name, template in templates.items()}
         self._cache: dict[str, tuple[str, dict[str, str]]] = {}
+
+    @cached_property
+    def _any(self) -> re.Pattern[str]:
+        """Reads every form; compiled when first used, as many forms are only extended."""
+        parts = [f"(?P<{name}>{self._regex(name)})" for name in self.templates]
+        return re.compile("|".join(parts))
 
     def _regex(self, name: str) -> str:
         def group(found: re.Match[str]) -> str:

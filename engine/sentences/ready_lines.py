@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.sentences.text import PUBLIC, Seat
@@ -23,8 +23,7 @@ SKIP = "leave out what is not possible"
 _FIELDS = {"seat": "[a-p]", "n": "[0-9]{1,2}"}
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyLine:
+class ReadyLine(NamedTuple):
     """One ready line: it chooses, or it holds back others (``never attack b``)."""
 
     kind: str
@@ -60,7 +59,10 @@ class ReadyLines:
     def __init__(self, lines: Iterable[ReadyLine] = ()) -> None:
         self.lines = tuple(lines)
         self._exact = {(x.kind, x.sentence): Said(x, "") for x in self.lines}
-        self._open = [(x, sentence_pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
+
+    @cached_property
+    def _open(self) -> list[tuple[ReadyLine, re.Pattern[str]]]:
+        return [(x, sentence_pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
 
     def of(self, kind: str) -> list[ReadyLine]:
         """The ready lines of one kind."""

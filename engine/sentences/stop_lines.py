@@ -9,8 +9,9 @@ again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.log import Entry
@@ -33,8 +34,7 @@ class Moment(NamedTuple):
     argument: str
 
 
-@dataclass(frozen=True, slots=True)
-class StopLine:
+class StopLine(NamedTuple):
     """One condition that a ruleset offers."""
 
     sentence: str
@@ -48,7 +48,10 @@ class StopLines:
 
     def __init__(self, lines: Iterable[StopLine] = ()) -> None:
         self.lines = tuple(lines)
-        self._patterns = [(line, sentence_pattern(line.sentence)) for line in self.lines]
+
+    @cached_property
+    def _patterns(self) -> list[tuple[StopLine, re.Pattern[str]]]:
+        return [(line, sentence_pattern(line.sentence)) for line in self.lines]
 
     def read(self, text: str) -> tuple[StopLine, str] | None:
         """The text as a stop line, and its argument; None if it is not one."""

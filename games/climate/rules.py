@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from random import Random
 from typing import Any
 
 from engine import (
     DECK,
     DONE,
+    Bot,
     CardFile,
     Decision,
     Kind,
@@ -21,7 +23,6 @@ from engine import (
     ask,
     shuffle,
 )
-from games.climate.bots import Greedy
 from games.climate.box import Box
 from games.climate.cards import DECKS, cards_template, packaged, validate
 from games.climate.phases.cycling import FORMS, ahead, play_phase
@@ -134,6 +135,13 @@ def why_not_again(state: ClimateState, species: Species, text: str) -> str | Non
 
 
 # ------------------------------------------------------------------ the ruleset
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.climate.bots import Greedy
+
+    return Greedy(rng)
+
+
 KINDS = {
     **EVOLUTION.kinds,
     "cycle": Kind(
@@ -168,7 +176,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         prose=prose,
         drawings=partial(drawings, box),
         texts=partial(texts, box),
-        bots={"greedy": Greedy},
+        bots={"greedy": greedy},
         values=box.values,
         notes=box.notes,
         positions=partial(positions, box),

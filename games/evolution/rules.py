@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from random import Random
 
 from engine import (
     DECK,
     Answers,
+    Bot,
     Decision,
     Kind,
     Kits,
@@ -26,7 +28,6 @@ from engine import (
     take,
 )
 from games.cards import food_of
-from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
 from games.evolution.orders_ahead import ahead
 from games.evolution.phases.feeding import lowest
@@ -153,6 +154,13 @@ def over(state: State) -> bool:
     return 0 < state.last < state.round
 
 
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.evolution.bots import Greedy
+
+    return Greedy(rng)
+
+
 KINDS = {
     kind.name: kind
     for kind in (
@@ -212,6 +220,6 @@ EVOLUTION: Ruleset[State] = Ruleset(
     prose=prose,
     drawings=drawings,
     texts=texts,
-    bots={"greedy": Greedy},
+    bots={"greedy": greedy},
     positions=positions,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, Way, zones_seen
 from games.cards import trait_of
@@ -89,8 +89,7 @@ class Leaving(Protocol):
         """Why a sentence about a species of this seat is not an option."""
 
 
-@dataclass(frozen=True)
-class Book:
+class Book(NamedTuple):
     """What the rulebook sets for one game: numbers, limits and the traits in play."""
 
     kits: Kits[Kit]

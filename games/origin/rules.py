@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
-from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
-from games.origin.bots import Greedy
+from engine import Bot, Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.origin.cards import DICE, TWO_SETS, sets_for
 from games.origin.orders_ahead import ahead
 from games.origin.phases.attacks import roll
@@ -77,6 +77,13 @@ def _positions() -> Positions[State]:
     return POSITIONS
 
 
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.origin.bots import Greedy
+
+    return Greedy(rng)
+
+
 KINDS = {
     kind.name: kind
     for kind in (
@@ -129,7 +136,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     prose=prose,
     drawings=drawings,
     texts=texts,
-    bots={"greedy": Greedy},
+    bots={"greedy": greedy},
     words=frozenset(TRAITS),
     positions=_positions,
 )

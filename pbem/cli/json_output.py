@@ -9,6 +9,13 @@ import json
 from typing import Any
 
 
+def by_name(data: Any) -> Any:
+    """Turn named tuples, at any depth, into dicts with the same names."""
+    if hasattr(data, "_asdict"):
+        return {name: by_name(value) for name, value in data._asdict().items()}
+    return [by_name(one) for one in data] if isinstance(data, tuple) else data
+
+
 def print_data(command: str, data: Any, **more: Any) -> None:
     """Print data for programs; `more` has keys that are printed beside `data`."""
     print(json.dumps({"pbem": 1, "command": command, "data": data} | more, sort_keys=True))

@@ -30,10 +30,7 @@ _PLAIN = r"[ !#-\[\]-~]*"
 _STRING = rf'"{_PLAIN}(?:\\(?:["\\]|u[0-9A-F]{{4}}|U[0-9A-F]{{8}}){_PLAIN})*"'
 _VALUE = rf"(?:{_STRING}|-?[0-9]{{1,16}}|true|false)"
 _PATH = rf"{_KEY}(?:\.{_KEY}){{0,{MAX_DEPTH - 1}}}"
-_LINE = re.compile(
-    rf"(?:{_KEY} = (?:{_VALUE}|\[\]|\[)|  {_VALUE},|\]|\[{_PATH}\]|\[\[{_PATH}\]\]|)"
-)
-_is_line = _LINE.fullmatch
+_LINE = rf"(?:{_KEY} = (?:{_VALUE}|\[\]|\[)|  {_VALUE},|\]|\[{_PATH}\]|\[\[{_PATH}\]\]|)"
 _is_key = re.compile(_KEY).fullmatch
 _is_plain = re.compile(_PLAIN).fullmatch
 _escaped = re.compile(r"[^ !#-\[\]-~]")
@@ -172,8 +169,9 @@ def _check_lines(text: str) -> None:
     lines = text.split("\n")
     if lines.pop():
         raise RecordError("grammar", "the last line has no newline at its end")
+    is_line = re.compile(_LINE).fullmatch
     for line in lines:
-        if not _is_line(line):
+        if not is_line(line):
             number = lines.index(line) + 1
             raise RecordError(
                 "grammar", f"line {number} cannot be a line of a record: {line[:60]!r}"

@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 NARROW = 40
 LOW, TALL = 24, 40
 """Lines of the smallest screen that is supported, and of a screen of unknown height."""
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """How to write on one output stream."""
 
     colour: bool = False

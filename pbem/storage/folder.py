@@ -6,7 +6,6 @@ follows no links; everything else is litter. Records never change, so it only cr
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -34,8 +33,7 @@ class Found(NamedTuple):
         return self.name.path
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """All files in a game folder; records sorted by path."""
 
     charter: Found | None

@@ -59,12 +59,10 @@ def show(
         _watch(session, turn, svg, width, color)
     view = session.view()
     if json:
-        from dataclasses import asdict
-
-        from pbem.cli.json_output import print_data
+        from pbem.cli.json_output import by_name, print_data
 
         scene = _scene(view, turn)
-        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": asdict(scene)})
+        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": by_name(scene)})
         return
     _show_once(view, turn, svg, width, color)
 

@@ -6,7 +6,6 @@ import difflib
 import re
 import textwrap
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -54,8 +53,6 @@ def explain(
     json: JsonOption = False,
 ) -> None:
     """Explain a card, phase, kind of order or error; without WORD, list all words."""
-    from dataclasses import asdict
-
     named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
     ruleset = _ruleset(game, folder)
     if named and named in entries(ruleset):
@@ -72,7 +69,7 @@ def explain(
     if json:
         from pbem.cli.json_output import print_data
 
-        print_data("explain", asdict(text))
+        print_data("explain", text._asdict())
         return
     print_text(text)
 
@@ -146,7 +143,7 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     phases |= {name: texts.pop(name) for name in phases.keys() & texts.keys()}
     known = {**texts, **phases}
     for name in kinds.keys() & known.keys():
-        kinds[name] = replace(known[name], body=f"{known[name].body} {kinds[name].body}")
+        kinds[name] = known[name]._replace(body=f"{known[name].body} {kinds[name].body}")
     taken = known.keys() | kinds.keys()
 
     def ours(found: Mapping[str, str]) -> dict[str, Text]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import Forms, Ruleset, Unreadable, bare, shape_of
 
@@ -20,8 +19,7 @@ _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
 """Dashes that programs put in place of a hyphen or a minus."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(NamedTuple):
     """What a text means: a sentence, or else the candidates that it could mean."""
 
     sentence: str = ""
@@ -38,7 +36,6 @@ class Wording:
         self._cards = frozenset(card for deck in ruleset.decks.values() for card in deck)
         self._spelled = _spelled(ruleset.vocabulary)
         self._turned = _turned(self._cards)
-        self._cut = _cut_forms(tuple(templates.items()))
 
     def tidy(self, text: str) -> str:
         """Return the text in lower case, with single spaces, with each card spelt as the game
@@ -99,7 +96,7 @@ class Wording:
         """The sentences that have all the words of this text, some of them cut short in the
         text."""
         found = []
-        for name, (pattern, fields) in self._cut.items():
+        for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):
                 said = dict(zip(fields, match.groups(), strict=True))
                 found.append(self._by_form(self._forms.say(name, **said)))

@@ -7,7 +7,7 @@ walks over the tokens, and skips anything that it does not understand.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
@@ -20,8 +20,7 @@ TOKEN = re.compile(
 """One token of a TOML file, as far as order files need it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place in the file: line and column count from 1; `width` in characters."""
 
     line: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import DONE, STOP, Decision, Line, bare
 from pbem.drafts.read.draft_toml import Broken, parse
@@ -27,8 +27,7 @@ MOST_LETTERS = 1000
 """The most characters of a line as a person writes it; sealed lines have at most 200."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A problem in an order file, and where it is."""
 
     code: str

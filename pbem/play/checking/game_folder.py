@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Final, TypeVar
@@ -77,7 +77,7 @@ class GameFolder:
         if (more := len(strays) - MOST_STRAYS) > 0:
             told = f"{more} more files with names like this are not turns: remove them"
             self._note(Fault(strays[MOST_STRAYS].path, "name", told))
-        return replace(self.whole, turns=turns[: len(turns) - len(strays)])
+        return self.whole._replace(turns=turns[: len(turns) - len(strays)])
 
     @property
     def strays(self) -> tuple[Found, ...]:

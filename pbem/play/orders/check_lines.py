@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from engine import (
     SKIP,
@@ -34,8 +33,7 @@ NO_REASON = "is not an option now"
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One error or warning, about a line or (if `line` is 0) about the whole set."""
 
     code: str
