@@ -1,4 +1,4 @@
-"""Which join counts: every combination of code, fault and the referee's word, without any secret."""
+"""Which join counts: all combinations of code, fault and the referee's word, without secrets."""
 
 from dataclasses import replace
 
