@@ -18,10 +18,11 @@ demo: ## bots play a whole game through a real folder; table and audit are print
 	@sh tools/setup.sh
 	@.venv/bin/pbem demo $(ARGS)
 
-# Compiled tests are kept, also where PYTHONDONTWRITEBYTECODE is set: compiling all takes 10 s a core.
+# Compiled tests are kept, even if PYTHONDONTWRITEBYTECODE is set: each worker would take 10 s to
+# compile them. A worker that has no tests left steals some, so most files run in one worker.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -q -n auto --dist worksteal
 
-test: ## the tests, about two minutes
+test: ## the tests, a few minutes
 	@sh tools/setup.sh dev
 	@$(PYTEST) $(ARGS)
 

@@ -19,7 +19,7 @@ def ann_plays(table: Round) -> None:
 
 
 def test_a_game_with_one_who_never_answers_ends_after_two_deadlines(table: Round) -> None:
-    rhea, now, waited = begin(table, "24h"), NOW, 0
+    rhea, now, waited = begin(table, "24h", "--option together=yes"), NOW, 0
     for _ in range(60):
         ann_plays(table)
         made = rhea.pbem(f"advance -C savannah --json --now {now}")
