@@ -50,6 +50,18 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem notice concede --yes", "give up; the others play on"),
         ("pbem notice concede --as b --yes", "the same for seat b, if you have several"),
     ),
+    "notice away": (
+        ("pbem notice away 2026-12-24..2027-01-02", "nobody waits for you on these days"),
+        ("pbem notice away --back", "you are not away after all"),
+    ),
+    "notice delay": (
+        ("pbem notice delay 24h", "put this deadline off by a day"),
+        ("pbem notice delay '2 days' --as b", "as seat b, if you have several"),
+    ),
+    "notice deadline": (
+        ("pbem notice deadline 72h", "propose that the deadline is 72 hours from now on"),
+        ("pbem notice deadline 96h --phase feed", "only for the feeding"),
+    ),
     "notice leave": (
         ("pbem notice leave --yes", "your seat is open for somebody else"),
         ("pbem notice leave --as b --yes", "the same for seat b, if you have several"),

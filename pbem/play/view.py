@@ -33,7 +33,7 @@ class View:
     """The owner's card file, if the game has one."""
     options: dict[str, str]
     policies: Plain
-    """The charter's policies: how the game is run."""
+    """How the game is run: the charter's policies, with deadlines that were agreed on later."""
     referee: str
     names: dict[str, str]
     """The name of the player at each seat that plays."""
@@ -130,7 +130,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         ruleset=charter.ruleset,
         cards=charter.cards,
         options=dict(reader.public.game.options),
-        policies=dict(charter.policies),
+        policies=reader.standing.policies,
         referee=charter.referee,
         names={seat: join.name for seat, join in reader.roster.items()},
         plays=list(charter.plays),

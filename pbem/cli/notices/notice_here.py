@@ -65,10 +65,12 @@ def standing_now(session: Session) -> Standing:
     """Who sits where, with who is idle now and the joins that are here."""
     from dataclasses import replace
 
+    from pbem.cli.clock import now
     from pbem.play.orders.absence import round_asked
 
     reader = session.reading.table_reader()
     seen = reader.standing.seeing(reader.absence, round_asked(reader.public.pending))
+    seen = seen.before_turn(max(now(), reader.time), reader.deadline, reader.asked_by)
     return replace(seen, joins=session.game_folder.joins())
 
 

@@ -40,6 +40,7 @@ class NewGame:
     deadline: str = DEFAULT
     deadline_for: Sequence[str] = ()
     change_of_mind: str = ""
+    delays: str = ""
     wait_for_all: bool = False
     idle_after: int = IDLE_AFTER
     cards: Path | None = None
@@ -129,7 +130,9 @@ class NewGame:
         from pbem.cli.starting.typed_deadlines import idle_policy, typed_policies
 
         phases = [phase.name for phase in ruleset(self._ruleset()).phases]
-        typed = typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)
+        typed = typed_policies(
+            self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
+        )
         wait = {"wait": "round"} if self.wait_for_all else {}
         return {**typed, **idle_policy(self.idle_after), **wait}
 

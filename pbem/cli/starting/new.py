@@ -46,6 +46,14 @@ ChangeOption = Annotated[
         help="How long orders may be changed after the last ones came: 2h.",
     ),
 ]
+DelaysOption = Annotated[
+    str,
+    typer.Option(
+        "--delays",
+        metavar="TIME",
+        help="How long each player may put deadlines off in the whole game: 3 days.",
+    ),
+]
 WaitOption = Annotated[
     bool,
     typer.Option(
@@ -88,6 +96,7 @@ def new(
     deadline: DeadlineOption = DEFAULT,
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
+    delays: DelaysOption = "",
     idle_after: IdleOption = IDLE_AFTER,
     wait_for_all: WaitOption = False,
     cards: CardsOption = None,
@@ -102,6 +111,7 @@ def new(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
+        delays=delays,
         cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
         wait_for_all=wait_for_all, as_printed=as_printed,
     ).run()  # fmt: skip

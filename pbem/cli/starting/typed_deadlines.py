@@ -27,27 +27,31 @@ def idle_policy(idle_after: int) -> dict[str, int]:
 
 
 def typed_policies(
-    deadline: str, by_phase: Sequence[str], change_of_mind: str, phases: Sequence[str]
+    deadline: str,
+    by_phase: Sequence[str],
+    change_of_mind: str,
+    phases: Sequence[str],
+    delays: str = "",
 ) -> dict[str, str]:
     """The policies of a new charter, each rule in its one form. Raises CliError."""
     from pbem.play.calendar.deadline_rule import read_span, span_words
 
-    found = {"deadline": _rule("--deadline", deadline)}
+    found = {"deadline": typed_rule("--deadline", deadline)}
     for said in by_phase:
         phase, equals, rule = said.partition("=")
         if not equals or phase not in phases:
             hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
             raise CliError(f"--deadline-for: {said!r} names no phase of this game", hint)
-        found[f"deadline_{phase}"] = _rule("--deadline-for", rule)
-    if change_of_mind:
+        found[f"deadline_{phase}"] = typed_rule("--deadline-for", rule)
+    for name, said in (("change_of_mind", change_of_mind), ("delays", delays)):
         try:
-            found["change_of_mind"] = span_words(read_span(change_of_mind))
+            found |= {name: span_words(read_span(said))} if said else {}
         except ValueError as error:
-            raise CliError(f"--change-of-mind: {error}") from None
+            raise CliError(f"--{name.replace('_', '-')}: {error}") from None
     return found
 
 
-def _rule(option: str, said: str) -> str:
+def typed_rule(option: str, said: str) -> str:
     """The rule in its one form; a rule by the calendar gets a least time to answer."""
     from pbem.play.calendar.deadline_rule import read_rule
 

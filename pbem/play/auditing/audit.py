@@ -160,9 +160,10 @@ class _Audit:
             self._broken(path, error, "" if wrong_rules else REFEREE, number)
             return False
         self.turns.append(turn)
-        policies, pending = self.reader.charter.policies, self.reader.public.pending
-        time, deadline = turn.content.time, turn.content.deadline
-        if turn.content.log and other_zone_data(policies, pending, time, deadline):
+        standing, pending = self.reader.standing, self.reader.public.pending
+        off = standing.calendar.seconds_put_off(number)
+        time, deadline = turn.content.time, turn.content.deadline - off
+        if turn.content.log and other_zone_data(standing.policies, pending, time, deadline):
             self.report.other_zones.append(number)
         return True
 

@@ -110,6 +110,7 @@ class TableReader:
             self._begin(content, joins)
         if content.turn > 1:
             seen = self.standing.seeing(self.absence, round_asked(self.public.pending))
+            seen = seen.before_turn(content.time, self.deadline, self.asked_by)
             seen = replace(seen, joins=joins)
             self.stand(after_turn(seen, content, find_notice, self.heads))
             check_needed(content, self.standing)
@@ -176,7 +177,7 @@ class TableReader:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
         self.listed |= {one.id for one in standing.listed}
-        self.absence = replace(self.absence, gone=standing.gone)
+        self.absence = replace(self.absence, gone=standing.away)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
@@ -371,12 +372,11 @@ class TableReader:
 
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
-        kept = None if turn.log else self.deadline
         if self.standing.ended:
             check_agreed_end(turn, self.public)
         else:
             self.unheard.check(turn, self.public)
-            check_end(turn, self.public, self.charter, self.absence, kept)
+            check_end(turn, self.public, self.standing, self.absence, self.deadline)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over

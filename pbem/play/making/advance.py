@@ -104,7 +104,9 @@ class Advance:
             self._keep(Progress(maker, self.heads, self.last, self.listed))
         if self.last and self.last.over:
             return self._finish(maker)
-        return self._next(maker)
+        outcome = self._next(maker)
+        outcome.policies = maker.standing.policies
+        return outcome
 
     def _wait_for_half(self) -> None:
         """Raise FileError if a part of the next turn may be here, from the referee's other machine.
@@ -200,12 +202,12 @@ class Advance:
 
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
-        self._take_notices(maker)
+        time = max(self.now, self.last.time if self.last else 0)
+        self._take_notices(maker, time)
         sorted_ = self._sort(maker)
         _refuse_strange(sorted_.strange)
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
-        time = max(self.now, self.last.time if self.last else 0)
         inputs = replace(inputs_of(maker, sorted_, ids, self.last, time), by_word=self._by_word)
         phase = phase_of(maker.pending)
         before = waiting(maker, maker.absence_with(sorted_.accepted, inputs.silent))
@@ -240,12 +242,12 @@ class Advance:
             made.write += self._finish(maker).write
         return made
 
-    def _take_notices(self, maker: TurnMaker) -> None:
+    def _take_notices(self, maker: TurnMaker, time: int) -> None:
         """Put the notices that came into effect, as far as they count now, and let new players
         take over open seats."""
         if not self.last:
             return
-        before = maker.standing_with(self.game_folder.joins())
+        before = maker.standing_with(self.game_folder.joins(), time, self.last.deadline)
         new = NewNotices(self.game_folder, self.listed, self.heads, before)
         self._taken_in = new.take_in(self.key, self.secrets.audit)
         maker.take_notices(before, new.good())

@@ -54,6 +54,8 @@ class Outcome:
     """The turn that the waiting seats answer; None before turn 1."""
     phase: str = ""
     """The phase that asks them."""
+    policies: Mapping[str, str | int | bool] = field(default_factory=dict)
+    """The deadlines that count for that phase, and what else says how the game is run."""
     held_until: int = 0
     """If all have answered, but may change their minds: when the turn will be made."""
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from pbem.play.orders.absence import Absence
+from pbem.play.calendar.declared import Declared
+from pbem.play.orders.absence import Absence, Away
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.notices.notice_record import REFEREE
 from pbem.records.read_record import Record
@@ -63,6 +64,14 @@ class Standing:
     """The seats that were idle before the turn that lists the next notices."""
     silent_long: frozenset[str] = frozenset()
     """Those of them that somebody else may take over."""
+    calendar: Declared = field(default_factory=Declared)
+    """What players declared about time."""
+    time: int = 0
+    """The time of the turn that lists the next notices."""
+    deadline: int = 0
+    """The deadline of the turn before that one; 0 = none."""
+    asked_by: int = 0
+    """The turn that asked what is open then."""
     joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
     """The joins that are here, by id."""
 
@@ -89,7 +98,19 @@ class Standing:
 
     def live(self) -> frozenset[str]:
         """The seats that must agree to what needs everybody's word."""
-        return self.people() - self.gone.keys() - self.idle
+        return self.people() - self.away.keys() - self.idle
+
+    @property
+    def away(self) -> Mapping[str, Away]:
+        """The seats that nobody waits for in the turn that is made now, and why."""
+        here = self.people() - self.gone.keys()
+        announced = self.calendar.away(here, self.time)
+        return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
+
+    @property
+    def policies(self) -> dict[str, str | int | bool]:
+        """The charter's policies, with the deadlines that were agreed on later."""
+        return self.calendar.policies(self.charter.policies)
 
     @property
     def names(self) -> dict[str, str]:
@@ -99,6 +120,13 @@ class Standing:
     def seeing(self, absence: Absence, round_: int) -> Standing:
         """The same, with who is idle while questions of this round are open."""
         return replace(self, idle=absence.idle, silent_long=absence.silent_long(round_))
+
+    def before_turn(self, time: int, deadline: int, asked_by: int) -> Standing:
+        """The same before a turn is made at that time.
+
+        `deadline`: of the turn before; `asked_by`: the turn that asked what is open.
+        """
+        return replace(self, time=time, deadline=deadline, asked_by=asked_by)
 
     # -------------------------------------------------------------- keys
     def known_keys(self) -> set[bytes]:
