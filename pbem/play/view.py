@@ -56,6 +56,10 @@ class View:
     entries: list[tuple[str, str, str, str, str]]
     notices: list[tuple[int, str, str, str]]
     """The notices that turns list: turn, writer (a seat or `referee`), kind, what happened."""
+    conceded: list[str]
+    """The seats that conceded."""
+    ended: str
+    """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
     orders: str = ""
     """The id of the seat's own orders in force."""
     revision: int = 0
@@ -147,6 +151,8 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         silent=list(reader.silent),
         away=dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
+        conceded=sorted(reader.standing.out),
+        ended=reader.standing.ended,
         notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
     )
