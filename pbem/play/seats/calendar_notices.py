@@ -123,7 +123,7 @@ def _why_unreadable(rule: str) -> str:
     try:
         right = read_rule(rule).words if rule else ""
     except ValueError as error:
-        return f"the rule cannot be read: {error}"
+        return f"the rule cannot be read: {str(error).partition(': ')[0]}"
     return "" if right == rule else f"the rule is not in its one form, which is {right}"
 
 
