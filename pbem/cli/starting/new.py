@@ -14,7 +14,7 @@ from pbem.cli.options import (
     RulesOption,
     TableOption,
 )
-from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER
+from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
 
 DeadlineOption = Annotated[
     str,
@@ -53,6 +53,34 @@ WaitOption = Annotated[
         help="Until the deadline, also wait for players who are asked later in a round.",
     ),
 ]
+GameOption = Annotated[
+    str,
+    typer.Option(
+        "--game", autocompletion=complete_game, help="Default: the first of `pbem games`."
+    ),
+]
+OpenOption = Annotated[
+    int,
+    typer.Option(
+        "--open-after",
+        metavar="N",
+        help="After N whole rounds without a player, somebody else may take the seat; 0 = never.",
+    ),
+]
+DeputyOption = Annotated[
+    str,
+    typer.Option(
+        "--deputy",
+        metavar="NAME=LINE",
+        help="Who may take over from you; `pbem keys deputy` prints them the line.",
+    ),
+]
+DeputyAfterOption = Annotated[
+    str,
+    typer.Option(
+        "--deputy-after", metavar="TIME", help="After how long without a turn (default: 7 days)."
+    ),
+]
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
 ]
@@ -63,12 +91,7 @@ def new(
     players: Annotated[
         str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
     ],
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game", autocompletion=complete_game, help="Default: the first of `pbem games`."
-        ),
-    ] = "",
+    game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
     referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
     referee_plays: Annotated[
@@ -83,6 +106,9 @@ def new(
     change_of_mind: ChangeOption = "",
     idle_after: IdleOption = IDLE_AFTER,
     wait_for_all: WaitOption = False,
+    open_after: OpenOption = OPEN_AFTER,
+    deputy: DeputyOption = "",
+    deputy_after: DeputyAfterOption = "",
     cards: CardsOption = None,
     profile: ProfileOption = "default",
     table: TableOption = "",
@@ -96,5 +122,6 @@ def new(
         referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all,
+        wait_for_all=wait_for_all, open_after=open_after, deputy=deputy,
+        deputy_after=deputy_after,
     ).run()  # fmt: skip

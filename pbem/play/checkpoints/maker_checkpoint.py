@@ -21,8 +21,9 @@ from pbem.play.checkpoints.reader_checkpoint import (
     plain_log,
     plain_notices,
 )
+from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.progress import Progress
-from pbem.play.making.turn_maker import OpenedOrders, RefereeSecrets, TurnMaker
+from pbem.play.making.turn_maker import OpenedOrders, TurnMaker
 from pbem.play.notices.notice_files import find_notices
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.in_force import FindOrders

@@ -47,6 +47,8 @@ class Standing:
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
     spent: frozenset[bytes] = frozenset()
     """Keys that counted once and do no longer: none of them returns."""
+    former: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
+    """For these seats: the signing and X25519 keys that counted before."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each writer: the turn and the number of the last notice that was listed."""
     gone: Mapping[str, Gone] = field(default_factory=dict)
@@ -59,6 +61,12 @@ class Standing:
     """How the game was ended by agreement, `score` or `draw`; empty while it goes on."""
     listed: tuple[Counted, ...] = ()
     """The notices that turns have listed, in the order in which they count."""
+    deputy_since: int = 0
+    """The first turn that the deputy signs as the referee; 0 if there is none."""
+    now: int = 0
+    """The date of the turn that lists the next notices."""
+    quiet_since: int = 0
+    """Since when the referee owes a turn: the last turn's deadline, or its date if it has none."""
     idle: frozenset[str] = frozenset()
     """The seats that were idle before the turn that lists the next notices."""
     silent_long: frozenset[str] = frozenset()
@@ -69,8 +77,18 @@ class Standing:
     def signer(self, writer: str) -> bytes:
         """The key with which a seat, or `referee`, signs notices now; empty if nobody does."""
         if writer == REFEREE:
-            return self.charter.key
+            return self.referee_key
         return self.roster[writer].key if writer in self.roster else b""
+
+    @property
+    def referee_key(self) -> bytes:
+        """The key that signs turns now."""
+        return self.charter.deputy_key if self.deputy_since else self.charter.key
+
+    @property
+    def referee_name(self) -> str:
+        """The name of the person who makes turns now."""
+        return self.charter.deputy if self.deputy_since else self.charter.referee
 
     # -------------------------------------------------------------- seats
     @property
@@ -94,17 +112,24 @@ class Standing:
     @property
     def names(self) -> dict[str, str]:
         """The name of the person in each seat, and that of the referee."""
-        return {REFEREE: self.charter.referee} | {s: j.name for s, j in self.roster.items()}
+        return {REFEREE: self.referee_name} | {s: j.name for s, j in self.roster.items()}
 
-    def seeing(self, absence: Absence, round_: int) -> Standing:
-        """The same, with who is idle while questions of this round are open."""
-        return replace(self, idle=absence.idle, silent_long=absence.silent_long(round_))
+    def seeing(
+        self, absence: Absence, round_: int, now: int = 0, last: tuple[int, int] = (0, 0)
+    ) -> Standing:
+        """The same, with who is idle while questions of this round are open, and the time.
+
+        `last`: date and deadline of the last turn.
+        """
+        silent = absence.silent_long(round_)
+        return replace(self, idle=absence.idle, silent_long=silent, now=now, quiet_since=max(last))
 
     # -------------------------------------------------------------- keys
     def known_keys(self) -> set[bytes]:
         """Every key that counts in the game or once did."""
         charter = self.charter
         found = {charter.key, charter.audit, charter.desk, *self.spent}
+        found |= {charter.deputy_key, charter.deputy_x25519}
         for join in self.roster.values():
             found |= {join.key, join.x25519, join.recovery}
         return found - {b""}
@@ -122,6 +147,7 @@ class Standing:
             self,
             roster={**self.roster, seat: join},
             since={**self.since, seat: turn},
+            former={**self.former, seat: (*self.former.get(seat, ()), (old.key, old.x25519))},
             spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
         )
 

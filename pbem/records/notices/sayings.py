@@ -84,7 +84,16 @@ class Vouch(Saying):
     """Their new key for boxes."""
 
 
+@dataclass(frozen=True, slots=True)
+class HandOver(Saying):
+    """The deputy whom the charter names is the referee from now on."""
+
+    about: ClassVar[str] = "referee"
+    by: str = wire(one_of("referee", "deputy"))
+    """Who decides and signs this: the referee at any time, the deputy after a long silence."""
+
+
 SAYINGS: Final[dict[str, type[Saying]]] = {
-    kind.about: kind for kind in (Concede, Leave, Vote, TakeIn, NewKey, Vouch)
+    kind.about: kind for kind in (Concede, Leave, Vote, TakeIn, NewKey, Vouch, HandOver)
 }
 """The kinds of notices, by name."""
