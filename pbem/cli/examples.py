@@ -78,6 +78,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem notice vouch b:4f1c22…:9ac0…:K7Q2…", "the line of a player who lost their key"),
         ("pbem notice vouch --as a b:4f1c22…", "as seat a, if you have several"),
     ),
+    "notice hand-over": (
+        ("pbem notice hand-over --yes", "the deputy makes the turns from now on"),
+        ("pbem notice hand-over -C savannah --yes", "the same for the game in that folder"),
+    ),
     "notice invite": (
         ("pbem notice invite c", "the invite for a new player in the open seat c"),
         ("pbem notice invite c --json", "the same as data"),
@@ -141,6 +145,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "keys show": (
         ("pbem keys show", "your keys, and where they are"),
         ("pbem keys show --json", "the same as data"),
+    ),
+    "keys deputy": (
+        ("pbem keys deputy", "the line that a referee needs to name you as the deputy"),
+        ("pbem keys deputy --profile work", "the same for a different key of yours"),
     ),
     "keys import": (
         ("pbem keys import id_ed25519", "use an OpenSSH key that you have"),

@@ -88,7 +88,7 @@ def test_a_delay_beyond_the_budget(table: Round) -> None:
 
 def test_an_absence_that_somebody_else_announces(table: Round) -> None:
     three(table)
-    record = signed(table, Away(0, NOW + 9 * DAY), "b", by="c")
+    record = signed(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
     next_turn(table)
     told = forged(table, listing(record))
     assert "cannot count: it is not signed with the key that counts now" in told
@@ -96,7 +96,7 @@ def test_an_absence_that_somebody_else_announces(table: Round) -> None:
 
 def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
     three(table)
-    signed(table, Away(0, NOW + 9 * DAY), "b")
+    signed(table, Away(NOW, NOW + 9 * DAY), "b")
     answer(table, "a")
     answer(table, "c")
     late = str(NOW + 25 * HOUR)
@@ -108,7 +108,7 @@ def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
 def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
     """The turn is dated after the absence: then Bo must be asked."""
     three(table)
-    signed(table, Away(0, NOW + 2 * HOUR), "b")
+    signed(table, Away(NOW, NOW + 2 * HOUR), "b")
     answer(table, "a")
     answer(table, "c")
     soon = str(NOW + HOUR)

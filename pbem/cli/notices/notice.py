@@ -124,6 +124,27 @@ def notice_vouch(
     vouch(Session(folder, seat, passphrase_file), line, json)
 
 
+@notice.command("hand-over")
+def notice_hand_over(
+    yes: YesOption = False,
+    folder: FolderOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """For the referee: let the deputy make the turns from now on."""
+    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.session.session import Session
+    from pbem.records.notices.notice_record import REFEREE
+    from pbem.records.notices.sayings import HandOver
+
+    session = Session(folder, None, passphrase_file)
+    session.referee_key()
+    _sure(yes, "if you hand the game over, you make no turn of it any more")
+    record = declare(session, HandOver("referee"), REFEREE)
+    deputy = session.game_folder.charter.content.deputy
+    report(session, record, f"{deputy} makes the turns from now on: pbem advance", json)
+
+
 @notice.command("invite")
 def notice_invite(
     seat: Annotated[str, typer.Argument(metavar="SEAT", help="The open seat.")],

@@ -69,8 +69,9 @@ def standing_now(session: Session) -> Standing:
     from pbem.play.orders.absence import round_asked
 
     reader = session.reading.table_reader()
-    seen = reader.standing.seeing(reader.absence, round_asked(reader.public.pending))
-    seen = seen.before_turn(max(now(), reader.time), reader.deadline, reader.asked_by)
+    asked, last = round_asked(reader.public.pending), (reader.time, reader.deadline)
+    time = max(now(), reader.time)
+    seen = reader.standing.seeing(reader.absence, asked, time, last, reader.asked_by)
     return replace(seen, joins=session.game_folder.joins())
 
 

@@ -14,7 +14,7 @@ from pbem.cli.options import (
     RulesOption,
     TableOption,
 )
-from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER
+from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
 
 DeadlineOption = Annotated[
     str,
@@ -67,6 +67,34 @@ PrintedOption = Annotated[
         "--as-printed", help="Play the printed rules, without the changes that save time by mail."
     ),
 ]
+GameOption = Annotated[
+    str,
+    typer.Option(
+        "--game", autocompletion=complete_game, help="Default: the first of `pbem games`."
+    ),
+]
+OpenOption = Annotated[
+    int,
+    typer.Option(
+        "--open-after",
+        metavar="N",
+        help="After N whole rounds without a player, somebody else may take the seat; 0 = never.",
+    ),
+]
+DeputyOption = Annotated[
+    str,
+    typer.Option(
+        "--deputy",
+        metavar="NAME=LINE",
+        help="Who may take over from you; `pbem keys deputy` prints them the line.",
+    ),
+]
+DeputyAfterOption = Annotated[
+    str,
+    typer.Option(
+        "--deputy-after", metavar="TIME", help="After how long without a turn (default: 7 days)."
+    ),
+]
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
 ]
@@ -77,12 +105,7 @@ def new(
     players: Annotated[
         str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
     ],
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game", autocompletion=complete_game, help="Default: the first of `pbem games`."
-        ),
-    ] = "",
+    game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
     referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
     referee_plays: Annotated[
@@ -99,6 +122,9 @@ def new(
     delays: DelaysOption = "",
     idle_after: IdleOption = IDLE_AFTER,
     wait_for_all: WaitOption = False,
+    open_after: OpenOption = OPEN_AFTER,
+    deputy: DeputyOption = "",
+    deputy_after: DeputyAfterOption = "",
     cards: CardsOption = None,
     profile: ProfileOption = "default",
     table: TableOption = "",
@@ -113,5 +139,6 @@ def new(
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         delays=delays,
         cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all, as_printed=as_printed,
+        wait_for_all=wait_for_all, open_after=open_after, deputy=deputy,
+        deputy_after=deputy_after, as_printed=as_printed,
     ).run()  # fmt: skip

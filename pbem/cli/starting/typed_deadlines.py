@@ -19,6 +19,29 @@ IDLE_AFTER = 2
 """How many deadlines missed in a row make a seat idle, unless the charter says another number."""
 
 
+OPEN_AFTER = 1
+"""After how many whole rounds an idle seat is open, unless the charter says another number."""
+
+
+def open_policy(open_after: int) -> dict[str, int]:
+    """The policy of a new charter; none for the usual number. Raises CliError."""
+    if not 0 <= open_after <= 99:
+        raise CliError("--open-after needs a number from 0 to 99", "0 = never")
+    return {} if open_after == OPEN_AFTER else {"open_after": open_after}
+
+
+def deputy_policy(deputy_after: str) -> dict[str, str]:
+    """The policy of a new charter, in its one form; none for the usual time. Raises CliError."""
+    from pbem.play.calendar.deadline_rule import read_span, span_words
+
+    if not deputy_after:
+        return {}
+    try:
+        return {"deputy_after": span_words(read_span(deputy_after))}
+    except ValueError as error:
+        raise CliError(f"--deputy-after: {error}") from None
+
+
 def idle_policy(idle_after: int) -> dict[str, int]:
     """The policy of a new charter; none for the usual number. Raises CliError."""
     if not 0 <= idle_after <= 99:

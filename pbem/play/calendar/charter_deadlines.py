@@ -5,6 +5,7 @@
     change_of_mind = "2h"                `advance` waits so long after the last orders came
     idle_after = 3                       so many deadlines missed in a row make a seat idle
     delays = "3 days"                    so much each seat may put deadlines off, in all
+    deputy_after = "5 days"              after such a silence the deputy may take over
     open_after = 2                       so many whole rounds later somebody else may take it over
 
 A charter without `deadline` has none, as if it said `never`.
@@ -31,6 +32,9 @@ USUAL_IDLE_AFTER: Final = 2
 """What a charter without `idle_after` says: one missed deadline can happen to anybody."""
 MOST_IDLE_AFTER: Final = 99
 DELAYS: Final = "delays"
+DEPUTY_AFTER: Final = "deputy_after"
+USUAL_DEPUTY_AFTER: Final = "7 days"
+"""What a charter without `deputy_after` says."""
 OPEN_AFTER: Final = "open_after"
 USUAL_OPEN_AFTER: Final = 1
 """What a charter without `open_after` says: a whole round without any orders is long by mail."""
@@ -103,6 +107,17 @@ def delay_budget(policies: Policies) -> int:
     return budget
 
 
+def deputy_after(policies: Policies) -> int:
+    """After how long a silence the deputy may take over, in seconds.
+
+    Raises RecordError `field` for a span that cannot be read.
+    """
+    try:
+        return read_span(policies.get(DEPUTY_AFTER, USUAL_DEPUTY_AFTER))
+    except (ValueError, AttributeError) as error:
+        raise RecordError("field", f"policies.{DEPUTY_AFTER}: {error}") from None
+
+
 def _number(policies: Policies, name: str, usual: int) -> int:
     said = policies.get(name, usual)
     if type(said) is not int or not 0 <= said <= MOST_IDLE_AFTER:
@@ -123,6 +138,7 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
     delay_budget(policies)
     idle_after(policies)
     open_after(policies)
+    deputy_after(policies)
 
 
 def deadline_of(policies: Policies, pending: Pending, time: int) -> int:

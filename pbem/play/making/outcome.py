@@ -23,6 +23,8 @@ class Wishes:
     go_on: bool = False
     no_wait: bool = False
     """Do not wait for seats that are asked later in the round."""
+    take_over: bool = False
+    """Take over as the deputy."""
     all_here: bool = False
     """Not an option of the command: whether this machine made the last turn that is here."""
     arrived: Mapping[str, int] = field(default_factory=dict)

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import engine
 from engine import Entry, OrderSet, Pending, Tag, cards_in, mask
 from pbem.format.encrypted_box import box_key
-from pbem.format.errors import RecordError
 from pbem.play.calendar.charter_deadlines import deadline_fits, deadline_of
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.public_table import board_lines
 from pbem.play.checking.turn_end import awaited
+from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.making.settling import Recorder, Settler
 from pbem.play.orders.absence import Absence, absence_of, round_asked
@@ -28,18 +28,10 @@ from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.deck import make_seed
 from pbem.records.joining import open_r
-from pbem.records.packet import Packet, Refusal, seal_handover, seal_packets
+from pbem.records.packet import Packet, Refusal, seal_handover, seal_packets, seal_secrets
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Turn, in_order
-
-
-@dataclass(frozen=True, slots=True)
-class RefereeSecrets:
-    """What `final` will open: the referee's share of the seed and the X25519 secret of `audit`."""
-
-    r_ref: bytes
-    audit: bytes
 
 
 @dataclass(frozen=True)
@@ -161,14 +153,17 @@ class TurnMaker:
         return replace(here, gone=self.standing.away)
 
     def standing_with(
-        self, joins: Mapping[bytes, Record[Join]], time: int, deadline: int
+        self, joins: Mapping[bytes, Record[Join]], now: int, last: Turn | None
     ) -> Standing:
-        """The standing that the notices of the next turn are judged by.
+        """The standing that the notices of the next turn, made now, are judged by.
 
-        `joins`: those here; `time`: of that turn; `deadline`: of the turn before.
+        `joins`: those that are here; `last`: the last turn.
         """
-        seen = self.standing.seeing(self.absence, round_asked(self.pending))
-        return replace(seen.before_turn(time, deadline, self.asked_by), joins=joins)
+        before = (last.time, last.deadline) if last else (0, 0)
+        seen = self.standing.seeing(
+            self.absence, round_asked(self.pending), now, before, self.asked_by
+        )
+        return replace(seen, joins=joins)
 
     def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
         """Put these notices into effect for the next turn; do it before orders are opened.
@@ -274,11 +269,19 @@ class TurnMaker:
                 own=inputs.own,
                 silent=tuple(inputs.silent),
                 links=tuple(results.links),
+                deputy=self._deputy_box() if begins else b"",
                 link0=self.dealer.dice.link(0) if begins else b"",
                 joins={s: join.id for s, join in self.joins.items()} if begins else None,
                 by_word=inputs.by_word,
             )
         )  # fmt: skip
+
+    def _deputy_box(self) -> bytes:
+        """What the charter's deputy needs to make turns; empty if there is none."""
+        if not self.charter.deputy_key:
+            return b""
+        key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
+        return seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
 
     def _seal_handovers(self) -> dict[str, bytes] | None:
         turn = self.turn + 1
@@ -356,11 +359,3 @@ class TurnMaker:
             under=tuple(results.under.get(seat, ())),
             refused=inputs.refused.get(seat, ()),
         )
-
-
-def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:
-    """Raise RecordError `key` unless these are the secrets of this charter's referee."""
-    from pbem.format.encrypted_box import public_of
-
-    if public_of(secrets.audit) != charter.audit:
-        raise RecordError("key", "these secrets do not belong to this game's referee")

@@ -35,7 +35,7 @@ class AwayRule(Rule[Away]):
             return "the absence ends before it begins"
         if said.ends - said.begins > LONGEST_ABSENCE:
             return f"an absence has at most {LONGEST_ABSENCE // DAY} days"
-        return "the absence is over already" if said.ends <= standing.time else ""
+        return "the absence is over already" if said.ends <= standing.now else ""
 
     def apply(self, standing: Standing, notice: Notice, said: Away, turn: int) -> Standing:
         """See Rule."""
@@ -63,7 +63,7 @@ class DelayRule(Rule[Delay]):
             return "it was written for an earlier deadline"
         if not standing.deadline:
             return "there is no deadline to put off"
-        if standing.time >= standing.deadline:
+        if standing.now >= standing.deadline:
             return "the deadline has passed"
         left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
         if said.hours > left:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from pbem.format.errors import RecordError
 from pbem.play.seats.calendar_notices import AwayRule, DelayRule, SetDeadlineRule
 from pbem.play.seats.concede import ConcedeRule, LeaveRule
+from pbem.play.seats.hand_over import HandOverRule
 from pbem.play.seats.new_keys import NewKeyRule, VouchRule
 from pbem.play.seats.rule import Rule
 from pbem.play.seats.standing import Counted, Standing
@@ -36,6 +37,7 @@ _RULES: Final[tuple[Rule[Any], ...]] = (
     AwayRule(),
     DelayRule(),
     SetDeadlineRule(),
+    HandOverRule(),
 )
 RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES}
 """What each kind of notice does, by its name."""
@@ -105,6 +107,7 @@ def is_pressing(before: Standing, after: Standing) -> bool:
     return (
         bool(after.ended)
         or after.since != before.since
+        or after.deputy_since != before.deputy_since
         or (old.put_off, old.changed) != (new.put_off, new.changed)
     )
 
@@ -146,8 +149,15 @@ def after_turn(
     return all_counted(before, records, len(heads)) if turn.turn > 1 else before
 
 
-def check_needed(turn: Turn, standing: Standing) -> None:
-    """Raise RecordError `rule` for a turn in which nothing happens at all."""
+def check_needed(record: Record[Turn], standing: Standing) -> None:
+    """Check that the referee who counts now signed a turn, and that something happens in it.
+
+    Raises RecordError `key`, `rule`.
+    """
+    turn = record.content
+    if record.signed.key != standing.referee_key:
+        told = f"turn {turn.turn} is not signed by {standing.referee_name}"
+        raise RecordError("key", f"{told}, who is the referee then")
     if not (turn.log or turn.notices or standing.ended):
         raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
 

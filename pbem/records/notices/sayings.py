@@ -118,6 +118,15 @@ class SetDeadline(Saying):
     """The phase for which it counts; empty: every phase without a rule of its own."""
 
 
+@dataclass(frozen=True, slots=True)
+class HandOver(Saying):
+    """The deputy whom the charter names is the referee from now on."""
+
+    about: ClassVar[str] = "referee"
+    by: str = wire(one_of("referee", "deputy"))
+    """Who decides and signs this: the referee at any time, the deputy after a long silence."""
+
+
 SAYINGS: Final[dict[str, type[Saying]]] = {
     kind.about: kind
     for kind in (
@@ -130,6 +139,7 @@ SAYINGS: Final[dict[str, type[Saying]]] = {
         Away,
         Delay,
         SetDeadline,
+        HandOver,
     )
 }
 """The kinds of notices, by name."""
