@@ -17,11 +17,12 @@ from pbem.cli.turns.bot_players import bot_texts
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.turn_end import awaited
+from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.advance import orders_name
 from pbem.play.making.remake import inputs_of
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.play.making.sort_orders import OrderSorter
-from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
+from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn

@@ -54,6 +54,18 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem notice concede --yes", "give up; the others play on"),
         ("pbem notice concede --as b --yes", "the same for seat b, if you have several"),
     ),
+    "notice away": (
+        ("pbem notice away 2026-12-24..2027-01-02", "nobody waits for you on these days"),
+        ("pbem notice away --back", "you are not away after all"),
+    ),
+    "notice delay": (
+        ("pbem notice delay 24h", "put this deadline off by a day"),
+        ("pbem notice delay '2 days' --as b", "as seat b, if you have several"),
+    ),
+    "notice deadline": (
+        ("pbem notice deadline 72h", "propose that the deadline is 72 hours from now on"),
+        ("pbem notice deadline 96h --phase feed", "only for the feeding"),
+    ),
     "notice leave": (
         ("pbem notice leave --yes", "your seat is open for somebody else"),
         ("pbem notice leave --as b --yes", "the same for seat b, if you have several"),
@@ -69,6 +81,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "notice vouch": (
         ("pbem notice vouch b:4f1c22…:9ac0…:K7Q2…", "the line of a player who lost their key"),
         ("pbem notice vouch --as a b:4f1c22…", "as seat a, if you have several"),
+    ),
+    "notice hand-over": (
+        ("pbem notice hand-over --yes", "the deputy makes the turns from now on"),
+        ("pbem notice hand-over -C savannah --yes", "the same for the game in that folder"),
     ),
     "notice invite": (
         ("pbem notice invite c", "the invite for a new player in the open seat c"),
@@ -147,6 +163,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "keys show": (
         ("pbem keys show", "your keys, and where they are"),
         ("pbem keys show --json", "the same as data"),
+    ),
+    "keys deputy": (
+        ("pbem keys deputy", "the line that a referee needs to name you as the deputy"),
+        ("pbem keys deputy --profile work", "the same for a different key of yours"),
     ),
     "keys import": (
         ("pbem keys import id_ed25519", "use an OpenSSH key that you have"),

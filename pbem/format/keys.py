@@ -62,6 +62,10 @@ class Secrets:
         """The referee's X25519 secret that is never opened."""
         return self._kdf.derive(labels.DESK, table)
 
+    def deputy(self) -> bytes:
+        """The X25519 secret with which a deputy opens what a referee hands over; in any game."""
+        return self._kdf.derive(labels.DEPUTY)
+
     def held(self, game: bytes, seat: str) -> bytes:
         """The seed of the signing key for a seat that the referee or a bot plays."""
         return self._kdf.derive(labels.HELD, game, seat.encode())

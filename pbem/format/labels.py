@@ -35,6 +35,8 @@ R_SEAT: Final = _label("r")
 BOX_SEAT: Final = _label("seat-box")
 SEALING: Final = _label("seat-sealing")
 HELD: Final = _label("held-seat")
+DEPUTY: Final = _label("deputy")
+DEPUTY_CHECK: Final = _label("deputy-check")
 
 # keys derived from the secret that `final` opens
 INVITE: Final = _label("invite")

@@ -14,11 +14,11 @@ from pbem.play.checking.game_folder import MOST_JOINS, GameFolder, open_folder
 from pbem.play.notices.notice_files import keys_of_joins, named_keys, notice_name
 from pbem.play.orders.late_or_counted import why_misplaced
 from pbem.play.press.read_messages import PressReader, named
-from pbem.play.press.seating import seating_of
+from pbem.play.press.seating import seating_with
 from pbem.records.chain import first_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.notices.notice_record import Notice
-from pbem.records.press.message_record import MOST_MESSAGES, REFEREE, Press
+from pbem.records.press.message_record import MOST_MESSAGES, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError, StorageError, TakenError
@@ -162,8 +162,8 @@ class RecordFiler:
         if press.turn > self.game.last:
             told = f"waits for turn {press.turn}, after which it was written"
             raise RecordError("parent", f"a message from {named(press.writer)} {told}")
-        keys = {join.content.seat: join.content.key for join in self.game.roster.values()}
-        keys[REFEREE] = self.game_folder.charter.content.key
+        seating = seating_with(self.game.standing)
+        keys = {who: {one.signing, *(k for k, _ in one.former)} for who, one in seating.items()}
         if press.writer in self.game.taken.keys() - keys.keys():
             told = f"waits for the join of {named(press.writer)}, which is not here yet"
             raise RecordError("parent", told)
@@ -171,7 +171,7 @@ class RecordFiler:
             raise RecordError(
                 "key", f"{named(press.writer)} has no player, so nobody can write messages from it"
             )
-        if record.signed.key != keys[press.writer]:
+        if record.signed.key not in keys[press.writer]:
             raise RecordError("key", f"this message is not signed by {named(press.writer)}")
         if press.prev != self.game.heads[press.turn]:
             told = f"follows a turn {press.turn} that differs from the one here"
@@ -188,8 +188,7 @@ class RecordFiler:
         names = [f for f in self.game_folder.listing.press if (f.name.turn, f.name.seat) == whose]
         if len(names) + written < MOST_MESSAGES:
             return len(names) + written
-        roster = {join.content.seat: join.content for join in self.game.roster.values()}
-        seating = seating_of(self.game_folder.charter.content, roster)
+        seating = seating_with(self.game.standing)
         good = PressReader(self.game_folder, self.game.heads, seating).records({press.turn})
         return sum(record.content.writer == press.writer for record in good) + written
 
@@ -207,7 +206,7 @@ class RecordFiler:
             raise RecordError("key", f"not signed by the player in seat {seat}")
 
     def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:
-        if record.signed.key != self.game_folder.charter.content.key:
+        if record.signed.key not in self.game_folder.charter.content.referee_keys:
             raise RecordError("key", "not signed by the referee of this game")
         before = content.turn - 1
         if before < len(self.game.heads) and content.prev != self.game.heads[before]:

@@ -15,7 +15,7 @@ from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.notices.notice_files import find_notices, new_notices, taken_in
 from pbem.play.press.read_messages import PressReader
-from pbem.play.press.seating import seating_of
+from pbem.play.press.seating import seating_with
 from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.notices.notice_record import Notice
@@ -102,8 +102,7 @@ class MissingFiles:
     def _all_messages(self) -> list[Record[Press]]:
         if not self.game_folder.listing.press:
             return []
-        roster = {seat: join.content for seat, join in self.game.roster.items()}
-        seating = seating_of(self.game_folder.charter.content, roster)
+        seating = seating_with(self.standing)
         return PressReader(self.game_folder, self.game.heads, seating).records()
 
     def _joins(self, but: str) -> list[Record[Join]]:

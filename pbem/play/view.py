@@ -33,7 +33,7 @@ class View:
     """The owner's card file, if the game has one."""
     options: dict[str, str]
     policies: Plain
-    """The charter's policies, such as deadlines."""
+    """The charter's policies, with deadlines that the players agreed on later."""
     referee: str
     names: dict[str, str]
     """The name of the player at each seat that plays."""
@@ -134,8 +134,8 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         ruleset=charter.ruleset,
         cards=charter.cards,
         options=dict(reader.public.game.options),
-        policies=dict(charter.policies),
-        referee=charter.referee,
+        policies=reader.standing.policies,
+        referee=reader.standing.referee_name,
         names={seat: join.name for seat, join in reader.roster.items()},
         plays=list(charter.plays),
         bots={plan.seat: plan.bot for plan in charter.seats if plan.bot},

@@ -139,6 +139,7 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
     sentence names both.
     """
     seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
+    seen |= dict.fromkeys({charter.deputy_key, charter.deputy_x25519} - {b""}, "the deputy")
     proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
     named = [(s, join.recovery) for s, join in sorted(joins.items()) if join.recovery]
     for seat, key in proven:
@@ -158,7 +159,12 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
 
 def check_final(charter: Charter, final: FinalRecord) -> None:
     """Check that the secrets belong to the charter. Raises RecordError `commitment`."""
-    if referee_commitment(charter.table, final.r_ref) != charter.commit:
+    check_opened(charter, final.r_ref, final.audit)
+
+
+def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
+    """Check that these secrets belong to the charter. Raises RecordError `commitment`."""
+    if referee_commitment(charter.table, r_ref) != charter.commit:
         raise RecordError("commitment", "r_ref does not match the commitment in the charter")
-    if public_of(final.audit) != charter.audit:
+    if public_of(audit) != charter.audit:
         raise RecordError("commitment", "the audit secret does not match the charter's key")

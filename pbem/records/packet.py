@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.format.canonical import parse
-from pbem.format.encrypted_box import EMPTY_PACKET, PACKET_ROW, Place, open_box, seal
+from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, Place, open_box, seal
+from pbem.format.errors import RecordError
 from pbem.records.fields.schema import as_bytes, from_doc, hash32, rows, text, wire
 from pbem.records.order_line import MAX_LINE
 from pbem.records.turn import Listed, OpenCard, OpenPosition
@@ -103,6 +104,22 @@ def seal_handover(turn: int, seat: str, packet: Packet, key: bytes) -> bytes:
 def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
     """Open what `seal_handover` sealed. Raises what `open_packet` raises."""
     return read_packet(open_box(key, Place("turn", "handover", turn, seat), box))
+
+
+def seal_secrets(key: bytes, secrets: bytes) -> bytes:
+    """Seal the deputy's box of turn 1: r_ref and the secret of `audit`; `key`: with the deputy."""
+    return seal(key, Place("turn", "deputy", 1, ""), secrets, DEPUTY)
+
+
+def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes]:
+    """r_ref and the secret of `audit` in a deputy's box.
+
+    Raises RecordError `box`, `padding`, or `field` for other contents.
+    """
+    secrets = open_box(key, Place("turn", "deputy", 1, ""), box)
+    if len(secrets) != 64:
+        raise RecordError("field", "the deputy's box does not hold the referee's secrets")
+    return secrets[:32], secrets[32:]
 
 
 def open_packet(turn: int, seat: str, box: bytes, key: bytes) -> Packet:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from pbem.format.encrypted_box import EMPTY_PACKET, PACKET_ROW, TAG
+from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG
 from pbem.records.fields.header import (
     MAX_SEATS,
     SEAT_PATTERN,
@@ -46,6 +46,8 @@ _packet_box: Final = boxed(
     lambda n: n > 0 and (n - TAG - EMPTY_PACKET) % PACKET_ROW == 0,
     f"base64 of a box of {TAG} + {EMPTY_PACKET} + a multiple of {PACKET_ROW}",
 )
+
+_deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DEPUTY + TAG} bytes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +222,8 @@ class Turn(Header):
     """Seats that the game waited for and that stayed silent."""
     links: tuple[bytes, ...] = wire(_links, ())
     """The next links of the dice chain: one for each die that fell, in the order of the log."""
+    deputy: bytes = wire(_deputy_box, b"")
+    """Turn 1 only: a box from `audit` to the deputy, with what a referee needs."""
     link0: bytes = wire(hash32, b"")
     """Turn 1 only: the end of the dice chain."""
     joins: Mapping[str, bytes] | None = wire(
@@ -236,6 +240,8 @@ class Turn(Header):
         first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (first, first):
             raise Wrong(f"joins, link0: {'missing in' if first else 'only in'} turn 1")
+        if self.deputy and not first:
+            raise Wrong("deputy: only in turn 1")
         if self.by_word and not first:
             raise Wrong("by_word: only in turn 1")
         if self.handover is not None and not self.handover:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from pbem.play.making.wait_for_round import not_heard, waits_for_round
 
 from engine import Decision
 from pbem.format.errors import RecordError
@@ -16,7 +17,6 @@ from pbem.play.making.advance import (
 from pbem.play.making.advance import _latest as latest
 from pbem.play.making.silence import silent_seats, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
-from pbem.play.making.wait_for_round import not_heard, waits_for_round
 from pbem.play.orders.absence import Absence
 from pbem.records.turn import Awaited, Listed
 from tests.mail.test_filing import EVE, anns, bos

@@ -26,6 +26,9 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     if why == "open":
         told = "your seat is open" if seat == view.seat else f"{name}'s seat is open"
         return f"{told} for somebody else; until then, its choices are made without waiting"
+    if why == "announced":
+        told = "you are away" if seat == view.seat else f"{name} is away"
+        return f"{told}, as announced: nobody waits, and the least harmful choices are made"
     if sealed:
         return f"{name} was away but has sent orders; with the next turn they are back"
     long = "until the end of this round" if why == "absent" else "in every round"

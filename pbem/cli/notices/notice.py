@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli.notices.calendar_commands import notice_away, notice_deadline, notice_delay
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ notice = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+notice.command("away")(notice_away)
+notice.command("delay")(notice_delay)
+notice.command("deadline")(notice_deadline)
 
 YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
 NewProfileOption = Annotated[
@@ -117,6 +122,27 @@ def notice_vouch(
     from pbem.cli.session.session import Session
 
     vouch(Session(folder, seat, passphrase_file), line, json)
+
+
+@notice.command("hand-over")
+def notice_hand_over(
+    yes: YesOption = False,
+    folder: FolderOption = None,
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """For the referee: let the deputy make the turns from now on."""
+    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.session.session import Session
+    from pbem.records.notices.notice_record import REFEREE
+    from pbem.records.notices.sayings import HandOver
+
+    session = Session(folder, None, passphrase_file)
+    session.referee_key()
+    _sure(yes, "if you hand the game over, you make no turn of it any more")
+    record = declare(session, HandOver("referee"), REFEREE)
+    deputy = session.game_folder.charter.content.deputy
+    report(session, record, f"{deputy} makes the turns from now on: pbem advance", json)
 
 
 @notice.command("invite")

@@ -87,6 +87,8 @@ class MessagesHere:
         game_folder = self.session.game_folder
         if who == REFEREE:
             secrets = Secrets(self.session.referee_key().seed)
+            if game_folder.deputy_since:
+                return Reader(who, secrets.deputy())
             return Reader(who, secrets.desk(game_folder.charter.content.table))
         return Reader(who, Secrets(self.session.seat_key(who).seed).box(game_folder.game, who))
 

@@ -21,7 +21,9 @@ class Roles:
     """The roles of one person in a game: the referee, or a player in some seats, or both."""
 
     referee: str = ""
-    """The profile whose key made the charter."""
+    """The profile whose key makes the turns now."""
+    deputy: str = ""
+    """The profile of the deputy, who does not make the turns yet."""
     seats: dict[str, str] = field(default_factory=dict)
     """Your seats, each with the profile whose key plays it; for held seats the referee's
     profile."""
@@ -76,7 +78,11 @@ class GameHere:
         """Your roles here, by your public keys; no passphrase is asked for."""
         charter = self.game_folder.charter.content
         publics = self.keyring.publics
-        referee = next((p for p, public in publics.items() if public == charter.key), "")
+        makes, deputy = charter.key, charter.deputy_key
+        if self.game_folder.deputy_since:
+            makes, deputy = charter.deputy_key, b""
+        referee = next((p for p, public in publics.items() if public == makes), "")
+        second = next((p for p, public in publics.items() if public == deputy), "")
         seats = {
             seat: profile
             for seat, public in self.seat_keys().items()
@@ -84,7 +90,7 @@ class GameHere:
             if mine == public
         }
         held = frozenset(charter.plays) if referee else frozenset[str]()
-        return Roles(referee, {**dict.fromkeys(sorted(held), referee), **seats}, held)
+        return Roles(referee, second, {**dict.fromkeys(sorted(held), referee), **seats}, held)
 
     @cached_property
     def standing(self) -> Standing:

@@ -9,6 +9,7 @@ from pbem.cli.failure import KEY, CliError, say
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.records.charter_join_orders import Charter, Join
+    from pbem.records.joining import Invite
     from pbem.records.read_record import Record
 
 WHY_BACK_UP = "with this key file and the game folder you can always continue"
@@ -25,25 +26,11 @@ def take_seat(
     quiet: bool = False,
 ) -> Record[Join]:
     """Join with an invite if it names this charter; write and return the join."""
-    import sys
-
     from pbem.cli.session.seen_on_this_machine import note_sealed, note_turns
-    from pbem.format.errors import RecordError
     from pbem.play.making.sign import make_join
-    from pbem.records.joining import parse_invite
 
-    if invite == "-" and sys.stdin.isatty():
-        say("paste the invite, then press Enter")
-    line = sys.stdin.readline() if invite == "-" else invite
-    try:
-        parsed = parse_invite(line)
-    except RecordError as error:
-        raise CliError(error.sentence) from None
+    parsed = _invite(session, invite)
     charter = session.game_folder.charter
-    if parsed.game != session.game_folder.game:
-        told = "the charter in this folder is not the one that your invite names"
-        hint = "is it the right folder? if so, the charter may have been changed: ask the referee"
-        raise CliError(told, hint, KEY)
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
     if plan is None or parsed.seat in charter.content.plays:
         free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
@@ -61,6 +48,27 @@ def take_seat(
         note_sealed(session.mine, record.id)
         _tell_joined(session, charter.content, parsed.seat, name or plan.name, profile)
     return record
+
+
+def _invite(session: Session, invite: str) -> Invite:
+    """The invite that was typed or piped in; it must be for the game here. Raises CliError."""
+    import sys
+
+    from pbem.format.errors import RecordError
+    from pbem.records.joining import parse_invite
+
+    if invite == "-" and sys.stdin.isatty():
+        say("paste the invite, then press Enter")
+    line = sys.stdin.readline() if invite == "-" else invite
+    try:
+        parsed = parse_invite(line)
+    except RecordError as error:
+        raise CliError(error.sentence) from None
+    if parsed.game != session.game_folder.game:
+        told = "the charter in this folder is not the one that your invite names"
+        hint = "is it the right folder? if so, the charter may have been changed: ask the referee"
+        raise CliError(told, hint, KEY)
+    return parsed
 
 
 def _check_open(session: Session, seat: str, name: str) -> None:

@@ -19,6 +19,29 @@ IDLE_AFTER = 2
 """How many deadlines missed in a row make a seat idle, unless the charter names a number."""
 
 
+OPEN_AFTER = 1
+"""After how many whole rounds an idle seat is open, unless the charter names a number."""
+
+
+def open_policy(open_after: int) -> dict[str, int]:
+    """The policy of a new charter; none if the number is the default. Raises CliError."""
+    if not 0 <= open_after <= 99:
+        raise CliError("--open-after needs a number from 0 to 99", "0 = never")
+    return {} if open_after == OPEN_AFTER else {"open_after": open_after}
+
+
+def deputy_policy(deputy_after: str) -> dict[str, str]:
+    """The policy of a new charter; none if the time is the default. Raises CliError."""
+    from pbem.play.calendar.deadline_rule import read_span, span_words
+
+    if not deputy_after:
+        return {}
+    try:
+        return {"deputy_after": span_words(read_span(deputy_after))}
+    except ValueError as error:
+        raise CliError(f"--deputy-after: {error}") from None
+
+
 def idle_policy(idle_after: int) -> dict[str, int]:
     """The idle policy of a new charter; none if the number is the default. Raises CliError."""
     if not 0 <= idle_after <= 99:
@@ -27,27 +50,31 @@ def idle_policy(idle_after: int) -> dict[str, int]:
 
 
 def typed_policies(
-    deadline: str, by_phase: Sequence[str], change_of_mind: str, phases: Sequence[str]
+    deadline: str,
+    by_phase: Sequence[str],
+    change_of_mind: str,
+    phases: Sequence[str],
+    delays: str = "",
 ) -> dict[str, str]:
     """The policies of a new charter, each rule in its standard form. Raises CliError."""
     from pbem.play.calendar.deadline_rule import read_span, span_words
 
-    found = {"deadline": _rule("--deadline", deadline)}
+    found = {"deadline": typed_rule("--deadline", deadline)}
     for said in by_phase:
         phase, equals, rule = said.partition("=")
         if not equals or phase not in phases:
             hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
             raise CliError(f"--deadline-for: {said!r} is not a phase of this game", hint)
-        found[f"deadline_{phase}"] = _rule("--deadline-for", rule)
-    if change_of_mind:
+        found[f"deadline_{phase}"] = typed_rule("--deadline-for", rule)
+    for name, said in (("change_of_mind", change_of_mind), ("delays", delays)):
         try:
-            found["change_of_mind"] = span_words(read_span(change_of_mind))
+            found |= {name: span_words(read_span(said))} if said else {}
         except ValueError as error:
-            raise CliError(f"--change-of-mind: {error}") from None
+            raise CliError(f"--{name.replace('_', '-')}: {error}") from None
     return found
 
 
-def _rule(option: str, said: str) -> str:
+def typed_rule(option: str, said: str) -> str:
     """The rule in its standard form; a rule by the calendar gets a minimum time to answer."""
     from pbem.play.calendar.deadline_rule import read_rule
 

@@ -29,6 +29,10 @@ NoWaitOption = Annotated[
     typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
 ]
 
+TakeOverOption = Annotated[
+    bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
+]
+
 
 class Step(NamedTuple):
     """What one run of `advance` did."""
@@ -51,6 +55,7 @@ def advance(
     ] = None,
     go_on: GoOnOption = False,
     no_wait: NoWaitOption = False,
+    take_over: TakeOverOption = False,
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
@@ -63,7 +68,7 @@ def advance(
     session = Session(folder, None, passphrase_file)
     if session.listing.reached and (accept or refuse):
         say("note: the game has begun: --accept and --refuse have no effect now")
-    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait)
+    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
     if watch:
         _watch(session, wishes, now)
     outcome, notes = step(session, wishes)

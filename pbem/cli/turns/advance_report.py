@@ -132,10 +132,10 @@ def _due(session: Session, outcome: Outcome) -> Due | None:
     """The deadline for the seats that the next turn waits for; None if there is none."""
     from pbem.cli.deadlines.due import due
 
-    turn, charter = outcome.turn, session.game_folder.charter.content
+    turn = outcome.turn
     if turn is None or not turn.deadline:
         return None
-    return due(charter.policies, outcome.phase, turn.time, turn.deadline)
+    return due(outcome.policies, outcome.phase, turn.time, turn.deadline)
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:

@@ -131,7 +131,10 @@ def _another(session: Session, last: Signed) -> list[str]:
         found = read(session.folder.read(last.path))
     except RecordError:
         return []  # a command that reads the game says what is wrong with it
-    if found.id.hex() == last.id or found.signed.key != session.game_folder.charter.content.key:
+    if (
+        found.id.hex() == last.id
+        or found.signed.key not in session.game_folder.charter.content.referee_keys
+    ):
         return []
     ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
     told = f"if you ever sent {last.id[:6]} to anybody, tell all players; use only one machine"

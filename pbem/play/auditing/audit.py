@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Any
 
 from pbem.format.errors import RecordError
 from pbem.play.auditing.differences import difference
@@ -22,8 +23,9 @@ from pbem.play.checking.game_folder import GameFolder, open_folder
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
 from pbem.play.checking.which_join_counts import check_by_word, claim_of, left_out, shared_with
+from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.remake import remake
-from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
+from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.notices.notice_files import find_notices
 from pbem.records.chain import words_of
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
@@ -67,8 +69,8 @@ class _Audit:
         self.final: Record[FinalRecord] | None = None
         self.orders: dict[bytes, Record[Orders]] = {}
         """The orders that a turn lists or names as its own, by id."""
-        self.places: dict[int, tuple[bytes, str]] = {}
-        """For each place in the chain the first body signed by the referee: its id and its file."""
+        self.places: dict[int, tuple[bytes, str, bytes]] = {}
+        """For each place in the chain the first body signed for it: its id, its file, the key."""
         self._search = game_folder.find_orders(self._known)
         self._notice = find_notices(game_folder)
         content = charter.content
@@ -143,7 +145,7 @@ class _Audit:
             self._broken(found.path, error, turn=found.name.turn)
             self._by_referee(found.path)
             return None
-        self._claim(turn.content.turn, turn.id, found.path)
+        self._claim(turn.content.turn, turn, found.path)
         return turn
 
     def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
@@ -160,9 +162,10 @@ class _Audit:
             self._broken(path, error, "" if wrong_rules else REFEREE, number)
             return False
         self.turns.append(turn)
-        policies, pending = self.reader.charter.policies, self.reader.public.pending
-        time, deadline = turn.content.time, turn.content.deadline
-        if turn.content.log and other_zone_data(policies, pending, time, deadline):
+        standing, pending = self.reader.standing, self.reader.public.pending
+        off = standing.calendar.seconds_put_off(number)
+        time, deadline = turn.content.time, turn.content.deadline - off
+        if turn.content.log and other_zone_data(standing.policies, pending, time, deadline):
             self.report.other_zones.append(number)
         return True
 
@@ -207,7 +210,7 @@ class _Audit:
             return
         if self.final is None:
             return
-        self._claim(self.final.content.turn, self.final.id, "final.toml")
+        self._claim(self.final.content.turn, self.final, "final.toml")
         for check in (self._check_place, self._check_secrets):
             try:
                 check(self.final.content)
@@ -322,15 +325,22 @@ class _Audit:
         self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
 
     # -------------------------------------------------------------- two bodies for one place
-    def _claim(self, place: int, ident: bytes, path: str) -> bool:
-        """Note a body that the referee signed for a place; report a second body for the place
-        (False)."""
-        kept, where = self.places.setdefault(place, (ident, path))
+    def _claim(self, place: int, record: Record[Any], path: str) -> bool:
+        """Note a body that was signed for a place; report a second one, and whose key signed it."""
+        key, ident = record.signed.key, record.id
+        kept, where, first = self.places.setdefault(place, (ident, path, key))
         if kept == ident:
             return True
-        told = f"the referee's key signed two different bodies for place {place} in the chain: "
-        told += f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
-        self._add(Finding("broken", path, "fork", told, REFEREE, place, proof=True))
+        ids = f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
+        whose = "deputy" if key == self.reader.charter.deputy_key else "referee"
+        if key != first:
+            told = f"the {whose} signed a different turn {place} from the one that counts ({ids})"
+            self._add(Finding("stray", path, "fork", told, whose))
+            return False
+        told = (
+            f"the {whose}'s key signed two different bodies for place {place} in the chain: {ids}"
+        )
+        self._add(Finding("broken", path, "fork", told, whose, place, proof=True))
         return False
 
     def _by_referee(self, path: str) -> bool:
@@ -345,11 +355,11 @@ class _Audit:
         content = record.content
         if not isinstance(content, Turn | FinalRecord) or content.game != self.game_folder.game:
             return False
-        self._claim(content.turn, record.id, path)
+        self._claim(content.turn, record, path)
         return True
 
     def _referee_key(self, kind: str, key: bytes) -> bool:
-        return key == self.game_folder.charter.content.key
+        return key in self.game_folder.charter.content.referee_keys
 
 
 def _seated(record: Record[Join], *, counts: bool) -> CertifiedJoin:

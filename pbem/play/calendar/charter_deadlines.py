@@ -4,6 +4,8 @@
     deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
     change_of_mind = "2h"                `advance` waits this long after the last orders came
     idle_after = 3                       this many deadlines missed in a row make a seat idle
+    delays = "3 days"                    the total time by which each seat may put off deadlines
+    deputy_after = "5 days"              after this time without a turn the deputy may take over
     open_after = 2                       this many whole rounds later a new player may take it over
 
 A charter without `deadline` has none, as if it said `never`.
@@ -16,7 +18,7 @@ from typing import Any, Final
 
 from engine import Pending
 from pbem.format.errors import RecordError
-from pbem.play.calendar.deadline_rule import DAY, DeadlineRule, read_rule, read_span
+from pbem.play.calendar.deadline_rule import DAY, HOUR, DeadlineRule, read_rule, read_span
 from pbem.play.calendar.next_deadline import may_be_deadline, next_deadline
 from pbem.text.dates import utc_date
 
@@ -29,6 +31,10 @@ IDLE_AFTER: Final = "idle_after"
 USUAL_IDLE_AFTER: Final = 2
 """What a charter without `idle_after` says: one missed deadline can happen to anybody."""
 MOST_IDLE_AFTER: Final = 99
+DELAYS: Final = "delays"
+DEPUTY_AFTER: Final = "deputy_after"
+USUAL_DEPUTY_AFTER: Final = "7 days"
+"""What a charter without `deputy_after` says."""
 OPEN_AFTER: Final = "open_after"
 USUAL_OPEN_AFTER: Final = 1
 """What a charter without `open_after` says: a whole round without any orders is long by mail."""
@@ -86,6 +92,32 @@ def open_after(policies: Policies) -> int:
     return _number(policies, OPEN_AFTER, USUAL_OPEN_AFTER)
 
 
+def delay_budget(policies: Policies) -> int:
+    """By how many seconds each seat may put deadlines off in the whole game; whole hours.
+
+    Raises RecordError `field` for a span that cannot be read.
+    """
+    said = policies.get(DELAYS, "")
+    try:
+        budget = read_span(said) if said else 0
+        if budget % HOUR:
+            raise ValueError("must be whole hours")
+    except (ValueError, AttributeError, TypeError) as error:
+        raise RecordError("field", f"policies.{DELAYS}: {error}") from None
+    return budget
+
+
+def deputy_after(policies: Policies) -> int:
+    """After how long a silence the deputy may take over, in seconds.
+
+    Raises RecordError `field` for a span that cannot be read.
+    """
+    try:
+        return read_span(policies.get(DEPUTY_AFTER, USUAL_DEPUTY_AFTER))
+    except (ValueError, AttributeError) as error:
+        raise RecordError("field", f"policies.{DEPUTY_AFTER}: {error}") from None
+
+
 def _number(policies: Policies, name: str, usual: int) -> int:
     said = policies.get(name, usual)
     if type(said) is not int or not 0 <= said <= MOST_IDLE_AFTER:
@@ -103,8 +135,10 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
         if name.startswith(DEADLINE):
             _rule(policies, name)
     change_of_mind(policies)
+    delay_budget(policies)
     idle_after(policies)
     open_after(policies)
+    deputy_after(policies)
 
 
 def deadline_of(policies: Policies, pending: Pending, time: int) -> int:

@@ -14,8 +14,10 @@ from typing import Final, TypeVar
 
 from pbem.format.errors import Reason, RecordError
 from pbem.play.checking.stray_turns import Worth, behind_the_last, worth_of
+from pbem.play.deputy.first_deputy_turn import TakingOver, deputy_since
 from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.fields.header import MAX_TURN
 from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
@@ -110,7 +112,7 @@ class GameFolder:
     def _worth_of(self, found: Found) -> tuple[Worth, Reason, str]:
         try:
             data = self.folder.read(found)
-            worth, reason = worth_of(data, self.game, self.charter.content.key)
+            worth, reason = worth_of(data, self.game, self._signer(found.name.turn))
             if worth == "turn":
                 self.turn(found)
         except FileError as error:
@@ -137,10 +139,34 @@ class GameFolder:
 
     def turn(self, found: Found) -> Record[Turn]:
         """Read one turn record. Raises FileError."""
-        record = self._read(Turn, found, lambda _, key: key == self.charter.content.key)
+        signer = self._signer(found.name.turn)
+        record = self._read(Turn, found, lambda _, key: key == signer)
         if record.content.turn != found.name.turn:
             self._misplaced(found, f"this is turn {record.content.turn}")
         return record
+
+    def _signer(self, turn: int) -> bytes:
+        """The key that signs this turn: the referee's, or from some turn on the deputy's."""
+        deputy = 0 < self.deputy_since <= turn
+        return self.charter.content.deputy_key if deputy else self.charter.content.key
+
+    @cached_property
+    def deputy_since(self) -> int:
+        """The first turn that the deputy signs as the referee; 0 if there is none."""
+        return deputy_since(self.charter.content, self.whole, self._taking_over)
+
+    def _taking_over(self, found: Found) -> TakingOver | None:
+        """What a file in a turn's place says, if it may be the first turn of the deputy."""
+        if b'\nabout = "referee"\n' not in self.folder.read(found):
+            return None
+        turn = self._read(Turn, found, lambda _, key: key == self.charter.content.deputy_key)
+        ids = [row.id for row in turn.content.notices if row.about == "referee"]
+        files = [f for f in self.whole.notices if f.name.digits in {i.hex()[:6] for i in ids}]
+        said = [record for record in map(self.notice, files) if record.id in ids]
+        earlier = [f for f in self.whole.turns if f.name.turn == found.name.turn - 1]
+        referee = self.charter.content.key
+        before = [self._read(Turn, f, lambda _, key: key == referee).content for f in earlier]
+        return TakingOver(turn.content, before[0] if before else None, tuple(said))
 
     @property
     def gaps(self) -> list[int]:
@@ -295,7 +321,8 @@ class GameFolder:
         found = self.listing.final
         if found is None:
             return None
-        return self._read(FinalRecord, found, lambda _, key: key == self.charter.content.key)
+        signer = self._signer(MAX_TURN + 1)
+        return self._read(FinalRecord, found, lambda _, key: key == signer)
 
     def _read(self, kind: type[C], found: Found, known: KnownKey | None = None) -> Record[C]:
         try:

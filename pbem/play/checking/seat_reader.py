@@ -143,7 +143,7 @@ class SeatReader(TableReader):
         if turn.turn == 1 or box is None:
             return
         packet = open_handover(turn.turn, self.seat, box, self.key)
-        handles = {tag: origin.handle for tag, origin in self.handle_origins.items()}
+        handles = {tag: put.handle for tag, put in self.handle_origins.items()}
         replay = HandoverReplay(self.own_table, packet, self._past, handles, self.chance)
         self.own_log = replay.play(self.log[: self.ends[-2]])
         for tag, opening in replay.opened.items():

@@ -63,8 +63,7 @@ class TableReader:
         self.awaited: dict[str, tuple[str, ...]] = {}
         self.asked_by = 0
         """The last turn in which something happened: it asked what is open."""
-        self.asked: set[str] = set()
-        """Keys of the decisions still open after the last turn."""
+        self.asked: set[str] = set()  # keys of the decisions still open after the last turn
         self.opened: dict[bytes, dict[int, OpenLine]] = {}
         """Lines opened so far, by order and slot."""
         self.handle_origins: dict[Tag, HandleOrigin] = {}
@@ -110,10 +109,11 @@ class TableReader:
         if content.turn == 1:
             self._begin(content, joins)
         if content.turn > 1:
-            seen = self.standing.seeing(self.absence, round_asked(self.public.pending))
+            asked, last = round_asked(self.public.pending), (self.times[-1], self.deadline)
+            seen = self.standing.seeing(self.absence, asked, content.time, last, self.asked_by)
             seen = replace(seen, joins=joins)
             self.stand(after_turn(seen, content, find_notice, self.heads))
-            check_needed(content, self.standing)
+            check_needed(turn, self.standing)
             check_handovers(content, self.standing.new_keys(content.turn), self.log)
         self._list_orders(content, find)
         self._note_silence(content)
@@ -149,6 +149,8 @@ class TableReader:
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
         """Read from turn 1 who plays and the end of the dice chain."""
+        if bool(turn.deputy) != bool(self.charter.deputy_key):
+            raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
         self.sit(turn.joins or {}, joins)
         self.chance.link = turn.link0
         seats = "".join(sorted(self.roster))
@@ -177,7 +179,7 @@ class TableReader:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
         self.listed |= {one.id for one in standing.listed}
-        self.absence = replace(self.absence, gone=standing.gone)
+        self.absence = replace(self.absence, gone=standing.away)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
@@ -372,12 +374,11 @@ class TableReader:
 
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
-        kept = None if turn.log else self.deadline
         if self.standing.ended:
             check_agreed_end(turn, self.public)
         else:
             self.unheard.check(turn, self.public)
-            check_end(turn, self.public, self.charter, self.absence, kept)
+            check_end(turn, self.public, self.standing, self.absence, self.deadline)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over

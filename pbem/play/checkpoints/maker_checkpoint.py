@@ -21,8 +21,9 @@ from pbem.play.checkpoints.reader_checkpoint import (
     plain_log,
     plain_notices,
 )
+from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.progress import Progress
-from pbem.play.making.turn_maker import OpenedOrders, RefereeSecrets, TurnMaker
+from pbem.play.making.turn_maker import OpenedOrders, TurnMaker
 from pbem.play.notices.notice_files import find_notices
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.in_force import FindOrders
@@ -83,6 +84,7 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
         "absence": plain_absence(maker.absence),
         "asked_by": maker.asked_by,
         "notices": plain_notices(maker.standing),
+        "time": maker.standing.now,
         "log": plain_log(maker.table.log),
     }
 
@@ -102,11 +104,11 @@ def resume_maker(
         maker.table.push(entry)
     maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
     maker.asked_by = state["asked_by"]
-    start = replace(maker.standing, joins=joins or {})
+    start = replace(maker.standing, joins=joins or {}, now=state["time"])
     maker.standing = again(start, notices_from(state), find_notice)
     maker.take_keys()
     maker.absence = maker.absence_now = replace(
-        absence_from(maker.absence, state["absence"]), gone=maker.standing.gone
+        absence_from(maker.absence, state["absence"]), gone=maker.standing.away
     )
     maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
     for entry, bracket, handle, card, salt in state["placed"]:

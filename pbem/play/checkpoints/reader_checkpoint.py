@@ -88,7 +88,7 @@ def resume(
     """
     named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
     reader.sit(named, joins)
-    start = replace(reader.standing, joins=joins)
+    start = replace(reader.standing, joins=joins, now=state["time"])
     reader.stand(again(start, notices_from(state), find_notice))
     for field in ("turn", "time", "deadline", "over", "ends", "times", "asked_by"):
         setattr(reader, field, state[field])

@@ -10,18 +10,19 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.format.errors import RecordError
-from pbem.format.keys import Secrets, SigningKey
+from pbem.format.keys import SigningKey
 from pbem.play.calendar.charter_deadlines import change_of_mind, phase_of
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.which_join_counts import claim_of, seat_players
+from pbem.play.deputy.referee_secrets import RefereeSecrets, referee_secrets
 from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
 from pbem.play.making.remake import inputs_of, remake
 from pbem.play.making.silence import not_heard, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
-from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker, check_maker
-from pbem.play.notices.new_for_turn import NewNotices
+from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.notices.new_for_turn import NewNotices, not_yours
 from pbem.play.notices.notice_files import find_notices, notice_name
 from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
@@ -44,16 +45,10 @@ MOST_ORDERS: Final = 16
 
 
 def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
-    """The referee's secrets from their key. Raises RecordError `key` for any other key."""
+    """The secrets of the game in a folder. Raises what `referee_secrets` raises."""
     charter = game_folder.charter.content
-    if key.public != charter.key:
-        raise RecordError(
-            "key", f"only {charter.referee}, the referee, can do that: this is a different key"
-        )
-    own = Secrets(key.seed)
-    secrets = RefereeSecrets(own.r_ref(charter.table), own.audit(charter.table))
-    check_maker(secrets, charter)
-    return secrets
+    first = next(game_folder.turns(), None) if key.public != charter.key else None
+    return referee_secrets(charter, game_folder.game, first.content if first else None, key)
 
 
 class Advance:
@@ -104,7 +99,9 @@ class Advance:
             self._keep(Progress(maker, self.heads, self.last, self.listed))
         if self.last and self.last.over:
             return self._finish(maker)
-        return self._next(maker)
+        outcome = self._next(maker)
+        outcome.policies = maker.standing.policies
+        return outcome
 
     def _wait_for_half(self) -> None:
         """Raise FileError if a part of the next turn may be here, from the referee's other machine.
@@ -200,12 +197,12 @@ class Advance:
 
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
-        self._take_notices(maker)
+        time = max(self.now, self.last.time if self.last else 0)
+        self._take_notices(maker, time)
         sorted_ = self._sort(maker)
         _refuse_strange(sorted_.strange)
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
-        time = max(self.now, self.last.time if self.last else 0)
         inputs = replace(inputs_of(maker, sorted_, ids, self.last, time), by_word=self._by_word)
         phase = phase_of(maker.pending)
         before = waiting(maker, maker.absence_with(sorted_.accepted, inputs.silent))
@@ -226,12 +223,17 @@ class Advance:
         if wait and (held := not_heard(maker, self.last, round_, time)):
             return Outcome(held=held, turn=self.last, phase=phase)
         record = make(turn, self.key)
-        unanswered = still_to_answer(maker, own, again=not turn.log)
-        if unanswered:
+        if unanswered := still_to_answer(maker, own, again=not turn.log):
             return Outcome(first=unanswered, preview=record, waiting=waiting(maker))
+        return self._made(maker, record)
+
+    def _made(self, maker: TurnMaker, record: Record[Turn]) -> Outcome:
+        """Continue from a turn that was signed; at the end of the game also make the final."""
+        turn = record.content
         maker.made(record)
         self._leave(maker, turn)
-        made = Outcome([(Name("turn", turn.turn), record)], waiting=waiting(maker), over=turn.over)
+        asked = {} if turn.over else waiting(maker)
+        made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
         made.notices = [(notice_name(one), one) for one in self._taken_in]
         made.turn, made.phase = turn, phase_of(maker.pending)
         if set(made.waiting) & {*maker.charter.plays}:
@@ -240,15 +242,18 @@ class Advance:
             made.write += self._finish(maker).write
         return made
 
-    def _take_notices(self, maker: TurnMaker) -> None:
+    def _take_notices(self, maker: TurnMaker, time: int) -> None:
         """Put the notices that came into effect, as far as they count now, and let new players
         take over open seats."""
         if not self.last:
             return
-        before = maker.standing_with(self.game_folder.joins())
+        before = maker.standing_with(self.game_folder.joins(), time, self.last)
         new = NewNotices(self.game_folder, self.listed, self.heads, before)
-        self._taken_in = new.take_in(self.key, self.secrets.audit)
+        self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
+        self._taken_in += new.take_in(self.key, self.secrets.audit)
         maker.take_notices(before, new.good())
+        if maker.standing.referee_key != self.key.public:
+            raise not_yours(maker.standing, time)
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Until when the players may change their minds, by the charter; 0 if that time is over.

@@ -23,6 +23,8 @@ class Wishes:
     go_on: bool = False
     no_wait: bool = False
     """Do not wait for seats that are asked later in the round."""
+    take_over: bool = False
+    """Take over as the deputy."""
     all_here: bool = False
     """Not an option of the command: whether this machine made the last turn that is here."""
     arrived: Mapping[str, int] = field(default_factory=dict)
@@ -54,6 +56,8 @@ class Outcome:
     """The turn that the waiting seats answer; None before turn 1."""
     phase: str = ""
     """The phase that asks them."""
+    policies: Mapping[str, str | int | bool] = field(default_factory=dict)
+    """The deadlines that count for that phase, and what else says how the game is run."""
     held_until: int = 0
     """If all have answered, but may change their minds: when the turn will be made."""
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)

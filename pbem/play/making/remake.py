@@ -49,7 +49,7 @@ def remake(
     `last` is the turn before. Raises RecordError `parent` if listed orders or a listed notice are
     not here, `rule` for a notice that cannot count.
     """
-    before = maker.standing_with(joins)
+    before = maker.standing_with(joins, turn.time, last)
     after_turn(before, turn, find_notice, heads)
     maker.take_notices(before, (find_notice(listed.id) for listed in turn.notices))
     records = [find(listed.id) for listed in turn.orders]

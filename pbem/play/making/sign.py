@@ -33,6 +33,8 @@ class Plan:
     """Letters of the seats that the referee holds: the referee's own seats and those of bots."""
     bots: Mapping[str, str] = field(default_factory=dict)
     """The name of the bot at each seat that a bot plays."""
+    deputy: tuple[str, bytes, bytes] = ("", b"", b"")
+    """The deputy's name, signing key and X25519 key, if there is a deputy."""
     cards: str = ""
     """The text of an owner's card file."""
 
@@ -63,6 +65,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         commit=referee_commitment(table, secrets.r_ref(table)),
         seats=seats, plays=tuple(sorted(plan.plays)),
         options=dict(plan.options), policies=dict(plan.policies),
+        deputy=plan.deputy[0], deputy_key=plan.deputy[1], deputy_x25519=plan.deputy[2],
         notes=rules.notes, cards=plan.cards,
     )  # fmt: skip
     check_policies(plan.policies, [phase.name for phase in rules.phases])

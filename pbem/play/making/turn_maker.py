@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import engine
-from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, mask
+from engine import Entry, OrderSet, Pending, Tag, cards_in, mask
 from pbem.format.encrypted_box import box_key
-from pbem.format.errors import RecordError
 from pbem.play.calendar.charter_deadlines import deadline_fits, deadline_of
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.public_table import board_lines
 from pbem.play.checking.turn_end import awaited
+from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.sealed_dealer import SealedDealer
-from pbem.play.orders.absence import Absence, absence_of, round_asked, round_of
+from pbem.play.making.settling import Recorder, Settler
+from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.seats.invites import check_codes
 from pbem.play.seats.listed_notices import SignedNotice, all_counted, is_pressing, row_of
@@ -28,18 +28,10 @@ from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.deck import make_seed
 from pbem.records.joining import open_r
-from pbem.records.packet import Packet, Refusal, seal_handover, seal_packets
+from pbem.records.packet import Packet, Refusal, seal_handover, seal_packets, seal_secrets
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Turn, in_order
-
-
-@dataclass(frozen=True, slots=True)
-class RefereeSecrets:
-    """What `final` will open: the referee's share of the seed and the X25519 secret of `audit`."""
-
-    r_ref: bytes
-    audit: bytes
 
 
 @dataclass(frozen=True)
@@ -92,7 +84,7 @@ class TurnMaker:
             for seat, join in joins.items()
         }
         self.dealer = self._dealer()
-        self.table = _Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
+        self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
         self.head = first_head(self.game)
         self.turn = 0
         self.in_force: dict[str, OpenedOrders] = {}
@@ -158,11 +150,19 @@ class TurnMaker:
         """Who is away once the next turn accepts orders of some seats and names others silent."""
         signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
         here = self.absence.after(signs, silent, round_asked(self.pending))
-        return replace(here, gone=self.standing.gone)
+        return replace(here, gone=self.standing.away)
 
-    def standing_with(self, joins: Mapping[bytes, Record[Join]]) -> Standing:
-        """The standing that the notices of the next turn are judged by; `joins`: those here."""
-        seen = self.standing.seeing(self.absence, round_asked(self.pending))
+    def standing_with(
+        self, joins: Mapping[bytes, Record[Join]], now: int, last: Turn | None
+    ) -> Standing:
+        """The standing that the notices of the next turn, made now, are judged by.
+
+        `joins`: those that are here; `last`: the last turn.
+        """
+        before = (last.time, last.deadline) if last else (0, 0)
+        seen = self.standing.seeing(
+            self.absence, round_asked(self.pending), now, before, self.asked_by
+        )
         return replace(seen, joins=joins)
 
     def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
@@ -207,7 +207,7 @@ class TurnMaker:
             return self._turn(first, replace(inputs, silent=frozenset()))
         for record in inputs.accepted.values():
             self._accept(record)
-        settler = _Settler(self, self.absence_now, inputs.unheard, round_asked(self.pending))
+        settler = Settler(self, self.absence_now, inputs.unheard, round_asked(self.pending))
         self.table.advance(settler)
         self.absence_now = settler.absence
         inputs = replace(inputs, silent=inputs.silent | settler.silent)
@@ -252,7 +252,7 @@ class TurnMaker:
             Turn(
                 game=self.game, turn=self.turn + 1, prev=self.head, seat="",
                 time=inputs.time,
-                deadline=self._deadline(inputs) if log or begins else inputs.kept * (not over),
+                deadline=0 if over else self._deadline(inputs, keeps=not (log or begins)),
                 over=over,
                 table=board_lines(full.game.ruleset.scene(public)),
                 packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
@@ -269,11 +269,19 @@ class TurnMaker:
                 own=inputs.own,
                 silent=tuple(inputs.silent),
                 links=tuple(results.links),
+                deputy=self._deputy_box() if begins else b"",
                 link0=self.dealer.dice.link(0) if begins else b"",
                 joins={s: join.id for s, join in self.joins.items()} if begins else None,
                 by_word=inputs.by_word,
             )
         )  # fmt: skip
+
+    def _deputy_box(self) -> bytes:
+        """What the charter's deputy needs to make turns; empty if there is none."""
+        if not self.charter.deputy_key:
+            return b""
+        key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
+        return seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
 
     def _seal_handovers(self) -> dict[str, bytes] | None:
         turn = self.turn + 1
@@ -282,11 +290,17 @@ class TurnMaker:
             for seat, packet in self._handover.items()
         } or None
 
-    def _deadline(self, inputs: TurnInputs) -> int:
-        policies, named = self.charter.policies, inputs.deadline
-        if named is not None and deadline_fits(policies, self.pending, inputs.time, named):
+    def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
+        """The deadline by the rules, or the one before if nothing happened; then the delays."""
+        calendar, policies = self.standing.calendar, self.standing.policies
+        off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
+        if keeps and calendar.changed != self.turn + 1:
+            due = inputs.kept
+        elif named and deadline_fits(policies, self.pending, inputs.time, named - off):
             return named  # made with other time zone data
-        return deadline_of(policies, self.pending, inputs.time)
+        else:
+            due = deadline_of(policies, self.pending, inputs.time)
+        return due + off if due else 0
 
     def _turned_up(self) -> list[OpenCard]:
         return [self.placed[tag] for tag in self.table.turned]
@@ -345,68 +359,3 @@ class TurnMaker:
             under=tuple(results.under.get(seat, ())),
             refused=inputs.refused.get(seat, ()),
         )
-
-
-class _Recorder(engine.Referee[Any]):
-    """The referee's tables, which also note each card that turns up or leaves a hand."""
-
-    def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
-        super().__init__(game, dealer, check=False)
-        self._hands = dealer
-        self.turned: list[Tag] = []
-        self.scripts: set[str] = set()
-        """Keys of the decisions that a whole script answered."""
-
-    def push(self, entry: Entry) -> None:
-        state, ruleset = self.full.state, self.game.ruleset
-        number = len(self.log)
-        self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
-        if entry.seat != engine.CHANCE:
-            self._hands.leave(entry.seat, cards_in(entry.text), ruleset.shows(state, entry.text))
-        if self.full.pending[0][1].script:
-            self.scripts.add(entry.key)
-        super().push(entry)
-
-
-@dataclass
-class _Settler:
-    """Settles decisions by the lines that count, then by the default for seats that are away."""
-
-    maker: TurnMaker
-    absence: Absence
-    unheard: frozenset[str]
-    round: int
-    """The round of the questions that the turn before asked."""
-    silent: frozenset[str] = frozenset()
-    """Those of the unheard seats that a question of this round has found silent."""
-
-    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        held = self.maker.in_force.get(decision.seat)
-        state = self.maker.table.full.state
-        found = held.lines.answer(key, decision, state) if held else None
-        if found is None and decision.default:
-            self._expect(key, decision)
-            if self.absence.settles(key, decision):
-                return decision.default(), "default"
-        return found
-
-    def _expect(self, key: str, decision: Decision) -> None:
-        """Name a seat as silent whose orders for this round were waited for until the deadline."""
-        seat = decision.seat
-        if seat not in self.unheard or round_of(key) != self.round:
-            return
-        if not self.absence.away(seat, self.round):
-            self.silent |= {seat}
-            self.absence = self.absence.after((), {seat}, self.round)
-
-    def entered(self, entry: Entry) -> None:
-        for held in self.maker.in_force.values():
-            held.lines.entered(entry, self.maker.table.full.state)
-
-
-def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:
-    """Raise RecordError `key` unless these are the secrets of this charter's referee."""
-    from pbem.format.encrypted_box import public_of
-
-    if public_of(secrets.audit) != charter.audit:
-        raise RecordError("key", "these secrets do not belong to this game's referee")

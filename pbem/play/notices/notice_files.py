@@ -97,7 +97,7 @@ def may_sign(game_folder: GameFolder, key: bytes) -> bool:
     Which notices a key may sign at which time is for `pbem.play.seats` to say.
     """
     joins = (record.content for record in game_folder.joins().values())
-    if key == game_folder.charter.content.key:
+    if key in game_folder.charter.content.referee_keys:
         return True
     return any(key in (join.key, join.recovery) for join in joins) or key in named_keys(game_folder)
 

@@ -17,7 +17,7 @@ from pbem.records.turn import Turn
 
 POLICY: Final = "wait"
 ROUND: Final = "round"
-Away = Literal["", "absent", "idle", "conceded", "open"]
+Away = Literal["", "absent", "idle", "conceded", "open", "announced"]
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Absence:
     """For each seat: how many turns named it as silent since a turn last accepted its orders."""
     rounds: Mapping[str, int] = field(default_factory=dict)
     """For these seats: the last round in which a turn named it as silent."""
-    gone: Mapping[str, Literal["conceded", "open"]] = field(default_factory=dict)
-    """The seats that notices took out of the game, or opened for somebody else."""
+    gone: Mapping[str, Away] = field(default_factory=dict)
+    """The seats that conceded, that are open, or that are away as announced."""
 
     def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
         """Who is away once a turn accepts orders or notices of some seats, then names others as

@@ -50,6 +50,8 @@ class PressReader:
     def __init__(self, game_folder: GameFolder, heads: Sequence[bytes], seating: Seating) -> None:
         self.game_folder, self.heads, self.seating = game_folder, heads, seating
         self._signers = {keys.signing: who for who, keys in seating.items()}
+        for who, keys in seating.items():
+            self._signers.update((signing, who) for signing, _ in keys.former)
         self._faults: list[Fault] = []
         self._more = 0
         self.waiting = 0
@@ -116,7 +118,7 @@ class PressReader:
             raise FileError("place", found.path, told)
         record = self.game_folder.press(found, lambda _, key: key in self._signers)
         press, signer = record.content, self._signers[record.signed.key]
-        if record.signed.key != self.seating[press.writer].signing:
+        if signer != press.writer:
             told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
             raise FileError("key", found.path, told)
         if press.prev != self.heads[press.turn]:

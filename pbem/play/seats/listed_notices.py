@@ -11,7 +11,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.format.errors import RecordError
+from pbem.play.seats.calendar_notices import AwayRule, DelayRule, SetDeadlineRule
 from pbem.play.seats.concede import ConcedeRule, LeaveRule
+from pbem.play.seats.hand_over import HandOverRule
 from pbem.play.seats.new_keys import NewKeyRule, VouchRule
 from pbem.play.seats.rule import Rule
 from pbem.play.seats.standing import Counted, Standing
@@ -32,6 +34,10 @@ _RULES: Final[tuple[Rule[Any], ...]] = (
     TakeInRule(),
     NewKeyRule(),
     VouchRule(),
+    AwayRule(),
+    DelayRule(),
+    SetDeadlineRule(),
+    HandOverRule(),
 )
 RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES}
 """What each kind of notice does, by its name."""
@@ -96,8 +102,14 @@ def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) 
 
 def is_pressing(before: Standing, after: Standing) -> bool:
     """Whether a turn is made for the notices between two standings although nothing else happens:
-    somebody cannot go on before, or the game ends."""
-    return bool(after.ended) or after.since != before.since
+    somebody cannot go on before, another deadline counts, or the game ends."""
+    old, new = before.calendar, after.calendar
+    return (
+        bool(after.ended)
+        or after.since != before.since
+        or after.deputy_since != before.deputy_since
+        or (old.put_off, old.changed) != (new.put_off, new.changed)
+    )
 
 
 def sorted_out(
@@ -137,8 +149,15 @@ def after_turn(
     return all_counted(before, records, len(heads)) if turn.turn > 1 else before
 
 
-def check_needed(turn: Turn, standing: Standing) -> None:
-    """Raise RecordError `rule` for a turn in which nothing happens at all."""
+def check_needed(record: Record[Turn], standing: Standing) -> None:
+    """Check that the referee who counts now signed a turn, and that something happens in it.
+
+    Raises RecordError `key`, `rule`.
+    """
+    turn = record.content
+    if record.signed.key != standing.referee_key:
+        told = f"turn {turn.turn} is not signed by {standing.referee_name}"
+        raise RecordError("key", f"{told}, who is the referee then")
     if not (turn.log or turn.notices or standing.ended):
         raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from pbem.play.orders.absence import Absence
+from pbem.play.calendar.declared import Declared
+from pbem.play.orders.absence import Absence, Away
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.notices.notice_record import REFEREE
 from pbem.records.read_record import Record
@@ -47,6 +48,8 @@ class Standing:
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
     spent: frozenset[bytes] = frozenset()
     """Keys that counted once and do no longer: none of them returns."""
+    former: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
+    """For these seats: the signing and X25519 keys that counted before."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each writer: the turn and the number of the last notice that was listed."""
     gone: Mapping[str, Gone] = field(default_factory=dict)
@@ -59,18 +62,40 @@ class Standing:
     """How the game was ended by agreement, `score` or `draw`; empty while it goes on."""
     listed: tuple[Counted, ...] = ()
     """The notices that turns have listed, in the order in which they count."""
+    deputy_since: int = 0
+    """The first turn that the deputy signs as the referee; 0 if there is none."""
+    now: int = 0
+    """The date of the turn that lists the next notices."""
+    quiet_since: int = 0
+    """Since when the referee owes a turn: the last turn's deadline, or its date if it has none."""
     idle: frozenset[str] = frozenset()
     """The seats that were idle before the turn that lists the next notices."""
     silent_long: frozenset[str] = frozenset()
     """Those of them that somebody else may take over."""
+    calendar: Declared = field(default_factory=Declared)
+    """What players declared about time."""
+    deadline: int = 0
+    """The deadline of the turn before that one; 0 = none."""
+    asked_by: int = 0
+    """The turn that asked what is open then."""
     joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
     """The joins that are here, by id."""
 
     def signer(self, writer: str) -> bytes:
         """The key with which a seat, or `referee`, signs notices now; empty if nobody does."""
         if writer == REFEREE:
-            return self.charter.key
+            return self.referee_key
         return self.roster[writer].key if writer in self.roster else b""
+
+    @property
+    def referee_key(self) -> bytes:
+        """The key that signs turns now."""
+        return self.charter.deputy_key if self.deputy_since else self.charter.key
+
+    @property
+    def referee_name(self) -> str:
+        """The name of the person who makes turns now."""
+        return self.charter.deputy if self.deputy_since else self.charter.referee
 
     # -------------------------------------------------------------- seats
     @property
@@ -89,22 +114,47 @@ class Standing:
 
     def live(self) -> frozenset[str]:
         """The seats that must agree to what needs everybody's word."""
-        return self.people() - self.gone.keys() - self.idle
+        return self.people() - self.away.keys() - self.idle
+
+    @property
+    def away(self) -> Mapping[str, Away]:
+        """The seats that nobody waits for in the turn that is made now, and why."""
+        here = self.people() - self.gone.keys()
+        announced = self.calendar.away(here, self.now)
+        return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
+
+    @property
+    def policies(self) -> dict[str, str | int | bool]:
+        """The charter's policies, with the deadlines that were agreed on later."""
+        return self.calendar.policies(self.charter.policies)
 
     @property
     def names(self) -> dict[str, str]:
         """The name of the person in each seat, and that of the referee."""
-        return {REFEREE: self.charter.referee} | {s: j.name for s, j in self.roster.items()}
+        return {REFEREE: self.referee_name} | {s: j.name for s, j in self.roster.items()}
 
-    def seeing(self, absence: Absence, round_: int) -> Standing:
-        """The same, with who is idle while questions of this round are open."""
-        return replace(self, idle=absence.idle, silent_long=absence.silent_long(round_))
+    def seeing(
+        self,
+        absence: Absence,
+        round_: int,
+        now: int = 0,
+        last: tuple[int, int] = (0, 0),
+        asked_by: int = 0,
+    ) -> Standing:
+        """The same, with who is idle while questions of this round are open, and the time.
+
+        `last`: date and deadline of the last turn; `asked_by`: the turn that asked what is open.
+        """
+        idle, silent = absence.idle, absence.silent_long(round_)
+        seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
+        return replace(seen, deadline=last[1], asked_by=asked_by)
 
     # -------------------------------------------------------------- keys
     def known_keys(self) -> set[bytes]:
         """Every key that counts in the game or once did."""
         charter = self.charter
         found = {charter.key, charter.audit, charter.desk, *self.spent}
+        found |= {charter.deputy_key, charter.deputy_x25519}
         for join in self.roster.values():
             found |= {join.key, join.x25519, join.recovery}
         return found - {b""}
@@ -122,6 +172,7 @@ class Standing:
             self,
             roster={**self.roster, seat: join},
             since={**self.since, seat: turn},
+            former={**self.former, seat: (*self.former.get(seat, ()), (old.key, old.x25519))},
             spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
         )
 

@@ -16,8 +16,8 @@ from pbem.storage.errors import StorageError
 if TYPE_CHECKING:
     from pbem.cli.session.game_here import GameHere
     from pbem.play.checking.table_reader import TableReader
+    from pbem.play.deputy.referee_secrets import RefereeSecrets
     from pbem.play.making.progress import Progress
-    from pbem.play.making.turn_maker import RefereeSecrets
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")
 PURPOSE = "checkpoint-1"
