@@ -53,7 +53,7 @@ class Typist:
     def _run(self) -> None:
         env = {k: v for k, v in self.person.environ({}).items() if k not in ("COLUMNS", "LINES")}
         with (
-            open(os.dup(self.slave), "r") as reading,
+            open(os.dup(self.slave)) as reading,
             io.TextIOWrapper(open(os.dup(self.slave), "wb", 0), "utf-8", write_through=True) as out,
             contextlib.chdir(self.person.place),
             patch.dict(os.environ, env, clear=True),
