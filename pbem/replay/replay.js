@@ -46,7 +46,7 @@
   const drawn = seats.map((seat, at) => {
     const place = make("section", `place pb-seat-${at % 8}${seat.you ? " you" : ""}`);
     place.dataset.key = `seat:${seat.seat}`;
-    const head = make("h3");
+    const head = make("h2");
     const flag = make("span", "flag");
     head.append(make("span", "letter", seat.seat), make("span", "", seat.name), flag);
     const held = make("p", "held");

@@ -1,6 +1,5 @@
 """A real browser, and people who sit at tables: each table is a `pbem table` of its own."""
 
-import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -8,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import start
-from tests.cli.people import Person, Round
+from tests.cli.conftest import game, kept
+from tests.cli.people import Person
+
+__all__ = ["game", "kept"]
 
 CHROMIUM = Path("/usr/bin/chromium")
 SECONDS = 20
@@ -111,16 +112,3 @@ def sit_down(page, open_table) -> Callable[..., Table]:
         return table
 
     return sat
-
-
-@pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where games are kept between tests."""
-    base = tmp_path_factory.getbasetemp()
-    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "games"
-
-
-@pytest.fixture
-def game(kept: Path, tmp_path: Path) -> Callable[[str], Round]:
-    """A function from a game's name to a fresh copy of it (tests/cli/games.py)."""
-    return lambda name: start(name, tmp_path, kept)

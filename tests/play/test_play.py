@@ -10,6 +10,7 @@ from tests.cli.people import TABLE, Person, Round
 from tests.play.typist import RealTypist, Typist
 
 MOST_WAVES = 40
+CHOSEN = re.compile(r'^food = \[\s*"([^"]+)"', re.MULTILINE)
 ENDS = re.compile(r"^ +(\d+)  .*\b(?:no more|done|pass|passes|declines)\b", re.MULTILINE)
 ASKED_AND_OPEN = re.compile(r"^ +(\d+)  [^\n]*(?:\n {6}[^\n]*)*\(asked now;\s+open\)", re.MULTILINE)
 
@@ -94,7 +95,7 @@ def test_stopping_keeps_the_draft_and_play_goes_on_with_it(table: Round) -> None
     exit_, shown = through(person, "play", "2", "q")
     assert exit_ == 0
     assert "nothing was sealed; your draft is kept" in shown
-    chosen = re.search(r'food = \["([^"]+)"', draft_of(person))[1]
+    chosen = CHOSEN.search(draft_of(person))[1]
     again = through(person, "play", "", "s")
     assert f"your line 1: {chosen}" in again[1]
     assert "SEALED here as" in again[1]
@@ -110,8 +111,8 @@ def test_ctrl_c_leaves_a_draft(table: Round) -> None:
         last = typist.read()
         assert typist.program.wait(60) == 130
     assert "nothing was sealed; your draft is kept" in last
-    assert 'food = ["' in draft_of(person)
-    assert not list(person.place.glob("orders/*"))
+    assert CHOSEN.search(draft_of(person))
+    assert not list(person.place.glob("orders/*-a-*"))
 
 
 def test_the_orders_are_those_that_submit_seals(table: Round) -> None:
@@ -125,15 +126,15 @@ def test_the_orders_are_those_that_submit_seals(table: Round) -> None:
 
 def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
     person = alone(table, "evolution")
-    typed = ("fly away", "99", "1", "1", "-1", "? horns", "?", "t", "1", "q")
+    typed = ("fly away", "99", "1", "zzz", "1", "-1", "? horns", "?", "t", "1", "q")
     _, shown = through(person, "play", *typed)
     assert '"fly away" is not an order that this game understands' in shown
     assert "there is no 99 here" in shown
     assert "type s, a, q, or a number" in shown
-    assert "Horns" in shown
+    assert "horns (" in shown or "horns\n" in shown
     assert "a number chooses that line; -1 takes your line 1 back" in shown
     assert shown.count("watering hole 0") == 2
-    assert re.search(r'food = \["[^"]+"\]', draft_of(person)), draft_of(person)
+    assert CHOSEN.search(draft_of(person))
 
 
 def test_standing_orders_and_numbers_in_them(table: Round) -> None:
@@ -164,7 +165,7 @@ def test_the_end_of_the_input_keeps_the_draft(table: Round) -> None:
     said = person.pbem("play", stdin="1\n")
     assert said.exit == 0
     assert "nothing was sealed; your draft is kept" in said.err
-    assert 'food = ["' in draft_of(person)
+    assert CHOSEN.search(draft_of(person))
 
 
 def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
@@ -174,20 +175,12 @@ def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
         assert typist.read()
         typist.type("1")
         assert "s seals" in typist.read()
-        answered = rhea.pbem("status -C savannah --json")
-        assert answered.exit == 0
-        _answer_for(table)
+        assert bo.pbem("submit -C savannah").exit == 0
+        assert rhea.pbem("advance -C savannah").exit == 0
         typist.type("s")
         typist.read()
         assert typist.exit == 3, typist.shown
     assert "arrived while you planned, so nothing was sealed" in typist.shown
-
-
-def _answer_for(table: Round) -> None:
-    """Bo answers elsewhere, and Rhea makes the next turn."""
-    bo, rhea = table.person("bo"), table.person("rhea")
-    assert bo.pbem("submit -C savannah").exit == 0
-    assert rhea.pbem("advance -C savannah").exit == 0
 
 
 def test_the_next_game_that_waits(table: Round) -> None:

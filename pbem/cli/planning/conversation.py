@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import CliError, say
+from pbem.cli.failure import STALE, CliError, say
 from pbem.cli.planning.menu import Choice, choices, menu_lines
 from pbem.cli.planning.planning import List, Planning
 from pbem.screen.terminal import brief, clean, fold, stdout_style
@@ -262,6 +262,7 @@ class Conversation:
             f"turn {self.view.turn} arrived while you planned, so {STOPPED}; "
             f"your draft is kept: {old}",
             "pbem play shows what is asked now; you can copy from that draft",
+            STALE,
         )
 
     def _after(self) -> None:
