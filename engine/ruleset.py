@@ -155,7 +155,7 @@ def _no_cards(state: Any, text: str) -> list[str]:
     return []
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Ruleset(Generic[S]):
     """Rules as a value; the kernel plays them without knowing which game they are.
 
@@ -304,7 +304,7 @@ def _list(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game(Generic[S]):
     """A ruleset with its seats (letters in clockwise order) and the options of the charter."""
 

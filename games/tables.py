@@ -64,8 +64,10 @@ class Rows(Generic[C]):
     def beside(self, creature: C) -> list[C]:
         """The creature's left and right neighbours, if there are any."""
         row = self.rows[creature.owner]
-        at = place_of(creature, row)
-        return row[max(at - 1, 0) : at] + row[at + 1 : at + 2] if at >= 0 else []
+        for at, other in enumerate(row):  # place_of, without its call: bots ask often
+            if other is creature:
+                return row[at - 1 if at else 0 : at] + row[at + 1 : at + 2]
+        return []
 
     def left_of(self, creature: C) -> C | None:
         """The creature's left neighbour; rows do not wrap around."""
@@ -121,7 +123,8 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
 
 def overcome(attacker: Fighter, trait: str) -> bool:
     """Whether the attacker's own traits let it ignore a defence of that name."""
-    return any(beats(attacker, trait) for beats in attacker.kit.overcomes)
+    overcomes = attacker.kit.overcomes
+    return bool(overcomes) and any(beats(attacker, trait) for beats in overcomes)
 
 
 # ------------------------------------------------------------------ turns

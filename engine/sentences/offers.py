@@ -38,12 +38,26 @@ class Offers(Sequence[str]):
         self._count = len(sentences) + sum([len(way.cards) for way in self.ways])
 
     @cached_property
+    def uses(self) -> list[tuple[Way, str]]:
+        """Each way with each of its cards, in the order in which they are listed."""
+        return [
+            (way, card)
+            for group in self.groups
+            for card in self.hand
+            for way in group
+            if card in way.cards
+        ]
+
+    def sentence(self, at: int) -> str:
+        """The sentence at this place in the list; no others are written."""
+        if at < len(self.sentences):
+            return self.sentences[at]
+        way, card = self.uses[at - len(self.sentences)]
+        return way.say(card)
+
+    @cached_property
     def _listed(self) -> list[str]:
-        found = list(self.sentences)
-        for group in self.groups:
-            for card in self.hand:
-                found += [way.say(card) for way in group if card in way.cards]
-        return found
+        return [*self.sentences, *[way.say(card) for way, card in self.uses]]
 
     def __len__(self) -> int:
         return self._count

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from random import Random
 from typing import ClassVar
 
-from engine import DONE, Decision, cards_in
+from engine import DONE, Decision, Offers, cards_in
 from games.cards import food_of, trait_of
 from games.evolution.outlook import BITE, FED, LOSS, Outlook, imagined
 from games.evolution.phases.play_cards import play_all
@@ -55,12 +55,22 @@ class Greedy:
             return options[0]
         play_all(state, decision.seat, steps, (state.entry, 0))
         worth = judge(Outlook(state, decision.seat))
-        return max(options, key=lambda option: round(worth(option), PLACES))
+        if isinstance(worth, Turn) and isinstance(options, Offers):
+            return options.sentence(_first_best(worth.offers(options)))
+        return options[_first_best(map(worth, options))]
+
+
+def _first_best(worths: Iterable[float]) -> int:
+    """The place of the greatest worth; of equal ones, the first."""
+    points = [round(worth, PLACES) for worth in worths]
+    return points.index(max(points))
 
 
 # ------------------------------------------------------------------ playing cards
 class Turn:
     """What cards are worth in the Play Cards phase, in points until the end of the game."""
+
+    forms = FORMS
 
     def __init__(self, outlook: Outlook) -> None:
         self.look, self.state, self.mine = outlook, outlook.state, outlook.mine
@@ -71,14 +81,25 @@ class Turn:
 
     def __call__(self, option: str) -> float:
         """How much better this step is than ending the turn, in points."""
-        form, said = FORMS.parse(option)
+        form, said = self.forms.parse(option)
         if form == DONE:
             return self._stop()
         if form == "drop":
             return self.drop(said["sp"], trait_of(said["card"]))
+        return self.use(form, said)(said["card"])
+
+    def offers(self, offers: Offers) -> list[float]:
+        """What each of them is worth; a way to use cards is looked at once, not for each card."""
+        uses = {way.text: self.use(*self.forms.parse(way.text)) for way in offers.ways}
+        return [*map(self, offers.sentences), *[uses[way.text](card) for way, card in offers.uses]]
+
+    def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
+        """What a card is worth if it is used in this way."""
+        name = said.get("sp", "")
         if form == "trait":
-            return self.trait(trait_of(said["card"]), said["sp"])
-        return self.growth(form, said.get("sp", "")) - self.price(said["card"])
+            return lambda card: self.trait(trait_of(card), name)
+        growth = self.growth(form, name)
+        return lambda card: growth - self.price(card)
 
     def _stop(self) -> float:
         thinking = any(x.kit.extras for x in self.mine)

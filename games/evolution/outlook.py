@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from math import ceil, fsum, sqrt
+from operator import attrgetter
 
 from engine import UNKNOWN, Seat
 from games.cards import food_of, trait_of
@@ -64,7 +65,7 @@ class Outlook:
 
     def danger(self, species: Species) -> float:
         """How many attacks the species must expect in a round."""
-        known = sum(len(prey_of(self.state, hunter, (species,))) for hunter in self.hunters)
+        known = sum([len(prey_of(self.state, hunter, (species,))) for hunter in self.hunters])
         unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
         return known + unknown
 
@@ -82,7 +83,8 @@ class Outlook:
         """
         hunger, worth = hunter.population, 0.0
         prey = prey_of(self.state, hunter, self.others)
-        for target in sorted(prey, key=lambda x: -x.body):
+        prey.sort(key=_body, reverse=True)
+        for target in prey:
             for _ in range(target.population):
                 if hunger <= 0:
                     return worth
@@ -95,6 +97,9 @@ class Outlook:
     def graze(self, species: Species) -> float:
         """The points that the species earns in a round by eating plants."""
         return FED * self.fed * species.population
+
+
+_body = attrgetter("body")
 
 
 def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
@@ -126,6 +131,6 @@ def prey_of(state: State, attacker: Species, among: Iterable[Species]) -> list[S
         for target in among
         if target.body < size
         and target is not attacker
-        and defence_size(target) < size
+        and (not target.kit.defence_size or defence_size(target) < size)
         and next(defences(state, attacker, target), None) is None
     ]
