@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli.deadlines.due import due_of
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.cli.status.ignored_files import notes
-from pbem.cli.status.standing_lines import standing_data
+from pbem.cli.status.my_orders import standing_data
 from pbem.cli.status.status_warnings import warnings
 
 if TYPE_CHECKING:
