@@ -25,6 +25,7 @@ def status_data(status: GameStatus | BeforeTurnOne) -> dict[str, Any]:
 
 def _begun(status: GameStatus) -> dict[str, Any]:
     from pbem.records.chain import words_of
+    from pbem.screen.tell_turns import as_rows
 
     view = status.view
     return {
@@ -50,6 +51,8 @@ def _begun(status: GameStatus) -> dict[str, Any]:
             for seat, name in sorted(view.names.items())
         },
         "standing": standing_data(view),
+        "ended": view.ended,
+        "notices": as_rows(view, range(1, view.turn + 1)),
         "new_messages": status.new_messages,
         "next": status.next,
     }
