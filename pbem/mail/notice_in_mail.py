@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pbem.format.errors import RecordError
 from pbem.mail.folder_so_far import FolderSoFar
-from pbem.play.notices.notice_files import MOST_TRIED, may_sign
+from pbem.play.notices.notice_files import may_sign
 from pbem.play.orders.absence import absence_from_turns, round_of
 from pbem.play.press.read_messages import named
 from pbem.records.charter_join_orders import Join
 from pbem.records.notices.notice_record import Notice
 from pbem.records.read_record import Content, Record
+
+MOST_KEPT: Final = 64
+"""How many notices of one writer after one turn are filed: far more than count."""
 
 
 def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
@@ -28,8 +33,8 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
         raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
     place = (notice.turn, notice.writer)
     here = [f for f in game.game_folder.listing.notices if (f.name.turn, f.name.seat) == place]
-    if len(here) >= MOST_TRIED:
-        why = f"is refused: notices/ has {MOST_TRIED} files of this writer after turn"
+    if len(here) >= MOST_KEPT:
+        why = f"is refused: notices/ has {MOST_KEPT} files of this writer after turn"
         raise RecordError("state", f"{told} {why} {notice.turn}")
 
 

@@ -37,11 +37,11 @@ class Refusal:
 class Packet:
     """What only this seat learns in one turn; may be empty."""
 
-    dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 4000), ())
+    dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
     """Cards that came to the seat's hand, in the order of the log."""
-    hidden: tuple[OpenCard, ...] = wire(rows(OpenCard, 4000), ())
+    hidden: tuple[OpenCard, ...] = wire(rows(OpenCard, 1000), ())
     """Openings of the seat's own hidden-ref handles."""
-    under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 4000), ())
+    under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
     """Cards that the seat put under a deck, with the position they got."""
     refused: tuple[Refusal, ...] = wire(rows(Refusal, MOST_REFUSALS), ())
     """Details of refusals by the rules."""

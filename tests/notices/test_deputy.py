@@ -30,6 +30,8 @@ def test_the_deputy_takes_over_after_a_silence(table: Round) -> None:
     said = flo.pbem(f"advance -C savannah --now {NOW + DAY}")
     assert said.exit == 3, said.text
     assert "you are the deputy" in said.err
+    told = flo.pbem("status -C savannah").out
+    assert "you are the deputy of Rhea: if no turn comes, you can take over after" in told
     early = flo.pbem(f"advance -C savannah --take-over --now {NOW + DAY}")
     assert early.exit == 3
     assert "not before" in early.err

@@ -100,8 +100,8 @@ def notice_deadline(
 
 def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
     """What a notice says that proposes this rule, in its one form. Raises CliError."""
+    from pbem.cli.deadlines.typed_rule import typed_rule
     from pbem.cli.failure import CliError
-    from pbem.cli.starting.typed_deadlines import typed_rule
     from pbem.records.notices.sayings import SetDeadline
 
     if no == bool(rule):

@@ -40,8 +40,25 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
 
 
 def open_lines(session: Session, view: View) -> list[str]:
-    """For the referee: a line for each open seat. They see the invite only if they ask for it."""
-    if view.over or view.preview or not session.roles.referee:
+    """For the referee a line for each open seat, for the deputy when they may take over."""
+    if view.over or view.preview:
+        return []
+    if session.roles.deputy:
+        return [_deputy_line(session, view)]
+    if not session.roles.referee:
         return []
     seats = [seat for seat, why in sorted(view.away.items()) if why == "open"]
     return [f"seat {s} is open: pbem notice invite {s} invites a new player" for s in seats]
+
+
+def _deputy_line(session: Session, view: View) -> str:
+    from pbem.cli.clock import now
+    from pbem.play.calendar.charter_deadlines import deputy_after
+    from pbem.text.dates import local_date
+
+    first = max(view.times[-1], view.deadline) + deputy_after(view.policies)
+    name = clean(session.game_folder.charter.content.referee)
+    told = f"you are the deputy of {name}"
+    if now() >= first:
+        return f"{told}, and no turn came for a long time: pbem advance --take-over"
+    return f"{told}: if no turn comes, you can take over after {local_date(first)}"

@@ -95,6 +95,9 @@ DeputyAfterOption = Annotated[
         "--deputy-after", metavar="TIME", help="After how long without a turn (default: 7 days)."
     ),
 ]
+BotsOption = Annotated[
+    str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
+]
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
 ]
@@ -111,9 +114,7 @@ def new(
     referee_plays: Annotated[
         bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
     ] = False,
-    bots: Annotated[
-        str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
-    ] = "",
+    bots: BotsOption = "",
     option: RulesOption = None,
     as_printed: PrintedOption = False,
     deadline: DeadlineOption = DEFAULT,
@@ -137,8 +138,7 @@ def new(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        delays=delays,
-        cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all, open_after=open_after, deputy=deputy,
-        deputy_after=deputy_after, as_printed=as_printed,
+        delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        wait_for_all=wait_for_all, as_printed=as_printed,
+        open_after=open_after, deputy=deputy, deputy_after=deputy_after,
     ).run()  # fmt: skip

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.cli.deadlines.typed_rule import typed_rule
 from pbem.cli.failure import CliError
-
-if TYPE_CHECKING:
-    from pbem.play.calendar.deadline_rule import DeadlineRule
 
 DEFAULT = "48h"
 """The deadline of a new game: two days, because most people read their mail daily."""
-LEAST = 12 * 3600
-"""The minimum time to answer, in seconds, of a rule by the calendar that does not name one."""
 IDLE_AFTER = 2
 """How many deadlines missed in a row make a seat idle, unless the charter names a number."""
 
@@ -72,32 +67,6 @@ def typed_policies(
         except ValueError as error:
             raise CliError(f"--{name.replace('_', '-')}: {error}") from None
     return found
-
-
-def typed_rule(option: str, said: str) -> str:
-    """The rule in its standard form; a rule by the calendar gets a minimum time to answer."""
-    from pbem.play.calendar.deadline_rule import read_rule
-
-    try:
-        rule = read_rule(said)
-    except ValueError as error:
-        sentence, _, hint = str(error).partition(": ")
-        raise CliError(f"{option}: {sentence}", hint) from None
-    if rule.days:
-        _check_zone(option, rule)
-        rule = rule if "at least" in said.lower() else replace(rule, least=LEAST)
-    return rule.words
-
-
-def _check_zone(option: str, rule: DeadlineRule) -> None:
-    """Refuse a time zone that this machine does not know under exactly this name."""
-    from pbem.play.calendar.next_deadline import zone_named, zones_like
-
-    if zone_named(rule.zone):
-        return
-    like = zones_like(rule.zone)
-    hint = f"did you mean {' or '.join(like)}?" if like else "write it like Europe/Berlin, or UTC"
-    raise CliError(f"{option}: no time zone is called {rule.zone}", hint)
 
 
 def deadline_line(policies: Mapping[str, Any]) -> str:

@@ -12,8 +12,7 @@ from pbem.cli.notices.notice_here import waiting_lines
 from pbem.cli.notices.open_seats import open_lines
 from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.status.advance_readiness import leaves_open
-from pbem.cli.status.my_orders import answered_for_good, newest
-from pbem.cli.status.standing_lines import standing_lines
+from pbem.cli.status.my_orders import answered_for_good, newest, standing_lines
 from pbem.cli.status.status_warnings import warnings
 from pbem.screen.terminal import clean
 

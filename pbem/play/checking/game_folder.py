@@ -64,6 +64,8 @@ class GameFolder:
     _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
     _joins: dict[bytes, Record[Join]] | None = None
     _looks: dict[str, tuple[Worth, Fault]] = field(default_factory=dict)
+    looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
+    """The notices that were read, by path; none for a file that is no notice."""
     faults: list[Fault] = field(default_factory=list)
 
     @cached_property

@@ -42,6 +42,9 @@ from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn
 class TableReader:
     """The game as everybody at the table knows it, up to the last turn absorbed."""
 
+    unheard = Unheard()
+    """The seats that were waited for without being asked, as the last turn was read."""
+
     def __init__(self, charter: Record[Charter]) -> None:
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
@@ -69,7 +72,6 @@ class TableReader:
         self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
         self.absence = Absence(frozenset(), 0)
-        self.unheard = Unheard()
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import engine
 from engine import Entry, OrderSet, Pending, Tag, cards_in, mask
@@ -18,9 +19,9 @@ from pbem.play.checking.public_table import board_lines
 from pbem.play.checking.turn_end import awaited
 from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.sealed_dealer import SealedDealer
-from pbem.play.making.settling import Recorder, Settler
 from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.check_lines import read_lines
+from pbem.play.orders.settling import Settler
 from pbem.play.seats.invites import check_codes
 from pbem.play.seats.listed_notices import SignedNotice, all_counted, is_pressing, row_of
 from pbem.play.seats.standing import Standing
@@ -207,7 +208,10 @@ class TurnMaker:
             return self._turn(first, replace(inputs, silent=frozenset()))
         for record in inputs.accepted.values():
             self._accept(record)
-        settler = Settler(self, self.absence_now, inputs.unheard, round_asked(self.pending))
+        settler = Settler(
+            self.in_force, self.table.full, self.absence_now, inputs.unheard,
+            round_asked(self.pending),
+        )  # fmt: skip
         self.table.advance(settler)
         self.absence_now = settler.absence
         inputs = replace(inputs, silent=inputs.silent | settler.silent)
@@ -359,3 +363,25 @@ class TurnMaker:
             under=tuple(results.under.get(seat, ())),
             refused=inputs.refused.get(seat, ()),
         )
+
+
+class Recorder(engine.Referee[Any]):
+    """The referee's tables, which also note the cards that turn up and those that leave a hand."""
+
+    def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
+        super().__init__(game, dealer, check=False)
+        self._hands = dealer
+        self.turned: list[Tag] = []
+        self.scripts: set[str] = set()
+        """Keys of the decisions that a whole script answered."""
+
+    def push(self, entry: Entry) -> None:
+        """Add an entry, and note what it shows. Raises Misfit or Illegal."""
+        state, ruleset = self.full.state, self.game.ruleset
+        number = len(self.log)
+        self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
+        if entry.seat != engine.CHANCE:
+            self._hands.leave(entry.seat, cards_in(entry.text), ruleset.shows(state, entry.text))
+        if self.full.pending[0][1].script:
+            self.scripts.add(entry.key)
+        super().push(entry)

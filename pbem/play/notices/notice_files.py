@@ -21,7 +21,7 @@ from pbem.storage.errors import FileError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Found
 
-MOST_TRIED: Final = 64
+MOST_TRIED: Final = 1000
 """How many files are read to find the notices of one writer after one turn."""
 MAX_SIZE: Final = 1 << 14
 """The most bytes of a file that is read as a notice: a long one has half as many."""
@@ -144,7 +144,8 @@ def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[Sign
         for number, found in enumerate(files):
             if len(good) == MOST_NOTICES or number == MOST_TRIED:
                 told = f"more notices of one writer after a turn than count ({MOST_NOTICES})"
-                game_folder.faults.append(Fault(found.path, "size", told))
+                fault = Fault(found.path, "size", told)
+                game_folder.faults += [] if fault in game_folder.faults else [fault]
                 break
             good += _tried(game_folder, found)
         records += [record for record in good if record.id not in listed]
@@ -152,10 +153,10 @@ def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[Sign
 
 
 def _tried(game_folder: GameFolder, found: Found) -> list[SignedNotice]:
-    try:
-        return [read_notice(game_folder, found)]
-    except FileError as error:
-        fault = Fault(found.path, error.reason, error.sentence)
-        if fault not in game_folder.faults:
-            game_folder.faults.append(fault)
-        return []
+    if found.path not in game_folder.looked:
+        try:
+            game_folder.looked[found.path] = [read_notice(game_folder, found)]
+        except FileError as error:
+            game_folder.looked[found.path] = []
+            game_folder.faults.append(Fault(found.path, error.reason, error.sentence))
+    return game_folder.looked[found.path]
