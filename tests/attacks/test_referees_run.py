@@ -1,4 +1,4 @@
-"""One run of the referee, at its edges: half a turn, missing files, empty seats, second thoughts."""
+"""One run of the referee, at its edges: half a turn, lost files, empty seats, second thoughts."""
 
 import pytest
 
