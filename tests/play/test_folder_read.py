@@ -64,7 +64,8 @@ def test_the_turns_in_order_until_one_is_missing(opened):
     assert folder.gaps == [1]
 
 
-NOT = "not signed by Ann for this place, so pbem ignores it ({}); pbem advance will set the file aside"
+NOT = "not signed by Ann for this place, so pbem ignores it ({}); pbem advance will set the file "
+NOT += "aside"
 HALF = "is only a part of a turn, or empty, so it does not count: let the folder sync"
 DAMAGED = "is a turn that was changed, or that Ann did not sign, so it does not count; get the "
 DAMAGED += "file again if others have it"
@@ -232,9 +233,8 @@ def test_the_newest_orders_of_each_seat(opened):
     assert folder.faults == []
     assert folder.newest_orders({"c": EVE.public}, (), 9) == []
     besides = {name_of(record).path for record in many}
-    assert [one.content.revision for one in folder.newest_orders({"b": G.bo.public}, besides, 9)] == [
-        1, 2, 1,
-    ]  # fmt: skip
+    found = folder.newest_orders({"b": G.bo.public}, besides, 9)
+    assert [one.content.revision for one in found] == [1, 2, 1]
 
 
 def test_of_orders_in_the_names_of_others_some_are_told_apart(opened):
