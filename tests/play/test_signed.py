@@ -1,4 +1,4 @@
-"""What people sign: an invite, a join, orders; each box opens for whom it is meant, and says this."""
+"""What people sign: an invite, a join, orders; each box opens for the one it is meant for."""
 
 from dataclasses import replace
 
