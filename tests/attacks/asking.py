@@ -60,7 +60,12 @@ class Asking:
         }  # fmt: skip
         answer = Answer()
 
+        sent: list[bytes] = []
+
         async def receive():
+            if sent:
+                await asyncio.Event().wait()  # whoever asks stays there until the answer is whole
+            sent.append(body)
             return {"type": "http.request", "body": body, "more_body": False}
 
         async def send(message):
