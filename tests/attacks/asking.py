@@ -53,7 +53,7 @@ class Asking:
             "type": "http", "method": method, "path": url.path, "root_path": "",
             "query_string": url.query.encode(), "scheme": "http", "http_version": "1.1",
             "headers": [
-                (name.replace("_", "-").encode(), value.encode("latin-1"))
+                (name.lower().replace("_", "-").encode(), value.encode("latin-1"))
                 for name, value in given.items()
                 if value
             ],
