@@ -88,7 +88,7 @@ def backs(count: int) -> Part:
     said = f"{count} in hand"
     left = 12.0 * shown + (18 if shown else 0)
     text = label(said, left, 21 if shown else 15, "pb-words")
-    return Part(drawn + text, left + text_width(said, 12), 32 if shown else 20)
+    return Part(drawn + text, left + text_width(said, 13), 32 if shown else 20)
 
 
 def _scaled(part: Part, scale: float) -> Part:

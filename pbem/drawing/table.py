@@ -12,7 +12,7 @@ from pbem.drawing import cards
 from pbem.drawing.card_words import read_card
 from pbem.drawing.icons import Icons
 from pbem.drawing.pieces import piece, piece_words
-from pbem.drawing.places import GAP, Seating, draw_place, flow
+from pbem.drawing.places import GAP, Seating, backs, draw_place, flow
 from pbem.drawing.svg import NAMESPACE, Part, tag, words
 from pbem.drawing.tiles import chip, tile
 
@@ -85,6 +85,11 @@ def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 3
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
+def backs_svg(count: int) -> str:
+    """A hand of so many cards that the viewpoint does not know, as an `svg` element."""
+    return backs(count).svg("pb pb-one pb-backs", f"{count} in hand")
+
+
 @lru_cache(1)
 def stylesheet() -> str:
     """The style sheet of all pictures, light and dark."""
@@ -105,8 +110,9 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
     edge = GAP
     inner = width - 2 * edge
     tiles = [
-        tile(name, named(value, seating.names), icons, f"fact:{name}", inner)
+        tile(name, value, icons, f"fact:{name}", inner)
         for name, value in scene.facts
+        if value not in (seating.flags or ())  # the player's place says it
     ]
     drawn, high = flow(tiles, inner)
     markup = tag("g", Part(drawn, inner, high).at(edge, edge), class_="pb-middle")
@@ -139,8 +145,3 @@ def flags(scene: Scene) -> dict[str, str]:
     """For each seat that a fact of the table names: the fact's label, such as `first player`."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}
-
-
-def named(value: str, names: Mapping[str, str]) -> str:
-    """The value of a fact; a seat's letter is followed by the name of its player."""
-    return f"{value} {names[value]}" if names.get(value) else value

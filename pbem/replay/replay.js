@@ -46,18 +46,16 @@
   const drawn = seats.map((seat, at) => {
     const place = make("section", `place pb-seat-${at % 8}${seat.you ? " you" : ""}`);
     place.dataset.key = `seat:${seat.seat}`;
-    const head = make("h3");
+    const head = make("h2");
     const flag = make("span", "flag");
     head.append(make("span", "letter", seat.seat), make("span", "", seat.name), flag);
-    const held = make("p", "held");
-    held.dataset.key = `seat:${seat.seat}:hand`;
     const parts = { chips: make("ul", "chips"), pieces: make("ul", "pieces"), hand: make("ul", "hand") };
     parts.chips.setAttribute("aria-label", `${seat.name}: facts`);
     parts.pieces.setAttribute("aria-label", `${seat.name}: pieces`);
     parts.hand.setAttribute("aria-label", `${seat.name}: hand`);
-    held.className = "held";
-    place.append(head, parts.chips, parts.pieces, held, parts.hand);
-    return { place, flag, held, seat, ...parts };
+    parts.hand.dataset.key = `seat:${seat.seat}:hand`;
+    place.append(head, parts.chips, parts.pieces, parts.hand);
+    return { place, flag, seat, ...parts };
   });
   const first = seats.findIndex((seat) => seat.you) + 1;
   const turned = [...drawn.slice(first), ...drawn.slice(0, first)];
@@ -74,7 +72,6 @@
       fill(to.chips, place.facts);
       fill(to.pieces, place.pieces);
       fill(to.hand, place.hand, `seat:${to.seat.seat}:hand`);
-      to.held.textContent = `${place.held} in hand`;
     });
     for (const marked of table.querySelectorAll("[data-changed]")) marked.removeAttribute("data-changed");
     const changed = new Set(step.changed);

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine import ALL, UNKNOWN, Entry, Piece, Place
 from pbem.drawing.icons import Icons
-from pbem.drawing.table import card_svg, chip_svg, fact_svg, flags, icons_of, named, piece_svg
+from pbem.drawing.table import backs_svg, card_svg, chip_svg, fact_svg, flags, icons_of, piece_svg
 from pbem.play.view import View
 from pbem.replay.history import History
 from pbem.screen.tell_turns import phase_names, where_in
@@ -50,6 +50,10 @@ class Pictures:
         key = f"seat:{seat}:{name}"
         return self._number(("chip", key, value), lambda: chip_svg(name, value, self.icons, key))
 
+    def backs(self, count: int) -> int:
+        """The number of the picture of so many cards in a hand that is not known."""
+        return self._number(("backs", count), lambda: backs_svg(count))
+
 
 class Steps:
     """The replay of some turns of a view, as plain data for the page."""
@@ -73,8 +77,9 @@ class Steps:
             "where": where,
             "said": said,
             "facts": [
-                self.pictures.fact(name, named(value, self.view.names))
+                self.pictures.fact(name, value)
                 for name, value in scene.facts
+                if value not in flagged  # the player's place says it
             ],
             "places": [
                 self._place(place, number, flagged.get(place.seat, ""))
@@ -95,8 +100,10 @@ class Steps:
             "flag": flag,
             "facts": [self.pictures.chip(place.seat, *fact) for fact in place.facts],
             "pieces": [self.pictures.piece(piece, at) for piece in place.pieces],
-            "hand": [self.pictures.card(card) for card in place.hand] if known else [],
-            "held": len(place.hand),
+            "hand": [self.pictures.card(card) for card in place.hand]
+            if known
+            else [self.pictures.backs(len(place.hand))],
+            "known": known,
         }
 
 

@@ -21,7 +21,7 @@ FolderArgument = Annotated[
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="The page (default: TITLE.html, here)."),
+    typer.Option("-o", "--output", metavar="FILE", help="The page (default: beside the game folder)."),
 ]
 AsOption = Annotated[
     str,
@@ -55,7 +55,7 @@ def replay(
     session = Session(folder, wish or None, passphrase_file)
     view = _view(session, seat)
     turns = _turns(view, start, stop)
-    path = output or Path(f"{slug(view.title)}.html")
+    path = output or session.root.parent / f"{slug(view.title)}.html"
     size = write_replay(view, turns, path)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
     if view.seat in view.names and not view.over:

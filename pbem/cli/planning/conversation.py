@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import CliError, say
+from pbem.cli.failure import STALE, CliError, say
 from pbem.cli.planning.menu import Choice, choices, menu_lines
 from pbem.cli.planning.planning import List, Planning
 from pbem.screen.terminal import brief, clean, fold, stdout_style
@@ -16,6 +16,7 @@ from pbem.screen.terminal import brief, clean, fold, stdout_style
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.drafts.offers import Offer, Question
+    from pbem.drafts.read.read_draft import Note
     from pbem.play.view import View
 
 HELP = (
@@ -39,6 +40,7 @@ class Conversation:
         self.session = session
         self.style = stdout_style(color)
         self.view: View = need_seated(session, session.view())
+        self._planning: Planning | None = None
 
     # -------------------------------------------------------------- the whole way
     def run(self) -> bool:
@@ -67,6 +69,7 @@ class Conversation:
 
         planning = self.planning  # says so if no orders can be given
         _, notes = open_draft(self.session, planning.view)
+        self._planning = None
         view = self.view
         taken = view.accepted.get(view.seat, 1)
         self._print("what is new:")
@@ -88,8 +91,9 @@ class Conversation:
 
     @property
     def planning(self) -> Planning:
-        """The draft as it is now."""
-        return Planning(self.session, self.view)
+        """The draft, read once after each change. (A change by another program is refused.)"""
+        self._planning = self._planning or Planning(self.session, self.view)
+        return self._planning
 
     # -------------------------------------------------------------- one question
     def _question(self, at: int, always: bool = False) -> None:
@@ -115,7 +119,7 @@ class Conversation:
         for n, row in enumerate(one.rows, 1):
             self._print(f"  your line {n}: {row.says or clean(row.text)}", 4)
         for note in (note for row in one.rows for note in row.notes):
-            self._print(f"  {note.level}: {note.what}", 4)
+            self._note(note)
         print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
         told = one.open or ("the lines are complete" if one.rows else "you may leave this open")
         self._print(f"  Enter: go on ({told})", 4)
@@ -167,12 +171,13 @@ class Conversation:
             wrong = [note for note in row.notes if note.level == "error"]
             if wrong and row.text == " ".join(text.split()):
                 for note in wrong:
-                    self._print(f"{note.what}" + (f"; {note.hint}" if note.hint else ""))
+                    self._note(note)
                 self._change(after, question, {"do": "remove", "index": index})
                 return
 
     def _change(self, planning: Planning, question: Question, said: dict[str, object]) -> bool:
         wanted = {"mark": planning.mark, "kind": question.kind, "always": question.always} | said
+        self._planning = None
         try:
             planning.change(wanted)
         except CliError as error:
@@ -202,13 +207,17 @@ class Conversation:
 
     def _overview(self) -> None:
         """The orders in prose, their problems, what they do, and all questions."""
-        from pbem.cli.orders.check_report import echo, foreseen, report
+        from pbem.cli.orders.check_report import MOST_NOTES, foreseen
+        from pbem.drafts.say_orders_back import said_back
 
         planning = self.planning
+        draft, told = planning.draft, foreseen(self.view, planning.draft)
+        said = [] if draft.errors else said_back(self.view, draft.lines)
         print()
-        report(self.session, self.view, planning.draft, f"drafts/{planning.path.name}")
-        echo(self.view, planning.draft)
-        told = foreseen(self.view, planning.draft)
+        for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MOST_NOTES]:
+            self._note(note)
+        for line in ["your orders:", *(f"  {line}" for line in said)] if said else ():
+            self._print(line, 4)
         for line in ["if nobody else acts:", *(f"  {line}" for line in told)] if told else ():
             self._print(line, 4)
         print("questions:")
@@ -230,7 +239,7 @@ class Conversation:
         from pbem.cli.orders.seal_draft import seal_draft
         from pbem.cli.orders.view_for_orders import need_seated
 
-        before = self.view
+        before, self._planning = self.view, None
         self.session.refresh()
         self.view = need_seated(self.session, self.session.view(fresh=True))
         if self.view.head != before.head:
@@ -253,6 +262,7 @@ class Conversation:
             f"turn {self.view.turn} arrived while you planned, so {STOPPED}; "
             f"your draft is kept: {old}",
             "pbem play shows what is asked now; you can copy from that draft",
+            STALE,
         )
 
     def _after(self) -> None:
@@ -275,7 +285,9 @@ class Conversation:
     def _input(self, prompt: str) -> str:
         """What the user types. `t`, `?` and `q` work at every prompt. Raises Stop."""
         while True:
-            typed = " ".join(input(self.style.plain(prompt)).split())
+            *rows, last = fold(self.style.plain(prompt.rstrip()), self.style.width)
+            print("".join(f"{row}\n" for row in rows), end="")
+            typed = " ".join(input(f"{last} ").split())
             if typed == "q":
                 raise Stop
             if typed == "t":
@@ -304,6 +316,10 @@ class Conversation:
         print()
         for line in picture(scene, self.view.names, self.view.seat, self.style):
             print(self.style.plain(line))
+
+    def _note(self, note: Note) -> None:
+        told = f"; {note.hint}" if note.hint else ""
+        self._print(f"  {note.level}: {clean(note.what)}{clean(told)}", 4)
 
     def _print(self, text: str, indent: int = 2) -> None:
         for line in text.split("\n"):
