@@ -1,4 +1,4 @@
-"""Games of bots that answer by orders, as people do by mail; the waves of questions are counted."""
+"""Games of bots that send orders, as people do by mail; the waves of questions are counted."""
 
 from __future__ import annotations
 

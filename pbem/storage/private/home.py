@@ -214,8 +214,8 @@ class Mine:
             raise storage_error(error, folder) from error
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Hold a lock against the person's other commands; False if one of them holds it. A
-        courtesy."""
+        """Hold a lock against the person's other commands; False if one of them holds it. Nothing
+        relies on this lock."""
         return lock(self.root / f"{name}.lock")
 
     def tidy(self) -> None:

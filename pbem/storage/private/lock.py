@@ -1,4 +1,5 @@
-"""A lock between one person's commands on one machine: a courtesy on which nothing relies.
+"""A lock between one person's commands on one machine: it prevents confusion, but nothing relies
+on it.
 
 Two writers are safe without this lock, because creating a file fails if the file exists.
 """
