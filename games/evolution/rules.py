@@ -199,9 +199,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     shows=shows,
     ahead=ahead,
     kits=KITS,
-    options=(
-        Option("together", "all play their cards at the same time (always so with 6 players)"),
-    ),
+    options=(Option("together", "all play their cards together (always so with 6 players)"),),
     prose=prose,
     texts=texts,
     bots={"greedy": Greedy},

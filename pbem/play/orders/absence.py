@@ -49,7 +49,7 @@ class Absence:
         return frozenset(s for s, n in self.missed.items() if enough and n >= enough)
 
     def away(self, seat: str, round_: int) -> Away:
-        """Whether a seat is away in a round. If everybody is idle, each round waits once more."""
+        """Whether a seat is away in a round. If everybody is idle, each round still waits once."""
         if seat in self.idle and (self.people - self.idle or round_ <= max(self.rounds.values())):
             return "idle"
         return "absent" if self.rounds.get(seat) == round_ else ""
