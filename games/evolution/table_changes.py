@@ -101,7 +101,8 @@ def lose_trait(state: State, species: Species, at: int) -> str:
 def extinct(state: State, species: Species) -> Rules:
     """Remove a species that died out.
 
-    Its traits are discarded, its owner draws as many cards, its food goes behind the screen, and
+    Its traits are discarded, its owner draws the same number of cards, its food goes behind the
+    screen, and
     the row closes the gap.
     """
     for react in species.kit.gone:

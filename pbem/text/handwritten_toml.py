@@ -34,7 +34,7 @@ class Overlong(ValueError):
 
 
 def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
-    """Parse a text, in a time that its length limits.
+    """Parse a text, in a time limited by its length.
 
     Raises Overlong, or ValueError as `tomllib` does.
     """

@@ -63,7 +63,7 @@ class Absence:
         )
 
     def away(self, seat: str, round_: int) -> Away:
-        """Whether a seat is away in a round. If everybody is idle, each round waits once more."""
+        """Whether a seat is away in a round. If everybody is idle, each round still waits once."""
         if seat in self.gone:
             return self.gone[seat]
         here = self.people - self.idle - self.gone.keys()

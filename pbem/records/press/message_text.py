@@ -18,8 +18,8 @@ lines: Final[Codec[tuple[str, ...]]] = many(text(0, MOST_TEXT), 1, MOST_LINES)
 
 
 def check_text(said: Sequence[str]) -> None:
-    """Raise Wrong unless the lines together are a message: 1 to 1000 characters, not just blank
-    lines at an end."""
+    """Raise Wrong unless the lines together are a message: 1 to 1000 characters, and neither the
+    first nor the last line is blank."""
     size = sum(map(len, said))
     if not 1 <= size <= MOST_TEXT:
         raise Wrong(f"text: {size} characters; a message has 1 to {MOST_TEXT}")

@@ -113,7 +113,8 @@ class Home:
         return _names(self.root / "games", _GAME)
 
     def game(self, game: str) -> "Mine":
-        """What this person keeps of a game, by its id in hex. ValueError if it is not one."""
+        """What this person keeps of a game, by its id in hex. Raises ValueError for any other
+        text."""
         if not _GAME.fullmatch(game):
             raise ValueError(f"{game[:80]!r} is not the id of a game")
         return Mine(self.root / "games" / game)
