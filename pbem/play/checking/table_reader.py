@@ -101,8 +101,7 @@ class TableReader:
         joins: Mapping[bytes, Record[Join]],
         find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
-        """Check the next turn against all earlier ones and absorb it; returns the cards that it
-        dealt.
+        """Check the next turn against all earlier ones, absorb it and return the cards it dealt.
 
         Raises RecordError with what is wrong; do not use the reader after that.
         """
@@ -394,8 +393,7 @@ class TableReader:
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check that the packets have the size that this turn requires; no other size is safe,
-        because a size can reveal a secret."""
+        """Check the packets' size, which the turn determines: a free size could reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"
