@@ -141,7 +141,7 @@ def test_standing_orders_answer_for_who_is_not_asked(table: Round) -> None:
     (first,) = asked(table)
     for seat in SEATS:
         standing = WHOLE.partition("feed")
-        send(table, seat, standing[0] + "[always]\ndevelop = [\"pass\"]\n" + "feed" + standing[2])
+        send(table, seat, standing[0] + '[always]\ndevelop = ["pass"]\n' + "feed" + standing[2])
     assert advance(table).exit == 0
     (now,) = asked(table) or [""]
     assert not now or advance(table, now=LATE).exit == 0
