@@ -35,6 +35,12 @@ class FolderSoFar:
         return len(self.turns)
 
     @property
+    def asked_by(self) -> int:
+        """The last turn in which something happened: orders that answer it are still in time."""
+        made = (turn.content.turn for turn in reversed(self.turns) if turn.content.log)
+        return next(made, 0)
+
+    @property
     def taken(self) -> dict[str, bytes]:
         """The id of the join that counts for each seat; none before turn 1."""
         return dict(self.turns[0].content.joins or {}) if self.turns else {}

@@ -143,6 +143,8 @@ class MissingFiles:
         ones replaced: these are not sent.
         """
         orders, next_ = record.content, record.content.turn + 1
+        if orders.turn >= self.game.asked_by:
+            return ""  # only notices were listed since
         if orders.prev != self.game.heads[orders.turn]:
             return ""
         listed = [
@@ -176,11 +178,12 @@ class MissingFiles:
         if not self.game.turns:
             joins = self.game_folder.joins().values()
             return [record for record in joins if record.content.seat in seats]
-        listed = {listed.id for turn in self.game.turns[-1:] for listed in turn.content.orders}
+        since = max(self.game.asked_by - 1, 0)
+        listed = {one.id for turn in self.game.turns[since:] for one in turn.content.orders}
         mine: list[Record[Orders]] = [
             record
             for found in self.game_folder.listing.orders
-            if found.name.seat in seats and found.name.turn == self.game.last
+            if found.name.seat in seats and found.name.turn >= self.game.asked_by
             for record in self.game_folder.orders_signed_by(
                 found, self.standing.roster[found.name.seat].key
             )

@@ -91,6 +91,13 @@ class View:
         """The head after the last published turn. (A preview changes with each order.)"""
         return self.heads[-2] if self.preview else self.head
 
+    @property
+    def asked_by(self) -> int:
+        """The last turn in which something happened: later ones only list notices, and orders that
+        answer it are still in time."""
+        ends = [0, *self.ends]
+        return next((n for n in range(len(self.ends), 1, -1) if ends[n] != ends[n - 1]), 1)
+
     @cached_property
     def play(self) -> Game[Any]:
         """The ruleset with the seats that play."""
@@ -149,7 +156,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         awaited={seat: list(kinds) for seat, kinds in reader.awaited.items()},
         accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
         silent=list(reader.silent),
-        away=dict(reader.absence.now(reader.public.pending)),
+        away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
         conceded=sorted(reader.standing.out),
         ended=reader.standing.ended,

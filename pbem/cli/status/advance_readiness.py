@@ -89,7 +89,9 @@ class Readiness:
     def _worth_asking(self) -> bool:
         view = self.view
         late = not view or 0 < view.deadline <= now()
-        return late or not view or not self._missing(view)
+        if late or not view or not self._missing(view):
+            return True
+        return len(self.session.listing.notices) > len(view.notices)  # some are not listed yet
 
     def _missing(self, view: View) -> list[str]:
         away = view.away.keys() - {*self.sealed}

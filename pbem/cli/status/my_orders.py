@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 def newest(session: Session, view: View) -> Record[Orders] | None:
     """The newest orders of your seat here, signed by its key; no secret key is needed."""
     key = session.me.public_of(view.seat)
+    since = view.turn if view.seat in view.plays else view.asked_by
     mine = [
         found
         for found in session.listing.orders
-        if found.name.seat == view.seat and found.name.turn >= view.turn
+        if found.name.seat == view.seat and found.name.turn >= since
     ]
     newest_first = sorted(
         mine, key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True
