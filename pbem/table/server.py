@@ -42,18 +42,21 @@ class Server:
 
     def run(self, *, open_browser: bool = True) -> None:
         """Answer until Ctrl-C."""
+        with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is closed
+            print(f"your table: {self.address}", flush=True)
+            print("Ctrl-C ends it; the address works once, in one browser", flush=True)
+            if open_browser:
+                import webbrowser
+
+                webbrowser.open(self.address)
+            self._answer()
+        print(CLOSED)
+
+    def _answer(self) -> None:
         import uvicorn
 
-        print(f"your table: {self.address}", flush=True)
-        print("Ctrl-C ends it; the address works once, in one browser", flush=True)
         config = uvicorn.Config(
             self.guard, log_level="critical", access_log=False, lifespan="off",
             server_header=False, timeout_graceful_shutdown=1, http="h11", ws="none",
         )  # fmt: skip
-        if open_browser:
-            import webbrowser
-
-            webbrowser.open(self.address)
-        with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is closed
-            uvicorn.Server(config).run(sockets=[self._socket])
-        print(CLOSED)
+        uvicorn.Server(config).run(sockets=[self._socket])

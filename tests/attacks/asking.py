@@ -53,14 +53,19 @@ class Asking:
             "type": "http", "method": method, "path": url.path, "root_path": "",
             "query_string": url.query.encode(), "scheme": "http", "http_version": "1.1",
             "headers": [
-                (name.replace("_", "-").encode(), value.encode("latin-1"))
+                (name.lower().replace("_", "-").encode(), value.encode("latin-1"))
                 for name, value in given.items()
                 if value
             ],
         }  # fmt: skip
         answer = Answer()
 
+        sent: list[bytes] = []
+
         async def receive():
+            if sent:
+                await asyncio.Event().wait()  # whoever asks stays there until the answer is whole
+            sent.append(body)
             return {"type": "http.request", "body": body, "more_body": False}
 
         async def send(message):

@@ -6,7 +6,7 @@ from subprocess import CalledProcessError
 import pytest
 
 from bench import __main__ as table
-from bench import audit, games, late_turns, many_games, sizes, startup
+from bench import audit, games, late_turns, many_games, sizes, startup, table_pages
 from bench.make_games import Wish, begin, key_of
 from bench.measure import Rate, Row, take_turns
 
@@ -73,6 +73,13 @@ def test_commands_when_a_turn_has_just_arrived(tmp_path):
     tasks = late_turns.tasks(making, tmp_path, 3)
     assert {name: task(0) for name, task in tasks.items()} == dict.fromkeys(tasks, 1)
     assert tasks["submit"](1) == 1  # from the same folder again: else there were two sets
+
+
+def test_pages_of_the_table(tmp_path):
+    making = begin(Wish(tmp_path / "game", "s", players=2))
+    making.play(4)
+    visitor = table_pages.Visitor(making, tmp_path / "late", 3)
+    assert [visitor.get(path)(0) for path in table_pages.PAGES.values()] == [1, 1, 1]
 
 
 def test_many_games():

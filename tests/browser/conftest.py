@@ -13,7 +13,7 @@ from tests.cli.people import Person
 __all__ = ["game", "kept"]
 
 CHROMIUM = Path("/usr/bin/chromium")
-SECONDS = 20
+SECONDS = 60
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
