@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from pkgutil import get_data
 from typing import Any
 
 from engine import Piece, Ruleset, Scene
@@ -13,6 +11,7 @@ from pbem.drawing.card_words import read_card
 from pbem.drawing.icons import Icons
 from pbem.drawing.pieces import piece, piece_words
 from pbem.drawing.places import GAP, Seating, backs, draw_place, flow
+from pbem.drawing.stylesheet import plain_stylesheet
 from pbem.drawing.svg import NAMESPACE, Part, tag, words
 from pbem.drawing.tiles import chip, tile
 
@@ -48,7 +47,7 @@ def draw(
     if not alone:
         said = title or "the table"
         return tag("svg", inside, class_="pb", viewBox=size, role="group", aria_label=said)
-    defs = tag("defs", icons.symbols(inside)) + tag("style", stylesheet())
+    defs = tag("defs", icons.symbols(inside)) + tag("style", plain_stylesheet())
     ground = tag("rect", width=width, height=height, class_="pb-ground")
     named = tag("title", words(title)) if title else ""
     return tag(
@@ -88,14 +87,6 @@ def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 3
 def backs_svg(count: int) -> str:
     """A hand of so many cards that the viewpoint does not know, as an `svg` element."""
     return backs(count).svg("pb pb-one pb-backs", f"{count} in hand")
-
-
-@lru_cache(1)
-def stylesheet() -> str:
-    """The style sheet of all pictures, light and dark."""
-    found = get_data("pbem.drawing", "drawing.css")
-    assert found is not None
-    return found.decode("utf-8")
 
 
 def marked(markup: str, changed: Sequence[str]) -> str:
