@@ -13,7 +13,7 @@ from pbem.drawing.pieces import piece, piece_words
 from pbem.drawing.places import GAP, Seating, backs, draw_place, flow
 from pbem.drawing.stylesheet import plain_stylesheet
 from pbem.drawing.svg import NAMESPACE, Part, tag, words
-from pbem.drawing.tiles import chip, tile
+from pbem.drawing.tiles import chip, die, tile
 
 NARROWEST = 344.0
 """The least width of a player's place that stands beside another."""
@@ -38,8 +38,8 @@ def draw(
 ) -> str:
     """The scene as one `svg` element, laid out for `width` CSS pixels.
 
-    `changed` are keys (see `changes`) to be marked. A picture that is `alone` is a file: it has
-    its own style sheet and icons. Otherwise the page has them (`stylesheet`, `sprite`).
+    `changed` are keys (values of `data-key`) to be marked. A picture that is `alone` is a file: it
+    has its own style sheet and icons. Otherwise the page has them (`stylesheet`, `sprite`).
     """
     inside, height = _scene(scene, icons, Seating(names, seat, flags(scene)), width)
     inside = marked(inside, changed)
@@ -82,6 +82,11 @@ def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 3
     """One fact as a chip of one line, as an `svg` element."""
     part = chip(name, value, icons, key or f"fact:{name}", most)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
+
+
+def die_svg(number: int) -> str:
+    """A die that shows this number, as an `svg` element."""
+    return die(number).svg("pb pb-one pb-die-shown", f"a die that shows {number}")
 
 
 def backs_svg(count: int) -> str:

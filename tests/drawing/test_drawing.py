@@ -8,7 +8,6 @@ import pytest
 
 from engine import PUBLIC, UNKNOWN, Drawings, Look, Piece, Place, Scene
 from games.registry import OURS, ruleset
-from pbem.drawing.changes import changes
 from pbem.drawing.icons import BadIcon, Icons
 from pbem.drawing.stylesheet import plain_stylesheet, stylesheet
 from pbem.drawing.table import (
@@ -20,6 +19,7 @@ from pbem.drawing.table import (
     piece_svg,
     sprite,
 )  # fmt: skip
+from pbem.replay.changes import changes
 from tests.drawing.stored import NAMES, one_of, stored_view
 
 SVG = "{http://www.w3.org/2000/svg}"
