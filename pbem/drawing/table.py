@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from pkgutil import get_data
 from typing import Any
 
 from engine import Piece, Ruleset, Scene
@@ -13,8 +11,9 @@ from pbem.drawing.card_words import read_card
 from pbem.drawing.icons import Icons
 from pbem.drawing.pieces import piece, piece_words
 from pbem.drawing.places import GAP, Seating, backs, draw_place, flow
+from pbem.drawing.stylesheet import plain_stylesheet
 from pbem.drawing.svg import NAMESPACE, Part, tag, words
-from pbem.drawing.tiles import chip, tile
+from pbem.drawing.tiles import chip, die, tile
 
 NARROWEST = 344.0
 """The least width of a player's place that stands beside another."""
@@ -39,8 +38,8 @@ def draw(
 ) -> str:
     """The scene as one `svg` element, laid out for `width` CSS pixels.
 
-    `changed` are keys (see `changes`) to be marked. A picture that is `alone` is a file: it has
-    its own style sheet and icons. Otherwise the page has them (`stylesheet`, `sprite`).
+    `changed` are keys (values of `data-key`) to be marked. A picture that is `alone` is a file: it
+    has its own style sheet and icons. Otherwise the page has them (`stylesheet`, `sprite`).
     """
     inside, height = _scene(scene, icons, Seating(names, seat, flags(scene)), width)
     inside = marked(inside, changed)
@@ -48,7 +47,7 @@ def draw(
     if not alone:
         said = title or "the table"
         return tag("svg", inside, class_="pb", viewBox=size, role="group", aria_label=said)
-    defs = tag("defs", icons.symbols(inside)) + tag("style", stylesheet())
+    defs = tag("defs", icons.symbols(inside)) + tag("style", plain_stylesheet())
     ground = tag("rect", width=width, height=height, class_="pb-ground")
     named = tag("title", words(title)) if title else ""
     return tag(
@@ -85,17 +84,14 @@ def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 3
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
+def die_svg(number: int) -> str:
+    """A die that shows this number, as an `svg` element."""
+    return die(number).svg("pb pb-one pb-die-shown", f"a die that shows {number}")
+
+
 def backs_svg(count: int) -> str:
     """A hand of so many cards that the viewpoint does not know, as an `svg` element."""
     return backs(count).svg("pb pb-one pb-backs", f"{count} in hand")
-
-
-@lru_cache(1)
-def stylesheet() -> str:
-    """The style sheet of all pictures, light and dark."""
-    found = get_data("pbem.drawing", "drawing.css")
-    assert found is not None
-    return found.decode("utf-8")
 
 
 def marked(markup: str, changed: Sequence[str]) -> str:

@@ -136,3 +136,26 @@ _SPOTS = (
     (49, 42), (17, 26), (41, 48), (25, 20), (42, 20), (18, 43), (50, 26),
 )  # fmt: skip
 _ARTS: Mapping[str, Callable[[str], str]] = {"pile": _pile, "pool": _pool}
+
+
+# ------------------------------------------------------------------ dice
+_DIE = 36.0
+_DOTS = {
+    1: ((18, 18),),
+    2: ((11, 11), (25, 25)),
+    3: ((11, 11), (18, 18), (25, 25)),
+    4: ((11, 11), (25, 11), (11, 25), (25, 25)),
+    5: ((11, 11), (25, 11), (18, 18), (11, 25), (25, 25)),
+    6: ((11, 10), (25, 10), (11, 18), (25, 18), (11, 26), (25, 26)),
+}
+
+
+def die(number: int) -> Part:
+    """A die that shows this number; above six, the number itself."""
+    frame = tag("rect", x=2.0, y=2.0, width=_DIE - 4, height=_DIE - 4, rx=7, class_="pb-board")
+    dots = "".join(
+        tag("circle", cx=float(x), cy=float(y), r=3.0, class_="pb-badge")
+        for x, y in _DOTS.get(number, ())
+    )
+    shown = dots or label(str(number), _DIE / 2, 23.5, "pb-value pb-mid")
+    return Part(tag("g", frame + shown, class_="pb-die"), _DIE, _DIE)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.drawing.changes import changes
+from pbem.replay.changes import changes
 from pbem.screen.tell_entries import Teller
 from pbem.screen.tell_turns import heading, phase_names
 from pbem.screen.what_changed import Following

@@ -11,7 +11,7 @@ from pkgutil import get_data
 from string import Template
 from typing import Any
 
-from pbem.drawing.table import stylesheet
+from pbem.drawing.stylesheet import stylesheet
 from pbem.play.view import View
 from pbem.records.chain import words_of
 from pbem.replay.steps import Steps, seats_of

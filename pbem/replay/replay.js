@@ -121,6 +121,7 @@
     $("said").replaceChildren(
       make("p", "where", at ? `${where} · step ${at} of ${steps.length - 1}` : "Before the first step"),
       ...said.map((line, n) => make("p", n ? "" : "first", line)),
+      ...step.dice.map(picture),
       ...(at === steps.length - 1 ? game.end.map((line) => make("p", "first", line)) : []),
     );
     slider.value = String(at);

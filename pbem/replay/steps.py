@@ -6,17 +6,28 @@ and steps name it by its number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine import ALL, UNKNOWN, Entry, Piece, Place
 from pbem.drawing.icons import Icons
-from pbem.drawing.table import backs_svg, card_svg, chip_svg, fact_svg, flags, icons_of, piece_svg
+from pbem.drawing.table import (
+    backs_svg,
+    card_svg,
+    chip_svg,
+    die_svg,
+    fact_svg,
+    flags,
+    icons_of,
+    piece_svg,
+)
 from pbem.play.view import View
 from pbem.replay.history import History
 from pbem.screen.tell_turns import phase_names, where_in
 
 Plain = dict[str, Any]
+_ROLLED = re.compile(r" (\d{1,2})$")
 
 
 class Pictures:
@@ -54,6 +65,10 @@ class Pictures:
         """The number of the picture of so many cards in a hand that is not known."""
         return self._number(("backs", count), lambda: backs_svg(count))
 
+    def die(self, number: int) -> int:
+        """The number of the picture of a die."""
+        return self._number(("die", number), lambda: die_svg(number))
+
 
 class Steps:
     """The replay of some turns of a view, as plain data for the page."""
@@ -64,7 +79,7 @@ class Steps:
         self.history = History.of(view, None)
         begin = self.history.end_of(turns.start - 1)
         self.steps = [self._step(at) for at in range(begin, self.history.end_of(turns[-1]) + 1)]
-        self.steps[0] |= {"said": [], "where": "", "changed": []}
+        self.steps[0] |= {"said": [], "dice": [], "where": "", "changed": []}
         """The first step is the table before these turns."""
 
     def _step(self, at: int) -> Plain:
@@ -76,6 +91,7 @@ class Steps:
             "turn": history.turn_at(at),
             "where": where,
             "said": said,
+            "dice": self._dice(at),
             "facts": [
                 self.pictures.fact(name, value)
                 for name, value in scene.facts
@@ -93,6 +109,13 @@ class Steps:
         step, entry = self.history.steps[at - 1], self.view.log[at - 1]
         told = [*step.told, *(f"→ {line}" for line in step.followed)]
         return told, where_in(entry.key, phase_names(self.view))
+
+    def _dice(self, at: int) -> list[int]:
+        """The die that the last of so many entries rolled, if it did."""
+        if not at or self.view.log[at - 1].key.split(".")[2] != "die":
+            return []
+        rolled = _ROLLED.search(self.view.log[at - 1].text)
+        return [self.pictures.die(int(rolled[1]))] if rolled else []
 
     def _place(self, place: Place, at: int, flag: str) -> Plain:
         known = any(card != UNKNOWN for card in place.hand)

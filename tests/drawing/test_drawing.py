@@ -8,8 +8,8 @@ import pytest
 
 from engine import PUBLIC, UNKNOWN, Drawings, Look, Piece, Place, Scene
 from games.registry import OURS, ruleset
-from pbem.drawing.changes import changes
 from pbem.drawing.icons import BadIcon, Icons
+from pbem.drawing.stylesheet import plain_stylesheet, stylesheet
 from pbem.drawing.table import (
     card_svg,
     chip_svg,
@@ -18,8 +18,8 @@ from pbem.drawing.table import (
     icons_of,
     piece_svg,
     sprite,
-    stylesheet,
 )  # fmt: skip
+from pbem.replay.changes import changes
 from tests.drawing.stored import NAMES, one_of, stored_view
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -252,6 +252,20 @@ def test_contrast_is_enough_in_light_and_dark(dark: bool) -> None:
         assert contrast(of[mark], of["board"]) >= 3, mark
     for seat in re.findall(r"--seat: (#\w+); --seat-ink: (#\w+)", stylesheet()):
         assert contrast(*seat) >= 4.5, seat
+
+
+def test_a_file_needs_no_css_variables() -> None:
+    """Many programs that show SVG files know none of them."""
+    scene, icons = scene_of("evolution", "a", 0.6)
+    svg = draw(scene, icons, {}, "a", alone=True)
+    style = re.search(r"<style>(.*?)</style>", svg, re.DOTALL)[1]
+    assert "var(" not in style
+    assert "--" not in style
+    used = {name for found in re.findall(r'class="([^"]+)"', svg) for name in found.split()}
+    styled = set(re.findall(r"\.(pb[\w-]*)", plain_stylesheet()))
+    assert set(re.findall(r"\.(pb[\w-]*)", stylesheet())) == styled
+    bare = {"pb-middle", "pb-piece", "pb-hand", "pb-card", "pb-tile", "pb-down", "pb-place"}
+    assert not {name for name in used if name.startswith("pb-")} - styled - bare
 
 
 def test_names_of_players_are_squeezed_and_not_cut() -> None:

@@ -50,7 +50,7 @@ def test_every_entry_is_a_step(game: str) -> None:
     view = stored_view(one_of(game))
     data = data_of(page_of(view))
     assert len(data["steps"]) == len(view.entries) + 1
-    used = {n for s in data["steps"] for n in s["facts"]}
+    used = {n for step in data["steps"] for n in (*step["facts"], *step["dice"])}
     used |= {
         n
         for step in data["steps"]
@@ -62,6 +62,17 @@ def test_every_entry_is_a_step(game: str) -> None:
     assert len(set(data["pictures"])) == len(data["pictures"])
     assert all(step["said"] for step in data["steps"][1:])
     assert not data["steps"][0]["said"]
+
+
+def test_a_die_is_drawn() -> None:
+    data = data_of(page_of(stored_view(one_of("origin"))))
+    rolls = [step for step in data["steps"] if step["said"] and " rolls " in step["said"][0]]
+    assert rolls
+    for step in rolls:
+        (die,) = step["dice"]
+        number = step["said"][0].rsplit(" ", 1)[1]
+        assert f"a die that shows {number}" in data["pictures"][die]
+        assert data["pictures"][die].count("pb-badge") == int(number)
 
 
 def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:

@@ -126,6 +126,6 @@ async def now(request: Request) -> Response:
 
 async def stylesheet(request: Request) -> Response:
     """The style sheet of the drawings."""
-    from pbem.drawing.table import stylesheet as found
+    from pbem.drawing.stylesheet import stylesheet as found
 
     return Response(found(), media_type="text/css")
