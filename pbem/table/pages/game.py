@@ -45,7 +45,9 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
     first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
     scene = view.play.ruleset.scene(view.table.state)
     begin = history.end_of(view.turn - 1)
-    changed = history.changed(begin, len(history.steps)) if view.turn > 1 else ()
+    changed = history.changed(begin, len(history.steps)) if view.turn > 1 else []
+    own_hand = f"seat:{view.seat}:hand"  # its owner knows it, and frames are for what is lit there
+    changed = [key for key in changed if not key.startswith(own_hand)]
     planning, why_not = plan_of(game, view)
     return {
         "view": view,
