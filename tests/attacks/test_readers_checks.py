@@ -198,3 +198,24 @@ def test_two_seats_without_words_for_each_other_read_the_same_table(short):
     assert (orders.content.turn, orders.content.prev) == (3, readers[0].head)
     guest = make_join(short.charter, "b", "Eve", EVE, b"")
     assert guest.content.prev == short.heads[0]
+
+
+def test_a_turn_may_ask_a_seat_whose_standing_line_answers_if_it_waits_for_another(tmp_path):
+    """Food is chosen together: the next round's question is open until the last answer is here."""
+
+    def answer(player):
+        lines = [*player.lines(), "always feed: * eats", "always feed: pass"]
+        return (
+            [*lines, "always food: the card with the least food"] if player.seat == "b" else lines
+        )
+
+    game = Played(tmp_path / "g", answer=answer)
+    for _ in range(40):
+        game.play(1)  # every player reads the turn, or this raises
+        record = game.turns[-1].content
+        if record.turn > 1 and {one.kinds for one in record.awaited} == {("food",)}:
+            break
+    assert sorted(one.seat for one in record.awaited) == ["a", "b"]
+    reader = game.seats["b"].reader
+    ((key, decision),) = [(k, d) for k, d in reader.own_table.pending if d.seat == "b"]
+    assert reader.orders.answer(key, decision, reader.own_table.state) is not None
