@@ -1,4 +1,4 @@
-"""The pictures of docs/table.md: `PBEM_PICTURES=write make test-browser ARGS=-kpictures` renews them."""
+"""The pictures of docs/table.md: `PBEM_PICTURES=write make test-browser ARGS=-kpictures`."""
 
 import os
 import re
