@@ -56,18 +56,20 @@ def feeding_turn_or_auto_feed(state: State, seat: Seat) -> Answer:
 def nothing_to_decide(state: State) -> bool:
     """Whether there is food for all and no player has a decision (ruling 2.4)."""
     left = state.hole
-    for species in state.species():
-        left -= species.hunger
-        if left < 0 or decides(state, species):
-            return False
+    for row in state.rows.values():
+        for species in row:
+            left -= species.hunger
+            if left < 0 or decides(state, species):
+                return False
     return True
 
 
 def decides(state: State, species: Species) -> bool:
     """Whether the owner has a choice about the species: it hunts, stores or has Intelligence."""
-    if species.fat_room or (species.kit.meals and species.hunger):
+    kit = species.kit
+    if species.fat_room or (kit.meals and species.hunger):
         return True
-    return any(next(iter(offer(state, species)), None) for offer in species.kit.extras)
+    return bool(kit.extras) and any(next(iter(x(state, species)), None) for x in kit.extras)
 
 
 def auto_feed(state: State) -> None:
