@@ -163,13 +163,13 @@ class RecordFiler:
             told = f"waits for turn {press.turn}, after which it was written"
             raise RecordError("parent", f"a message of {named(press.writer)} {told}")
         seating = seating_with(self.game.standing)
-        keys = {who: {one.signing, *(k for k, _ in one.former)} for who, one in seating.items()}
+        keys = {who: one.signs_after(press.turn) for who, one in seating.items()}
         if press.writer in self.game.taken.keys() - keys.keys():
             told = f"waits for the join of {named(press.writer)}, which is not here yet"
             raise RecordError("parent", told)
         if press.writer not in keys:
             raise RecordError("key", f"{named(press.writer)} is nobody's, so no message is theirs")
-        if record.signed.key not in keys[press.writer]:
+        if record.signed.key != keys[press.writer]:
             raise RecordError("key", f"this message is not signed by {named(press.writer)}")
         if press.prev != self.game.heads[press.turn]:
             told = f"was written after a different turn {press.turn} from the one here"
