@@ -18,10 +18,17 @@ from tests.shared import ROOT
 NAMES = [name for name, _ in commands()]
 START = {
     "new": "", "join": "made", "advance": "joined", "games": "", "demo": "", "sim": "",
-    "keys new": "", "keys show": "", "keys import": "", "rules test": "",
+    "notice delay": "timed", "keys new": "", "keys show": "", "keys import": "", "rules test": "",
 }  # fmt: skip
 """The game in which the examples of a command are typed; `middle` for all others."""
-WHO = {"join": "bo", "advance": "rhea", "audit": "eve", "keys new": "zoe", "keys import": "zoe"}
+WHO = {
+    "join": "bo",
+    "advance": "rhea",
+    "audit": "eve",
+    "notice delay": "bo",
+    "keys new": "zoe",
+    "keys import": "zoe",
+}
 SHARED = ("new", "audit savannah", "join -C")
 """Examples that are typed beside the game's folder, not in it."""
 LONG = {"demo"}
@@ -69,6 +76,8 @@ def prepare(table: Round, command: str, person: Person, here: Path) -> str:
             assert bundle.exit == 0, bundle.text
             shutil.move(table.person("rhea").place / "mail.eml", here / "mail.eml")
             return table.person("rhea").pbem("send -C savannah --to a --paste --all").out
+        case "notice away":
+            assert person.pbem("notice away 2026-12-24..2027-01-02").exit == 0
         case "keys import":
             (here / "id_ed25519").write_bytes(write_key(key_of("zoe the elder")))
             (here / "id_ed25519").chmod(0o600)
