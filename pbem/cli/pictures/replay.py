@@ -21,7 +21,9 @@ FolderArgument = Annotated[
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="The page (default: beside the game folder)."),
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="The page (default: beside the game folder)."
+    ),
 ]
 AsOption = Annotated[
     str,
