@@ -244,11 +244,12 @@ class Conversation:
         from pbem.cli.orders.open_draft import open_draft
         from pbem.cli.orders.seal_draft import seal_draft
         from pbem.cli.orders.view_for_orders import need_seated
+        from pbem.drafts.read.read_draft import position
 
         before, self._planning = self.view, None
         self.session.refresh()
         self.view = need_seated(self.session, self.session.view(fresh=True))
-        if self.view.head != before.head:
+        if position(self.view) != position(before):
             self._arrived(before)
         planning = self.planning
         if planning.draft.errors:
