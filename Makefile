@@ -18,13 +18,17 @@ demo: ## bots play a whole game through a real folder; table and audit are print
 	@sh tools/setup.sh
 	@.venv/bin/pbem demo $(ARGS)
 
+# Compiled tests are kept, even if PYTHONDONTWRITEBYTECODE is set: each worker would take 10 s to
+# compile them. A worker that has no tests left steals some, so most files run in one worker.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -q -n auto --dist worksteal
+
 test: ## the tests, a few minutes
 	@sh tools/setup.sh dev
-	@$(PYTHON) -m pytest -q -n auto $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 test-long: ## the long ones too: each hook removed in turn, 300 games under the laws for each table
 	@sh tools/setup.sh dev
-	@$(PYTHON) -m pytest -q -n auto -m "" $(ARGS)
+	@$(PYTEST) -m "" $(ARGS)
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.laws
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.cards import trait_of
@@ -20,13 +21,15 @@ class Turn(bots.Turn):
         super().__init__(outlook)
         self._losses: dict[tuple[str, str], float] = {}
 
-    def __call__(self, option: str) -> float:
-        """How much better this step is than ending the turn, in points."""
-        form, said = FORMS.parse(option)
+    forms = FORMS
+
+    def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
+        """What a card is worth if it is used in this way."""
         if form != "replace":
-            return super().__call__(option)
-        old, name = trait_of(said["card2"]), said["sp"]
-        return self.trait(trait_of(said["card"]), name) - self.lost(old, name)
+            return super().use(form, said)
+        name = said["sp"]
+        lost = self.lost(trait_of(said["card2"]), name)
+        return lambda card: self.trait(trait_of(card), name) - lost
 
     def lost(self, trait: str, name: str) -> float:
         """What the species loses when it loses a trait: a point, and what the trait does."""

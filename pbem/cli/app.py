@@ -22,6 +22,7 @@ class Commands(LazyGroup):
         "check": "pbem.cli.orders.check:check",
         "submit": "pbem.cli.orders.submit:submit",
         "tell": "pbem.cli.press.tell:tell",
+        "notice": "pbem.cli.notices.notice:notice",
         "show": "pbem.cli.pictures.show:show",
         "replay": "pbem.cli.pictures.replay:replay",
         "log": "pbem.cli.viewing.log:log",

@@ -33,7 +33,8 @@ def complain(sentence: str, hint: str = "") -> None:
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on standard error, for the person and not for a pipe."""
+    """Print a sentence on standard error, for the person, not for a program that reads the
+    output."""
     print(sentence, file=sys.stderr)
 
 

@@ -81,7 +81,8 @@ class _Echo:
         return "; what is not possible is left out" if skips else ""
 
     def _in_turn(self, mine: Sequence[Line]) -> str:
-        """The lines of a kind that are tried one after the other; what holds back comes last."""
+        """The lines of a kind that are tried one after the other; lines that hold others back come
+        last."""
         read = self.ruleset.ready_lines.read
         said = [(line, read(line.kind, line.text)) for line in mine]
         tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]
@@ -89,7 +90,7 @@ class _Echo:
         return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
 
     def _words(self, line: Line, said: Said | None) -> str:
-        """A line in prose: a ready line says what it does."""
+        """A line in prose; for a ready line, what the line does."""
         if said is None:
             return self.teller.order(line.text)
         return said.line.said(self.teller.names.get(said.argument, said.argument))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine import Entry
 from pbem.play.view import View
 from pbem.screen.tell_entries import Teller
+from pbem.screen.terminal import clean
 from pbem.screen.what_changed import Following
 
 
@@ -31,13 +32,38 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
     for entry in view.log[: _begin(view, turns)]:
         following.skip(entry)
     last = (0, "")
+    notices = notices_of(view, turns)
     for number, entry in entries_of(view, turns):
+        yield from _notices(notices, number)
         scope = entry.key.rsplit(".", 3)[0]
         if (number, scope) != last:
             yield from ((number, line) for line in heading(number, scope, last, phases))
             last = (number, scope)
         yield from ((number, f"  {sentence}") for sentence in teller.entry(entry))
         yield from ((number, f"    {line}") for line in following.after(entry))
+    yield from _notices(notices, view.turn)
+
+
+def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
+    """The notices that these turns list: turn, writer, kind, what happened."""
+    return [one for one in view.notices if one[0] in turns]
+
+
+def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
+    """The same for programs."""
+    named = ("turn", "from", "about", "text")
+    return [dict(zip(named, one, strict=True)) for one in notices_of(view, turns)]
+
+
+def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple[int, str]]:
+    """Tell the notices of turns up to this one, each only once."""
+    last = 0
+    while left and left[0][0] <= upto:
+        turn, _, _, told = left.pop(0)
+        if turn != last:
+            yield turn, f"turn {turn}: notices"
+        yield turn, f"  {clean(told)}"
+        last = turn
 
 
 def phase_names(view: View) -> dict[str, str]:

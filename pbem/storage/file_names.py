@@ -6,24 +6,22 @@ A name says where to look for a record, never what the record is: its signed hea
 import re
 from typing import Final, Literal, NamedTuple
 
-Kind = Literal["charter", "join", "turn", "orders", "final", "press"]
+Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice"]
 REFEREE: Final = "referee"
-"""Stands in the names of the referee's messages where those of players have a seat."""
+"""In the name of a message or notice from the referee, this is in the place of the seat."""
 
 _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"
-_FORMS: Final[dict[Kind, re.Pattern[str]]] = {
-    "orders": re.compile(
-        rf"orders/{_TURN}-(?P<seat>[a-p])-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
-    ),
-    "turn": re.compile(rf"turns/{_TURN}\.toml"),
-    "join": re.compile(rf"seats/(?P<seat>[a-p])-{_DIGITS}\.toml"),
-    "charter": re.compile(r"game\.toml"),
-    "final": re.compile(r"final\.toml"),
-    "press": re.compile(
-        rf"press/{_TURN}-(?P<seat>[a-p]|{REFEREE})-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
-    ),
+_REVISION = r"(?P<revision>[1-9][0-9]?)"
+_ALONE: Final[dict[str, Kind]] = {"game.toml": "charter", "final.toml": "final"}
+_FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
+    "orders": ("orders", rf"{_TURN}-(?P<seat>[a-p])-{_REVISION}-{_DIGITS}\.toml"),
+    "turns": ("turn", rf"{_TURN}\.toml"),
+    "seats": ("join", rf"(?P<seat>[a-p])-{_DIGITS}\.toml"),
+    "press": ("press", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
+    "notices": ("notice", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
 }
+"""For each folder, the kind of its records and the pattern of their names."""
 
 
 class Name(NamedTuple):
@@ -33,7 +31,7 @@ class Name(NamedTuple):
     turn: int = 0
     seat: str = ""
     revision: int = 0
-    """In the name of a message: its number."""
+    """In the name of a message or a notice: its number."""
     digits: str = ""
     """The first six hex digits of the record's id."""
 
@@ -49,15 +47,20 @@ class Name(NamedTuple):
                 return f"turns/{self.turn:04}.toml"
             case "orders":
                 return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
-            case "press":
-                return f"press/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
+            case "press" | "notice":
+                place = "press" if self.kind == "press" else "notices"
+                return f"{place}/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
 
 
 def parse_name(path: str) -> Name | None:
     """The name at a path from the game's folder; None if no record can have that name."""
-    for kind, form in _FORMS.items():
-        if found := form.fullmatch(path):
-            fields = found.groupdict("")
-            turn, revision = int(fields.get("turn", 0)), int(fields.get("revision", 0))
-            return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))
-    return None
+    if path in _ALONE:
+        return Name(_ALONE[path])
+    folder, _, name = path.partition("/")
+    kind, pattern = _FOLDERS.get(folder, (None, ""))
+    found = re.fullmatch(pattern, name) if kind else None
+    if kind is None or found is None:
+        return None
+    fields = found.groupdict("")
+    turn, revision = int(fields.get("turn", 0)), int(fields.get("revision", 0))
+    return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))

@@ -1,4 +1,4 @@
-"""Hints on what must still be mailed: to which player, and with which command."""
+"""Hints that say what you must still mail, to which player, and with which command."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sending_hint(session: Session) -> bool:
 
 
 def unsent(session: Session, seat: str) -> str:
-    """What to do if the seat plays by mail but has not mailed what it sealed; else empty."""
+    """What to do if the seat plays by mail but has not mailed its sealed orders; else empty."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)

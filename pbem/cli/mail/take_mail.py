@@ -40,7 +40,7 @@ def _read(file: str) -> tuple[bytes, str]:
 
     if file == "-":
         if sys.stdin.isatty():
-            say("paste the mail here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)")
+            say("paste the email here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)")
         data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
     else:
         path = os.path.realpath(os.path.expanduser(file))  # the user's own links may be followed
@@ -55,7 +55,8 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _file(path: str, most: int) -> bytes:
-    """The file's bytes. Raises CliError if they are too many, FileError, StorageError."""
+    """The file's bytes. Raises CliError if there are too many bytes; also FileError,
+    StorageError."""
     from pbem.storage.errors import FileError
     from pbem.storage.read_file import read_file
 
@@ -69,7 +70,7 @@ def _file(path: str, most: int) -> bytes:
 
 def _too_long(name: str, most: int) -> CliError:
     told = f"{name} is longer than {most >> 20} MB"
-    return CliError(told, "save only the mails of this game, and name that file", KEY)
+    return CliError(told, "save only the messages of this game, and name that file", KEY)
 
 
 # ------------------------------------------------------------------ what was received
@@ -129,9 +130,10 @@ def _remember(session: Session, delivery: Delivery) -> None:
 
 def _from_a_player(content: Content) -> bool:
     from pbem.records.charter_join_orders import Orders
+    from pbem.records.notices.notice_record import Notice
     from pbem.records.press.message_record import Press
 
-    return isinstance(content, Orders | Press)
+    return isinstance(content, Orders | Press | Notice)
 
 
 def _next(session: Session, where: str) -> str:
@@ -157,7 +159,7 @@ def _complaints(intake: Receiving) -> int:
     if intake.repaired:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))
         count = len(intake.repaired)
-        say(f"the mail had changed {count} of the files ({names}); pbem repaired them")
+        say(f"on the way, the mail changed {count} of the files ({names}); pbem repaired them")
     for refusal in intake.refusals:
         what = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(what)}") if refusal.reason == "parent" else complain(what)

@@ -59,12 +59,10 @@ def show(
         _watch(session, turn, svg, width, color)
     view = session.view()
     if json:
-        from dataclasses import asdict
-
-        from pbem.cli.json_output import print_data
+        from pbem.cli.json_output import by_name, print_data
 
         scene = _scene(view, turn)
-        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": asdict(scene)})
+        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": by_name(scene)})
         return
     _show_once(session, view, turn, svg, width, color)
 
@@ -136,8 +134,9 @@ def _title(view: View, turn: int) -> str:
 
 
 def _after(view: View, turn: int) -> list[str]:
-    """Say what happens next, or who has won."""
+    """Say what is not played as printed, and what happens next; or who has won."""
     from pbem.cli.viewing.scores import score_lines
+    from pbem.screen.rules_chosen import rules_chosen
     from pbem.screen.terminal import clean
 
     if turn and turn != view.turn:
@@ -150,4 +149,5 @@ def _after(view: View, turn: int) -> list[str]:
         who = f"{seat} {clean(view.names[seat])}" + (" (you)" if seat == view.seat else "")
         asked.setdefault(", ".join(kinds[kind].question for kind in found), []).append(who)
     told = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
-    return [f"next: {told or 'the referee makes the next turn'}"]
+    chosen = rules_chosen(view.play.ruleset, view.options)
+    return [*chosen, f"next: {told or 'the referee makes the next turn'}"]

@@ -1,4 +1,4 @@
-"""Your keys: one for each profile, read when it is first needed."""
+"""Your keys: one for each profile. A key is read when it is first needed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Keyring:
         return self._publics
 
     def key(self, profile: str) -> SigningKey:
-        """The key of a profile; its passphrase is asked for if it has one."""
+        """The key of a profile. If the key has a passphrase, asks for it on a terminal."""
         if profile not in self._keys:
             from pbem.format.keys import is_encrypted, read_key
 

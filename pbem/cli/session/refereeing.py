@@ -52,7 +52,8 @@ class Refereeing:
         return outcome
 
     def _resumed(self, key: SigningKey) -> Progress | None:
-        """The game as `advance` left it in an earlier process; None if that does not fit."""
+        """The game as `advance` left it in an earlier process; None if it does not match the
+        folder."""
         from pbem.cli.session.caches.checkpoint_store import CheckpointStore
         from pbem.play.making.advance import secrets_of
 

@@ -61,7 +61,8 @@ def _game(keyring: Keyring, ident: str, cache: ListCache) -> dict[str, Any]:
 
 
 def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """The line with its deadline in words, which change with the time, unlike what is kept."""
+    """The line, with its deadline in words; these are not kept, because they change with the
+    time."""
     from pbem.cli.deadlines.due import Due
 
     line = dict(line)

@@ -35,12 +35,13 @@ class Demo:
         self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool,
         ask: bool = False,
     ) -> None:  # fmt: skip
-        """`ask`: bots answer only what is asked; otherwise each says its whole round at once."""
+        """`ask`: bots answer only what is asked; otherwise each sends orders for the whole
+        round."""
         from games.registry import first
 
         self.ask = ask
         self.said: set[tuple[str, int]] = set()
-        """The seats that have said their round, with its number."""
+        """The seats that have sent orders for a whole round, and the number of that round."""
         self.game, self.players = game or first(), players
         self.bot, self.seed, self.json = bot, seed, json
         self.base = folder.absolute() if folder else temporary_folder("pbem-demo-")
@@ -90,6 +91,7 @@ class Demo:
         wishes = NewGame(
             folder=self.root, players=",".join(NAMES[: self.players]), game=self.game,
             title="savannah", referee="Rhea", table=table, quiet=True, home=home,
+            as_printed=self.ask,
         )  # fmt: skip
         wishes.run()
         return Session(self.root, home=home)

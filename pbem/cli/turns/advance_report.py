@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.storage.file_names import Name
 
 MOST_DOUBTS = 8
-"""Joins that do not count, named one by one."""
+"""The most joins that do not count and are named one by one."""
 
 
 def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
@@ -132,14 +132,14 @@ def _due(session: Session, outcome: Outcome) -> Due | None:
     """The deadline for the seats that the next turn waits for; None if there is none."""
     from pbem.cli.deadlines.due import due
 
-    turn, charter = outcome.turn, session.game_folder.charter.content
+    turn = outcome.turn
     if turn is None or not turn.deadline:
         return None
-    return due(charter.policies, outcome.phase, turn.time, turn.deadline)
+    return due(outcome.policies, outcome.phase, turn.time, turn.deadline)
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
-    """Lines that say whom to remind, once half of the time is gone."""
+    """Lines that say who to remind, once half of the time is gone."""
     from pbem.cli.deadlines.reminders import reminder
 
     due, charter = _due(session, outcome), session.game_folder.charter.content

@@ -1,13 +1,13 @@
 """The line and column of each key and string in a TOML file, for messages.
 
-tomllib reads the file. This module only finds the same strings again, so it can be simple: it walks
-over the tokens, and gives no place to what it does not understand.
+tomllib reads the file. This module only finds the same strings again, so it can be simple: it
+walks over the tokens, and skips anything that it does not understand.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
@@ -20,8 +20,7 @@ TOKEN = re.compile(
 """One token of a TOML file, as far as order files need it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place in the file: line and column count from 1; `width` in characters."""
 
     line: int
@@ -45,7 +44,7 @@ class Places:
         return self.keys.get((table, key))
 
     def string(self, table: str, key: str, index: int) -> Spot | None:
-        """The place of the key's string with this index, from 0; else that of the key."""
+        """The place of the key's string with this index, from 0; else the place of the key."""
         found = self.strings.get((table, key), [])
         return found[index] if index < len(found) else self.key(table, key)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import DONE, STOP, Decision, Line, bare
 from pbem.drafts.read.draft_toml import Broken, parse
@@ -27,8 +27,7 @@ MOST_LETTERS = 1000
 """The most characters of a line as a person writes it; sealed lines have at most 200."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A problem in an order file, and where it is."""
 
     code: str
@@ -49,7 +48,7 @@ class Draft:
 
     @property
     def errors(self) -> list[Note]:
-        """The problems that keep it from being sealed."""
+        """The problems that keep the draft from being sealed."""
         return [note for note in self.notes if note.level == "error"]
 
     @property
@@ -59,7 +58,7 @@ class Draft:
 
     @property
     def stale(self) -> bool:
-        """Whether it answers a different turn or game from the view's."""
+        """Whether the draft is for a turn or game that differs from the view's."""
         return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.errors)
 
 
@@ -178,7 +177,7 @@ class _Reading:
         self.troubled |= set(self.asked)  # it may have been meant for any of them
 
     def _enough(self) -> bool:
-        """Whether so much is wrong that the rest is not read; one note says so."""
+        """Whether so much is wrong that pbem stops reading; one note says so."""
         notes = self.draft.notes
         wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
         if wrong == MOST_WRONG:
@@ -218,11 +217,12 @@ class _Reading:
 
     def _too_long(self, what: str, spot: Spot | None) -> None:
         if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
-            hint = "leave some out: one line with * can stand for many"
+            hint = "leave some out: one line with * can replace many"
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        """The options for a line: those now, or, in a script, after the lines before it."""
+        """The options for a line: the options now or, in a script, those after the lines before
+        it."""
         asked = self.asked.get(kind)
         if kind == STOP:
             return []
@@ -256,7 +256,7 @@ class _Reading:
         shown = text if len(text) <= 80 else f"{text[:77]}…"
         what = f'"{shown}" is not an order that this game understands'
         if kind == STOP:
-            what = f'"{shown}" is nothing at which standing orders can stop'
+            what = f'"{shown}" is not a stop: standing orders cannot stop at it'
         if candidates:
             what = f'"{shown}" can mean several things'
         elif strange := strangers(text):
