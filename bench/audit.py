@@ -1,7 +1,7 @@
 """``audit`` of finished games, for each signed file, against programs that only check signatures.
 
 A minisign loop reads each file and its signature, and verifies it, in one process; it knows no
-game. ``ssh-keygen -Y verify`` is started once for each file, as people do who trust nobody's
+game. ``ssh-keygen -Y verify`` is started once for each file, as people do if they trust no other
 program. The audit verifies the same files, and also plays the rules twice: as the table sees them,
 and, with the secrets that ``final`` opens, by making every turn again and comparing it.
 """

@@ -1,7 +1,7 @@
 """``python -m bench.make_games FOLDER --turns 1000``: make finished, signed games of bots.
 
 All tables stay in memory from turn to turn, so the time is linear in the turns; the same seed
-makes the same bytes. FOLDER then holds ``games/001`` …, each a folder as ``pbem`` makes it, and
+makes the same bytes. FOLDER then contains ``games/001`` …, each a folder as ``pbem`` makes it, and
 ``long``, one game of many turns; ``key_of`` makes the keys of a game's seats.
 """
 
@@ -17,10 +17,12 @@ from pbem.cli.turns.bot_players import bot_texts
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.turn_end import awaited
-from pbem.play.making.advance import inputs_of, orders_name
+from pbem.play.deputy.referee_secrets import RefereeSecrets
+from pbem.play.making.advance import orders_name
+from pbem.play.making.remake import inputs_of
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.play.making.sort_orders import OrderSorter
-from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
+from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
@@ -85,7 +87,7 @@ class Making:
     def _turn(self, new: Sequence[Record[Orders]]) -> None:
         found = OrderSorter(self.maker, self.heads, ()).sort(new)
         time = FIRST_TIME + 60 * self.maker.turn
-        turn = self.maker.make(inputs_of(found, (), time))
+        turn = self.maker.make(inputs_of(self.maker, found, (), self.last, time))
         assert turn is not None, "the bots answered nothing"
         record = make(turn, self.wish.key("referee"))
         write(self.wish.folder, Name("turn", turn.turn), record.file)

@@ -5,6 +5,7 @@ It contains no rules of any particular game."""
 from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (
     DECK,
+    DONE,
     Answer,
     Answers,
     Decision,
@@ -36,10 +37,11 @@ from engine.ruleset import (
     Tag,
     Text,
 )
+from engine.screen.drawings import Drawings, Look
 from engine.screen.prose import Prose, described
 from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.sentences.forms import Forms, Unreadable, shape_of
-from engine.sentences.legality import DONE, filled, fits, forced, why_not, why_not_step
+from engine.sentences.legality import filled, fits, forced, why_not, why_not_step
 from engine.sentences.offers import Offers, Way
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet, first_fit
@@ -76,6 +78,7 @@ __all__ = [
     "CardFile",
     "Dealer",
     "Decision",
+    "Drawings",
     "Entry",
     "Forms",
     "Game",
@@ -83,6 +86,7 @@ __all__ = [
     "Kind",
     "Kits",
     "Line",
+    "Look",
     "Misfit",
     "Moment",
     "Offers",

@@ -10,11 +10,10 @@ from typing import Any
 
 from engine.decisions import Decision
 from engine.ruleset import Bot, Factory, Ruleset
-from engine.sentences.legality import DONE
 from engine.sentences.offers import Offers
 
 MOST_STEPS = 60
-"""After this many steps a bot ends a script as soon as it may."""
+"""After this many steps a bot ends a script as soon as possible."""
 
 
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")
@@ -100,7 +99,7 @@ def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
 
 
 def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
-    """A bot of that name. Raises ValueError if the ruleset has none."""
+    """A bot of that name. Raises ValueError if the ruleset has no bot of that name."""
     known = factories(ruleset)
     if name not in known:
         raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(known)}")
@@ -108,7 +107,7 @@ def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
 
 
 def answer(bot: Bot, state: Any, decision: Decision) -> str:
-    """The bot's whole answer to one decision: a sentence, or a script step by step.
+    """The bot's complete answer to one decision: a sentence, or a script chosen step by step.
 
     ``state`` may come from any table that knows what the seat may see; the bot gets a masked copy.
     """
@@ -125,8 +124,9 @@ def pick(
     return bot.choose(seen, decision, options, steps)
 
 
-def script(bot: Bot, state: Any, decision: Decision, end: str = DONE) -> tuple[str, int]:
+def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
     """The bot's script, asked step by step, and how many steps had at least two options."""
+    end = decision.ends
     steps: list[str] = []
     choices = 0
     while not steps or steps[-1] != end:

@@ -36,12 +36,12 @@ class Entry(NamedTuple):
 
 
 def view(log: Iterable[Entry], viewpoint: Seat) -> list[Entry]:
-    """The log from this viewpoint: every bracket that it may not read is masked."""
+    """The log from this viewpoint: every bracket that this viewpoint may not read is masked."""
     return [entry.seen(viewpoint) for entry in log]
 
 
 def merge(one: Entry, other: Entry) -> Entry:
-    """The entry with everything that either of two views of it shows."""
+    """One entry from two views of it, with everything that either view shows."""
     text = min(one.text, other.text, key=_unknowns)
     by = min(one.by, other.by, key=_unknowns)
     return one._replace(text=text, by=by)
@@ -52,6 +52,7 @@ def _unknowns(text: str) -> int:
 
 
 def line_number(by: str) -> int | None:
-    """The number of the order line that settled the entry; None if none did or it is masked."""
+    """The number of the order line that settled the entry; None if no line did, or the number is
+    masked."""
     inside = by.partition("[")[2].rstrip("]")
     return int(inside) if inside.isdecimal() else None

@@ -53,7 +53,7 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
 
 
 def _choose(state: S, bots: Mapping[Seat, Bot], decision: Decision) -> tuple[str, int]:
-    """The answer, and how often there was something to choose."""
+    """The answer, and how many choices the bot had to make for it."""
     if decision.script:
         return script(bots[decision.seat], state, decision)
     options = decision.offered()

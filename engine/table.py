@@ -22,11 +22,11 @@ class Illegal(Exception):
 
 
 class Misfit(Exception):
-    """An entry that answers no question that was asked: the log does not belong to these rules."""
+    """An entry that does not answer any open question: the log does not belong to these rules."""
 
 
 class Table(Generic[S]):
-    """State and pending questions after the entries pushed so far.
+    """The state and the pending questions after the entries pushed so far.
 
     With ``check`` every entry must be legal and settled as it claims; without, the log is trusted.
     """
@@ -66,7 +66,7 @@ class Table(Generic[S]):
         return not self.asked
 
     def why_not(self, decision: Decision, text: str) -> str | None:
-        """The reason why this table refuses the answer; None if it is legal here."""
+        """The reason why this table refuses the answer; None if the answer is legal here."""
         return why_not(decision, text, self.viewpoint, self.game.ruleset.vocabulary)
 
     def push(self, entry: Entry) -> None:
@@ -94,11 +94,12 @@ class Table(Generic[S]):
             self._next(self._got[0] if self._single else self._got)
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
-        """Why the entry is illegal, or not settled as it claims; None if it is right."""
+        """Why the entry is illegal, or not settled as it claims; None if the entry is right."""
         return self.why_not(decision, entry.text) or self._why_not_by(decision, entry.by)
 
     def _why_not_by(self, decision: Decision, by: str) -> str | None:
-        """Why ``by`` cannot be true: from public knowledge, so that everybody can check it."""
+        """Why ``by`` cannot be true. This uses only public knowledge, so that everybody can check
+        ``by``."""
         if not BY.fullmatch(by):
             return f"{by!r} is not a way to settle a decision"
         want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None

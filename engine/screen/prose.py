@@ -24,13 +24,14 @@ class Prose(NamedTuple):
     own: Mapping[str, str] = {}
     """The facts of a seat's place that are told when their number changes: label, name in prose."""
     said: Mapping[str, Mapping[str, int]] = {}
-    """By form as in ``told``: what the sentence already tells. By label, how much the number of its
-    piece ``{sp}``, or of a common fact, grows; any other change is told below it."""
+    """By form as in ``told``: the changes that the sentence already reports. By label, how much
+    the number of its piece ``{sp}``, or of a common fact, grows; any other change is told below
+    the sentence."""
     emptied: Collection[str] = ()
     """Labels of numbers, common or of a piece, whose fall to 0 is not told."""
     new: tuple[str, str] = ("{pieces} is new", "{pieces} are new")
     gone: tuple[str, str] = ("{pieces} is gone", "{pieces} are gone")
-    """What came and what left: one piece, and several."""
+    """Words for pieces that came and that left: for one piece, and for several."""
 
 
 def described(thing: object) -> str:

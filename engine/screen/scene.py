@@ -1,4 +1,5 @@
-"""What a game tells a screen: plain data, so that drawing needs no rules and rules no screen."""
+"""What a game tells a screen: plain data, so that drawing does not need the rules, and the rules
+do not need a screen."""
 
 from __future__ import annotations
 

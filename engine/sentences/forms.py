@@ -78,5 +78,5 @@ class Forms:
 
 
 def shape_of(field: str) -> str:
-    """What a field of this name may hold, as a regular expression without groups."""
+    """What a field of this name may contain, as a regular expression without groups."""
     return _SHAPES.get(field.rstrip("0123456789"), WORD)

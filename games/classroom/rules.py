@@ -12,6 +12,7 @@ from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import ahead
 from games.classroom.phases.scoring import result
 from games.classroom.ready_lines import READY
+from games.classroom.screen.drawings import drawings
 from games.classroom.screen.prose import prose
 from games.classroom.screen.scene import scene
 from games.classroom.screen.texts import texts
@@ -39,7 +40,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the first starting player is drawn by lot."""
+    """The deck is shuffled; the first starting player is chosen at random."""
     yield shuffle(CARDS)
     state.deck = len(CARDS)
     yield from first_by_lot(state)
@@ -115,8 +116,14 @@ def silly(rng: Random) -> Bot:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("choice", "the choice of the turn, from the food card on", script=True, cards=True),
-        Kind("feed", "feeding", suggestion="* eats"),
+        Kind(
+            "choice",
+            "the choice of the turn, from the food card on",
+            script=True,
+            cards=True,
+            phase="choice",
+        ),
+        Kind("feed", "feeding", suggestion="* eats", phase="feed"),
     )
 }
 SILENCE = "a silent player's turn: the silly player's choice, or removal from the game"
@@ -152,6 +159,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
+    drawings=drawings,
     texts=texts,
     positions=positions_of,
     bots={"greedy": greedy, "silly": silly},

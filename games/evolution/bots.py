@@ -34,13 +34,14 @@ class Greedy:
     """Chooses what it thinks is worth the most points, one decision at a time.
 
     It grows and adapts as long as that pays, becomes a carnivore where there is prey, protects
-    itself from those that hunt it, and first feeds what would starve. It plays the same on equal
+    itself from those that hunt it, and first feeds species that would starve. It plays the same on
+    equal
     tables.
     """
 
     sees = True
     judges: ClassVar[Mapping[str, Callable[[Outlook], Callable[[str], float]]]]
-    """What judges the options of each kind of decision; JUDGES by default."""
+    """The judge of the options of each kind of decision; JUDGES by default."""
 
     def __init__(self, rng: Random) -> None:
         """It uses no random numbers."""
@@ -152,7 +153,7 @@ class Turn:
         return LOSS * (before - after + horns) * self.soon
 
     def _growing(self, hunter: Species, now: float) -> float:
-        """How many more points the hunter brings with a larger body, per card spent on growing."""
+        """How many more points a hunter earns with a larger body, per card spent on growth."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
         best = 0.0
         for count in range(1, cards + 1):
@@ -263,7 +264,7 @@ class Feeding:
         return worth + 2 * scarce + burrow
 
     def think(self, species: Species) -> float:
-        """What 2 plant food is worth, less the card that Intelligence discards for it."""
+        """What 2 plant food is worth, minus the value of the card that Intelligence discards."""
         count = 3 if species.has("foraging") and species.hunger > 2 else 2
         worth = self.food(species, min(count, species.room))
         spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
@@ -274,7 +275,7 @@ class Feeding:
         return min(map(self.keep, hand), default=0.0)
 
     def keep(self, card: str) -> float:
-        """What it is worth to keep a card for later rounds."""
+        """How much it is worth to keep a card for later rounds."""
         return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.prices[card])
 
     def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:
@@ -295,7 +296,7 @@ class Payment(Feeding):
     """Decides which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """How good it is to discard this card: the less the card is worth, the better."""
+        """How good it is to discard this card: better if the card is worth less."""
         return -self.turn.prices[FORMS.parse(option)[1]["card"]]
 
 
@@ -303,7 +304,7 @@ class FoodCard(Turn):
     """Decides which card goes to the Watering Hole."""
 
     def __call__(self, option: str) -> float:
-        """How much its food helps our plant eaters more than theirs, less the card's worth."""
+        """How much more its food helps our plant eaters than theirs, minus the card's worth."""
         (card,) = cards_in(option)
         plants = sum(x.population for x in self.mine if not x.kit.no_plants)
         theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)
@@ -319,5 +320,6 @@ JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {
     "think": Feeding,
     "pay": Payment,
 }
-"""What judges the options of each kind of decision; for others the first option is taken."""
+"""The judge of the options of each kind of decision; for other kinds the bot takes the first
+option."""
 Greedy.judges = JUDGES

@@ -84,9 +84,10 @@ class Outlook:
         return known + unknown
 
     def hunt(self, hunter: Species) -> float:
-        """The points that it brings in a round by hunting.
+        """The points that the species earns in a round by hunting.
 
-        If it is still hungry then, it must attack its owner's other species, which costs points.
+        If it is still hungry after that, it must attack its owner's other species, which costs
+        points.
         """
         hunger, worth = hunter.population, 0.0
         prey = prey_of(self.state, hunter, self.others)
@@ -102,7 +103,7 @@ class Outlook:
         return worth
 
     def graze(self, species: Species) -> float:
-        """The points that it brings in a round by eating plants."""
+        """The points that the species earns in a round by eating plants."""
         return FED * self.fed * species.population
 
 
@@ -118,7 +119,7 @@ def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
 def imagined(
     state: State, species: Species, trait: str = "", body: int = 0, population: int = 0
 ) -> Iterator[None]:
-    """While the ``with`` block runs, the species has one more trait, body or population."""
+    """Give the species one more trait, body or population while the ``with`` block runs."""
     kit = species.kit
     if trait:
         _wear(state, species, kit.names | {trait})

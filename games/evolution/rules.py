@@ -30,11 +30,13 @@ from engine import (
 from games.cards import food_of
 from games.evolution.cards import CARDS
 from games.evolution.orders_ahead import ahead
-from games.evolution.phases.feeding import feeding_phase, lowest
+from games.evolution.phases.feeding import lowest
+from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
 from games.evolution.ready_lines import READY
+from games.evolution.screen.drawings import drawings
 from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
 from games.evolution.screen.texts import texts
@@ -59,6 +61,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
         trait_limit=2 if two else 3,
         aside=40 if two else 0,
         together=options.get("together") == "yes" or len(seats) == 6,
+        autofeed=options.get("autofeed") == "yes",
     )
     return table(book, seats)
 
@@ -76,7 +79,7 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the First Player is drawn by lot."""
+    """The deck is shuffled; the First Player is chosen at random."""
     yield shuffle(state.book.cards)
     state.aside = state.book.aside
     state.deck = len(state.book.cards) - state.aside
@@ -111,7 +114,7 @@ def food_phase(state: State) -> Rules:
 
 
 def food_options(state: State, seat: Seat) -> list[str]:
-    """Any card of the hand, equal ones once."""
+    """Any card in hand, equal cards once."""
     return [f"[{card}]" for card in distinct(state.hands[seat])]
 
 
@@ -161,12 +164,12 @@ def greedy(rng: Random) -> Bot:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("food", "the card for the Watering Hole", cards=True),
-        Kind("play", "cards to play", script=True, cards=True),
-        Kind("leaf", "the order of leaf traits", script=True, suggestion="done"),
-        Kind("feed", "feeding"),
-        Kind("think", "Intelligence after feeding", suggestion="done"),
-        Kind("pay", "the card that Intelligence discards"),
+        Kind("food", "the card for the Watering Hole", cards=True, phase="food"),
+        Kind("play", "cards to play", script=True, cards=True, phase="play"),
+        Kind("leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"),
+        Kind("feed", "feeding", phase="feed"),
+        Kind("think", "Intelligence after feeding", suggestion="done", phase="feed"),
+        Kind("pay", "the card that Intelligence discards", phase="feed"),
     )
 }
 
@@ -177,6 +180,11 @@ def positions() -> Positions[State]:
 
     return of_cards(CARDS)
 
+
+TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
+AUTOFEED = Option(
+    "autofeed", "feeding is automatic as soon as nobody has anything to decide", by_mail="yes"
+)
 
 HARMS = frozenset({"attacks", "despite"})
 STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
@@ -208,8 +216,9 @@ EVOLUTION: Ruleset[State] = Ruleset(
     shows=shows,
     ahead=ahead,
     kits=KITS,
-    options=(Option("together", "all play their cards at once (always so with 6 players)"),),
+    options=(TOGETHER, AUTOFEED),
     prose=prose,
+    drawings=drawings,
     texts=texts,
     bots={"greedy": greedy},
     positions=positions,

@@ -75,7 +75,7 @@ class Leaving(Protocol):
     form: str
     """The sentence: it has the fields ``i`` (place), ``sp``, and the card that leaves."""
     mark: str
-    """What every such sentence contains and no other."""
+    """The text that every such sentence contains and no other sentence does."""
     leaves: str
     """The field that names the card that leaves."""
 
@@ -107,6 +107,8 @@ class Book(NamedTuple):
     """Whether the cards taken out become the deck when it runs out, instead of the discards."""
     together: bool = False
     """Whether all play their cards at the same time."""
+    autofeed: bool = False
+    """Whether all are fed without questions as soon as nobody has anything to decide."""
 
 
 # ------------------------------------------------------------------ what is on the table

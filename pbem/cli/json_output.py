@@ -1,6 +1,6 @@
 """The one envelope of `--json`: `{"pbem": 1, "command": …, "data": …}` on one line.
 
-In `log` and `since` also `messages`, which are no part of the game, beside the `data`.
+`log` and `since` add the key `messages`; it is not in `data`, as messages are not part of the game.
 """
 
 from __future__ import annotations
@@ -17,5 +17,5 @@ def by_name(data: Any) -> Any:
 
 
 def print_data(command: str, data: Any, **more: Any) -> None:
-    """Print data for programs; `more` stands beside the data, for what is of another kind."""
+    """Print data for programs; `more`: further keys, printed after `data`."""
     print(json.dumps({"pbem": 1, "command": command, "data": data} | more, sort_keys=True))

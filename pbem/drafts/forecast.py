@@ -64,7 +64,7 @@ class _Forecasting:
         return done
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        """The answer and how it is settled; or why it cannot be known."""
+        """The answer, and how it is settled; or why the answer cannot be known."""
         options = decision.listed([]) if decision.script else decision.listed()
         if decision.seat == CHANCE:
             return "then chance decides"
@@ -92,7 +92,7 @@ class _Forecasting:
         return forced(public.pending[0][1])
 
     def _theirs(self, decision: Decision, options: list[str]) -> tuple[str, str] | str:
-        if len(set(options)) == 1:
+        if len(set(options)) == 1 and not decision.script:  # one first step is not a whole answer
             return options[0], "" if UNKNOWN in options[0] else "forced"
         if DONE in options:
             return DONE, "default"

@@ -120,8 +120,8 @@ def _escape(match: re.Match[str]) -> str:
 def parse(body: bytes) -> Document:
     """Read the document with these canonical bytes.
 
-    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes
-    are TOML but not the one way to write it.
+    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes '
+    'are TOML but not in canonical form.
     """
     if len(body) > MAX_BYTES:
         raise RecordError("size", f"{len(body)} bytes; a record has at most {MAX_BYTES}")
@@ -130,7 +130,7 @@ def parse(body: bytes) -> Document:
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
         raise RecordError(
-            "canonical", f"more than {_MAX_TABLES} tables: no record can have so many"
+            "canonical", f"more than {_MAX_TABLES} tables: no record can have that many"
         )
     doc = guess(text)
     return doc if doc is not None and _gives(doc, body) else parse_slowly(text)

@@ -12,10 +12,12 @@ from pbem.format.errors import RecordError
 from pbem.format.hashing import kdf, pae, u
 from pbem.format.public_keys import why_not_x25519
 
-Field = Literal["r", "invite", "contact", "orders", "packet", "text"]
+Field = Literal["r", "invite", "contact", "orders", "packet", "text", "handover", "deputy"]
 
 SMALL: Final = 64
 """Padded size of r and invite, whose texts have 32 and 16 bytes."""
+DEPUTY: Final = 128
+"""Padded size of what a deputy gets, whose text has 64 bytes."""
 CONTACT: Final = 512
 """Padded size of contact."""
 EMPTY_PACKET: Final = 64

@@ -62,6 +62,10 @@ class Secrets:
         """The referee's X25519 secret that is never opened."""
         return self._kdf.derive(labels.DESK, table)
 
+    def deputy(self) -> bytes:
+        """The X25519 secret with which a deputy opens what a referee hands over; in any game."""
+        return self._kdf.derive(labels.DEPUTY)
+
     def held(self, game: bytes, seat: str) -> bytes:
         """The seed of the signing key for a seat that the referee or a bot plays."""
         return self._kdf.derive(labels.HELD, game, seat.encode())
@@ -220,7 +224,7 @@ def _why_no_key(data: bytes) -> str:
     if text.startswith(b"PuTTY-User-Key-File"):
         return "this is a PuTTY key; save it as an OpenSSH key with puttygen (menu Conversions)"
     if text.startswith(b"-----BEGIN") and b"OPENSSH" not in text[:40]:
-        return "this key is not in OpenSSH's own format; make one that is with `pbem keys new`"
+        return "this key is not in OpenSSH's own format; `pbem keys new` makes one that is"
     return "not an OpenSSH private key, or only part of one"
 
 

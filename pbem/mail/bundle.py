@@ -1,4 +1,4 @@
-"""Bundles: a text file with mail blocks, to attach to a mail or paste into it."""
+"""Bundles: a text file with mail blocks, to attach to an email or paste into it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from pbem.format.mail_block import encode
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
@@ -20,6 +21,7 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
     (Turn, "turns", "turn"),
     (Orders, "sets of orders", "set of orders"),
     (FinalRecord, "finals", "the final record"),
+    (Notice, "notices", "notice"),
     (Press, "messages", "message"),
 )
 
@@ -33,8 +35,8 @@ def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] 
     told = "".join(f"{fill(note, 72)}\n" for note in notes)
     head = (
         f"A pbem bundle: {about}\n{told}"
-        "Save this mail, or the attached file, and type:  pbem receive FILE\n"
-        "Or type  pbem receive -  and paste the whole mail.\n\n"
+        "Save this email, or the attached file, and type:  pbem receive FILE\n"
+        "Or type  pbem receive -  and paste the whole email.\n\n"
     )
     return head + encode(record.file for record in records)
 

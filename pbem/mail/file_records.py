@@ -9,24 +9,27 @@ from typing import Final
 
 from pbem.format.errors import Reason, RecordError
 from pbem.mail.folder_so_far import FolderSoFar
+from pbem.mail.notice_in_mail import check_late_join, check_notice
 from pbem.play.checking.game_folder import MOST_JOINS, GameFolder, open_folder
+from pbem.play.notices.notice_files import keys_of_joins, named_keys, notice_name
 from pbem.play.orders.late_or_counted import why_misplaced
 from pbem.play.press.read_messages import PressReader, named
-from pbem.play.press.seating import seating_of
+from pbem.play.press.seating import seating_with
 from pbem.records.chain import first_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
-from pbem.records.press.message_record import MOST_MESSAGES, REFEREE, Press
+from pbem.records.notices.notice_record import Notice
+from pbem.records.press.message_record import MOST_MESSAGES, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError, StorageError, TakenError
 from pbem.storage.file_names import Name
 from pbem.storage.folder import Folder
 
-_ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
+_ORDER: Final = (Charter, Join, Turn, Notice, Orders, FinalRecord, Press)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
-    """A sort key that puts each record after those that it is checked against."""
+    """A sort key that puts each record after the records that it is checked against."""
     return _ORDER.index(type(record.content)), record.content.turn, record.id
 
 
@@ -42,6 +45,8 @@ def name_of(record: Record[Content]) -> Name:
             return Name("turn", content.turn)
         case Press():
             return Name("press", content.turn, content.writer, content.number, digits)
+        case Notice():
+            return notice_name(Record(record.signed, content))
         case FinalRecord():
             return Name("final")
     return Name("charter")
@@ -78,7 +83,7 @@ class RecordFiler:
         return self.game.game_folder
 
     def put(self, record: Record[Content]) -> None:
-        """Put a record of this game in its place, if it is not there yet.
+        """Put a record of this game in its place, unless it is already there.
 
         Raises RecordError with the reason if the record is refused (nothing is written),
         StorageError.
@@ -106,7 +111,7 @@ class RecordFiler:
             raise RecordError("fork", self._taken(record)) from None
 
     def _taken(self, record: Record[Content]) -> str:
-        """What to say if another file is in the record's place."""
+        """What to say if a different file is in the record's place."""
         name = name_of(record).path
         try:
             other = read(self.folder.read(name))
@@ -135,6 +140,8 @@ class RecordFiler:
             self._check_chain(record, content)
         elif isinstance(content, Press):
             self._check_press(record, content)
+        elif isinstance(content, Notice):
+            check_notice(record, content, self.game)
 
     def _check_join(self, record: Record[Content], join: Join) -> None:
         charter = self.game_folder.charter.content
@@ -147,29 +154,31 @@ class RecordFiler:
         if join.seat not in {plan.seat for plan in charter.seats}:
             raise RecordError("place", f"this game has no seat {join.seat}")
         if self.game.turns and record.id not in self.game.taken.values():
-            raise RecordError("state", "the game has begun; seats can no longer be taken")
+            check_late_join(join, self.game)
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
-        """A message waits for the turn that it is written after: only that turn tells whether it
-        belongs to this game."""
+        """Check a message. It must wait for the turn after which it was written: only that turn
+        tells whether the message belongs to this game."""
         if press.turn > self.game.last:
             told = f"waits for turn {press.turn}, after which it was written"
-            raise RecordError("parent", f"a message of {named(press.writer)} {told}")
-        keys = {join.content.seat: join.content.key for join in self.game.roster.values()}
-        keys[REFEREE] = self.game_folder.charter.content.key
+            raise RecordError("parent", f"a message from {named(press.writer)} {told}")
+        seating = seating_with(self.game.standing)
+        keys = {who: {one.signing, *(k for k, _ in one.former)} for who, one in seating.items()}
         if press.writer in self.game.taken.keys() - keys.keys():
             told = f"waits for the join of {named(press.writer)}, which is not here yet"
             raise RecordError("parent", told)
         if press.writer not in keys:
-            raise RecordError("key", f"{named(press.writer)} is nobody's, so no message is theirs")
-        if record.signed.key != keys[press.writer]:
+            raise RecordError(
+                "key", f"{named(press.writer)} has no player, so nobody can write messages from it"
+            )
+        if record.signed.key not in keys[press.writer]:
             raise RecordError("key", f"this message is not signed by {named(press.writer)}")
         if press.prev != self.game.heads[press.turn]:
-            told = f"was written after a different turn {press.turn} from the one here"
-            raise RecordError("fork", f"a message of {named(press.writer)} {told}")
+            told = f"follows a turn {press.turn} that differs from the one here"
+            raise RecordError("fork", f"a message from {named(press.writer)} {told}")
         if self._messages(press) >= MOST_MESSAGES:
-            told = f"press/ has {MOST_MESSAGES} messages of {named(press.writer)} after turn"
-            raise RecordError("state", f"{told} {press.turn} already: no more are taken")
+            told = f"{named(press.writer)} already has {MOST_MESSAGES} messages after turn"
+            raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
         self._written[press.turn, press.writer] += 1
 
     def _messages(self, press: Press) -> int:
@@ -179,8 +188,7 @@ class RecordFiler:
         names = [f for f in self.game_folder.listing.press if (f.name.turn, f.name.seat) == whose]
         if len(names) + written < MOST_MESSAGES:
             return len(names) + written
-        roster = {join.content.seat: join.content for join in self.game.roster.values()}
-        seating = seating_of(self.game_folder.charter.content, roster)
+        seating = seating_with(self.game.standing)
         good = PressReader(self.game_folder, self.game.heads, seating).records({press.turn})
         return sum(record.content.writer == press.writer for record in good) + written
 
@@ -193,11 +201,12 @@ class RecordFiler:
             joins = [join for join in joins if join.id == taken[seat]]
         if not joins:
             raise RecordError("parent", f"waits for the join of seat {seat}, which is not here yet")
-        if record.signed.key not in {join.content.key for join in joins}:
+        later = named_keys(self.game_folder, seat) | keys_of_joins(self.game_folder, seat)
+        if record.signed.key not in {join.content.key for join in joins} | later:
             raise RecordError("key", f"not signed by the player in seat {seat}")
 
     def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:
-        if record.signed.key != self.game_folder.charter.content.key:
+        if record.signed.key not in self.game_folder.charter.content.referee_keys:
             raise RecordError("key", "not signed by the referee of this game")
         before = content.turn - 1
         if before < len(self.game.heads) and content.prev != self.game.heads[before]:
@@ -214,11 +223,13 @@ class RecordFiler:
         """The missing turns that later turns need; then the missing joins and orders they name."""
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.gaps]
-        digits = {found.name.digits for found in (*listing.orders, *listing.joins)}
+        files = (*listing.orders, *listing.joins, *listing.notices)
+        digits = {found.name.digits for found in files}
         for turn in self.game.turns:
             named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
             named += [(f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()]
             named += [("", wanted) for wanted in turn.content.own]
+            named += [(f" ({x.about})", x.id) for x in turn.content.notices]
             for whose, wanted in named:
                 if wanted.hex()[:6] not in digits:
                     what = f"{wanted.hex()[:6]}{whose}"

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import GameFolder
+from pbem.play.notices.notice_files import find_notices
+from pbem.play.seats.listed_notices import again, in_order
+from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, next_head
 from pbem.records.charter_join_orders import Join
 from pbem.records.read_record import Record
@@ -31,6 +35,12 @@ class FolderSoFar:
         return len(self.turns)
 
     @property
+    def asked_by(self) -> int:
+        """The last turn in which something happened: orders that answer it are still in time."""
+        made = (turn.content.turn for turn in reversed(self.turns) if turn.content.log)
+        return next(made, 0)
+
+    @property
     def taken(self) -> dict[str, bytes]:
         """The id of the join that counts for each seat; none before turn 1."""
         return dict(self.turns[0].content.joins or {}) if self.turns else {}
@@ -40,6 +50,22 @@ class FolderSoFar:
         """The joins that count, by seat, as far as this folder has them."""
         here = self.game_folder.joins()
         return {seat: here[wanted] for seat, wanted in self.taken.items() if wanted in here}
+
+    @property
+    def standing(self) -> Standing:
+        """Who sits where after the last turn, as far as the joins and notices are here."""
+        joins = self.game_folder.joins()
+        roster = {seat: record.content for seat, record in self.roster.items()}
+        standing = Standing(self.game_folder.charter.content, roster, joins=joins)
+        find = find_notices(self.game_folder)
+        for turn in self.turns:
+            try:
+                records = in_order(find(row.id) for row in turn.content.notices)
+                ids = [(turn.content.turn, record.id) for record in records]
+                standing = again(standing, ids, find)
+            except (RecordError, KeyError):
+                return standing  # something is missing: `receive` says what
+        return standing
 
     @property
     def over(self) -> bool:

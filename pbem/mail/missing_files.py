@@ -1,8 +1,9 @@
 """What another player lacks: the records of a game that they may not have yet.
 
 A player who signs orders for turn k has everything up to turn k. Later records are sent in each
-bundle until the player's orders show that they arrived. So a lost mail only makes the next one
-longer. Nothing shows that a message came; a message that was written earlier is sent once.
+bundle until the player's orders show that they arrived. So a lost email only makes the next one
+longer. Nothing shows whether a message arrived, so a message from before that turn is sent
+only once.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from functools import cached_property
 
 from pbem.mail.folder_so_far import FolderSoFar
 from pbem.play.checking.game_folder import GameFolder
+from pbem.play.notices.notice_files import find_notices, new_notices, taken_in
 from pbem.play.press.read_messages import PressReader
-from pbem.play.press.seating import seating_of
+from pbem.play.press.seating import seating_with
+from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Join, Orders
+from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
@@ -26,7 +30,7 @@ class MissingFiles:
     def __init__(
         self, game_folder: GameFolder, was_sent: Callable[[str, bytes], bool] | None = None
     ) -> None:
-        """`was_sent` tells whether somebody (a seat or `referee`) was sent a record, by its id.
+        """`was_sent` tells whether a seat or `referee` was sent the record with an id.
 
         Raises FileError for a file that is not a turn.
         """
@@ -35,40 +39,55 @@ class MissingFiles:
         self.game = FolderSoFar(game_folder)
         self.game.grow()
 
+    @cached_property
+    def standing(self) -> Standing:
+        """Who sits where now."""
+        return self.game.standing
+
     # -------------------------------------------------------------- a player
     def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
         """What the player in a seat lacks; with `everything`, all records from the start.
 
-        This includes the orders that turns list, also those of the other seats: nobody can check a
-        turn without them. The player cannot open them. Raises FileError, and RecordError `parent`
+        This includes the orders of the other seats that turns list: nobody can check a turn
+        without them, although the player cannot open them. Raises FileError, and RecordError
+        `parent`
         if something that a turn lists is not here.
         """
-        since = 0 if everything else self.confirmed(seat)
+        since, but = (0, "") if everything else (self.confirmed(seat), seat)
         records: list[Record[Content]] = []
         if since == 0:
-            records += self._joins("" if everything else seat)
+            records += self._joins(but)
         for turn in self.game.turns[since:]:
             records.append(turn)
-            records += self._orders(turn.content, "" if everything else seat)
+            records += self._orders(turn.content, but)
         if final := self.game_folder.final():
             records.append(final)
-        records += self._messages(seat, since, but="" if everything else seat)
+        records += self._notices(since)
+        records += self._messages(seat, since, but)
         if not everything and self._sits(seat):
-            return records  # whoever joined has the charter: the join builds on it
+            return records  # a player who joined has the charter: the join builds on it
         return [self.game_folder.charter, *records]
 
     def confirmed(self, seat: str) -> int:
         """The last turn that the seat must have, because its own orders build on it; 0 if none."""
-        join = self.game.roster.get(seat)
+        join = self.standing.roster.get(seat)
         names = [f for f in self.game_folder.listing.orders if f.name.seat == seat] if join else []
         for found in sorted(names, key=lambda f: -f.name.turn):
-            for record in self.game_folder.orders_signed_by(
-                found, join.content.key if join else b""
-            ):
+            for record in self.game_folder.orders_signed_by(found, join.key if join else b""):
                 answered = record.content.turn
                 if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
                     return answered
         return 0
+
+    def _notices(self, since: int, of: Collection[str] | None = None) -> list[Record[Notice]]:
+        """The notices that turns after `since` list, and those that no turn lists (of these seats;
+        None: of all)."""
+        turns = (turn.content for turn in self.game.turns)
+        listed = {row.id: turn.turn for turn in turns for row in turn.notices}
+        find = find_notices(self.game_folder)
+        old = [find(ident) for ident, turn in listed.items() if turn > since and of is None]
+        new = new_notices(self.game_folder, listed)
+        return [*old, *(r for r in new if of is None or r.content.seat in of)]
 
     def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
         """The messages written after turn `since` or later, or never sent there."""
@@ -83,20 +102,23 @@ class MissingFiles:
     def _all_messages(self) -> list[Record[Press]]:
         if not self.game_folder.listing.press:
             return []
-        roster = {seat: join.content for seat, join in self.game.roster.items()}
-        seating = seating_of(self.game_folder.charter.content, roster)
+        seating = seating_with(self.standing)
         return PressReader(self.game_folder, self.game.heads, seating).records()
 
     def _joins(self, but: str) -> list[Record[Join]]:
-        """The joins that count, except that of this seat, whose player has it."""
-        return [join for seat, join in sorted(self.game.roster.items()) if seat != but]
+        """The joins that count, except this seat's own join, which its player has."""
+        joins = self.game_folder.joins()
+        later = taken_in(self.game_folder, self.standing)
+        first = [join for seat, join in sorted(self.game.roster.items()) if seat != but]
+        return [*first, *(joins[ident] for ident in sorted(later) if ident in joins)]
 
     def _sits(self, seat: str) -> bool:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """The orders that a turn names, except those of this seat, whose player has them."""
+        """The orders that a turn names, except this seat's own orders, which its player has."""
         keys = {join.content.key for join in self.game.roster.values()}
+        keys |= {join.key for join in self.standing.roster.values()} | self.standing.spent
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
         own = {listed.id for listed in turn.orders if listed.seat == but}
@@ -104,9 +126,9 @@ class MissingFiles:
 
     def late(self, seat: str, since: int) -> list[str]:
         """What to say about a seat's orders, if a turn after `since` shows that they came late."""
-        if seat not in self.game.roster:
+        if seat not in self.standing.roster:
             return []
-        key = self.game.roster[seat].content.key
+        key = self.standing.roster[seat].key
         files = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
         return [
             told
@@ -117,12 +139,14 @@ class MissingFiles:
         ]
 
     def _late(self, record: Record[Orders], since: int) -> str:
-        """What to say if this one set of orders came late; empty if it did not.
+        """What to say if this one set of orders came late; else empty.
 
-        Orders that no turn lists were not here when their turn was made, except those that later
-        ones replaced: these are not sent.
+        Orders that no turn lists were not here when their turn was made, unless later orders
+        replaced them: replaced orders are not sent.
         """
         orders, next_ = record.content, record.content.turn + 1
+        if orders.turn >= self.game.asked_by:
+            return ""  # only notices were listed since
         if orders.prev != self.game.heads[orders.turn]:
             return ""
         listed = [
@@ -156,13 +180,14 @@ class MissingFiles:
         if not self.game.turns:
             joins = self.game_folder.joins().values()
             return [record for record in joins if record.content.seat in seats]
-        listed = {listed.id for turn in self.game.turns[-1:] for listed in turn.content.orders}
+        since = max(self.game.asked_by - 1, 0)
+        listed = {one.id for turn in self.game.turns[since:] for one in turn.content.orders}
         mine: list[Record[Orders]] = [
             record
             for found in self.game_folder.listing.orders
-            if found.name.seat in seats and found.name.turn == self.game.last
+            if found.name.seat in seats and found.name.turn >= self.game.asked_by
             for record in self.game_folder.orders_signed_by(
-                found, self.game.roster[found.name.seat].content.key
+                found, self.standing.roster[found.name.seat].key
             )
             if record.id not in listed
         ]
@@ -172,4 +197,5 @@ class MissingFiles:
         }
         orders = [r for r in mine if r.content.revision == newest[r.content.seat]]
         said = self._messages(REFEREE, self.game.last, but=REFEREE)
-        return [*orders, *(record for record in said if record.content.writer in seats)]
+        notices = self._notices(self.game.last, seats)
+        return [*orders, *notices, *(record for record in said if record.content.writer in seats)]

@@ -33,7 +33,7 @@ class View:
     """The owner's card file, if the game has one."""
     options: dict[str, str]
     policies: Plain
-    """The charter's policies: how the game is run."""
+    """The charter's policies, with deadlines that the players agreed on later."""
     referee: str
     names: dict[str, str]
     """The name of the player at each seat that plays."""
@@ -54,6 +54,12 @@ class View:
     away: dict[str, str]
     """The seats that nobody waits for: `absent` for the rest of the round, or `idle`."""
     entries: list[tuple[str, str, str, str, str]]
+    notices: list[tuple[int, str, str, str]]
+    """The notices that turns list: turn, writer (a seat or `referee`), kind, what happened."""
+    conceded: list[str]
+    """The seats that conceded."""
+    ended: str
+    """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
     orders: str = ""
     """The id of the seat's own orders in force."""
     revision: int = 0
@@ -84,6 +90,13 @@ class View:
     def published_head(self) -> str:
         """The head after the last published turn. (A preview changes with each order.)"""
         return self.heads[-2] if self.preview else self.head
+
+    @property
+    def asked_by(self) -> int:
+        """The last turn in which something happened: later ones only list notices, and orders that
+        answer it are still in time."""
+        ends = [0, *self.ends]
+        return next((n for n in range(len(self.ends), 1, -1) if ends[n] != ends[n - 1]), 1)
 
     @cached_property
     def play(self) -> Game[Any]:
@@ -128,8 +141,8 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         ruleset=charter.ruleset,
         cards=charter.cards,
         options=dict(reader.public.game.options),
-        policies=dict(charter.policies),
-        referee=charter.referee,
+        policies=reader.standing.policies,
+        referee=reader.standing.referee_name,
         names={seat: join.name for seat, join in reader.roster.items()},
         plays=list(charter.plays),
         bots={plan.seat: plan.bot for plan in charter.seats if plan.bot},
@@ -143,8 +156,11 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         awaited={seat: list(kinds) for seat, kinds in reader.awaited.items()},
         accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
         silent=list(reader.silent),
-        away=dict(reader.absence.now(reader.public.pending)),
+        away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
+        conceded=sorted(reader.standing.out),
+        ended=reader.standing.ended,
+        notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
     )
     if isinstance(reader, SeatReader):

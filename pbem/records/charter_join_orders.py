@@ -114,10 +114,21 @@ class Charter(Header):
     """What the rules let people choose, as the ruleset names it."""
     policies: Mapping[str, Scalar] = wire(_settings)
     """How the game is run (deadlines and the like)."""
+    deputy: str = wire(person, "")
+    """The name of the person who may take over as the referee."""
+    deputy_key: bytes = wire(signing, b"")
+    """The deputy's signing key."""
+    deputy_x25519: bytes = wire(x25519, b"")
+    """The deputy's key for boxes."""
     notes: str = wire(shown(1000), "")
     """What players must know about the values of the cards before they play."""
     cards: str = wire(_card_file, "")
     """The owner's own card file, whole, if it replaces the values of the rules."""
+
+    @property
+    def referee_keys(self) -> frozenset[bytes]:
+        """The keys that may ever sign turns: the referee's, and the deputy's."""
+        return frozenset({self.key, self.deputy_key} - {b""})
 
     def check(self) -> None:
         """See Header."""
@@ -134,6 +145,10 @@ class Charter(Header):
             raise Wrong("plays: names a seat that the game does not have")
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
             raise Wrong("seats: a bot is set for a seat that is not listed in `plays`")
+        deputy = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
+        if any(deputy) and (not all(deputy) or self.plays):
+            told = "needs a name and two keys, and a referee who holds no seat"
+            raise Wrong(f"deputy: {told}")
         if self.audit == self.desk:
             raise Wrong("desk: must be a different key from the one in `audit`")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pbem.format import labels
 from pbem.format.encrypted_box import CONTACT, SMALL, Field, Place, open_box, public_of, seal
 from pbem.format.errors import RecordError
-from pbem.format.hashing import kdf, th
+from pbem.format.hashing import kdf, th, u
 from pbem.records.chain import referee_commitment, seat_commitment
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join
 from pbem.records.fields.header import SEAT_PATTERN
@@ -70,12 +70,14 @@ def parse_invite(line: str) -> Invite:
     return invite
 
 
-def invite_code(audit: bytes, game: bytes, seat: str) -> bytes:
+def invite_code(audit: bytes, game: bytes, seat: str, earlier: int = 0) -> bytes:
     """The 16-byte code in a seat's invite, from the X25519 secret that `final` opens.
 
-    So anybody can check after the game which joins had the code.
+    So anybody can check after the game which joins had the code. `earlier`: how many people had
+    the seat before.
     """
-    return kdf(audit, labels.INVITE, game, seat.encode())[:16]
+    more = (u(earlier),) if earlier else ()
+    return kdf(audit, labels.INVITE, game, seat.encode(), *more)[:16]
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
@@ -129,13 +131,15 @@ def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
 
 
 def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
-    """The seat that uses another's key, and a sentence about it; None if all keys differ.
+    """The seat that uses another person's key, and a sentence that says so; else None.
 
     A join proves that its signer has its signing key and its X25519 key, but anybody can write any
-    key down as `recovery`. So recovery keys come last: a seat that names another's key there is at
-    fault. If two name one recovery key, nobody can tell who copied it, and the sentence names both.
+    key down as `recovery`. So recovery keys come last: a seat that names another person's key
+    there is at fault. If two name one recovery key, nobody can tell who copied it, and the
+    sentence names both.
     """
     seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
+    seen |= dict.fromkeys({charter.deputy_key, charter.deputy_x25519} - {b""}, "the deputy")
     proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
     named = [(s, join.recovery) for s, join in sorted(joins.items()) if join.recovery]
     for seat, key in proven:
@@ -154,8 +158,13 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:
-    """Check that the secrets are those of the charter. Raises RecordError `commitment`."""
-    if referee_commitment(charter.table, final.r_ref) != charter.commit:
+    """Check that the secrets belong to the charter. Raises RecordError `commitment`."""
+    check_opened(charter, final.r_ref, final.audit)
+
+
+def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
+    """Check that these secrets belong to the charter. Raises RecordError `commitment`."""
+    if referee_commitment(charter.table, r_ref) != charter.commit:
         raise RecordError("commitment", "r_ref does not match the commitment in the charter")
-    if public_of(final.audit) != charter.audit:
+    if public_of(audit) != charter.audit:
         raise RecordError("commitment", "the audit secret does not match the charter's key")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.format.canonical import parse
-from pbem.format.encrypted_box import EMPTY_PACKET, PACKET_ROW, Place, open_box, seal
+from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, Place, open_box, seal
+from pbem.format.errors import RecordError
 from pbem.records.fields.schema import as_bytes, from_doc, hash32, rows, text, wire
 from pbem.records.order_line import MAX_LINE
 from pbem.records.turn import Listed, OpenCard, OpenPosition
@@ -47,7 +48,7 @@ class Packet:
 
     @property
     def opened(self) -> int:
-        """How many cards it opens."""
+        """How many cards the packet opens."""
         return len(self.dealt) + len(self.hidden) + len(self.under)
 
 
@@ -64,8 +65,8 @@ def read_packet(plain: bytes) -> Packet:
 def packet_size(opened: Iterable[int], listed: Iterable[Listed]) -> int:
     """The padded size of a turn's packets, from what everybody knows.
 
-    `opened`: for each seat, how many cards the turn opens to it alone. `listed`: the turn's
-    orders. If the rules refused any, there is room for reasons, however long.
+    `opened`: for each seat, how many cards the turn opens only to that seat. `listed`: the turn's
+    orders. If the rules refused any of them, the packets have room for the longest reasons.
     """
     refusals = MOST_REFUSALS * REFUSAL if any(one.reason == "rule" for one in listed) else 0
     return EMPTY_PACKET + PACKET_ROW * max(opened, default=0) + refusals
@@ -87,6 +88,38 @@ def seal_packets(
         seat: seal(keys[seat], Place("turn", "packet", turn, seat), plain, size)
         for seat, plain in plains.items()
     }
+
+
+def handover_size(opened: int) -> int:
+    """The padded size of a handover that opens so many cards."""
+    return EMPTY_PACKET + PACKET_ROW * opened
+
+
+def seal_handover(turn: int, seat: str, packet: Packet, key: bytes) -> bytes:
+    """Seal the box with all that a seat could know before this turn; `key`: its new box key."""
+    place = Place("turn", "handover", turn, seat)
+    return seal(key, place, packet_bytes(packet), handover_size(packet.opened))
+
+
+def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
+    """Open what `seal_handover` sealed. Raises what `open_packet` raises."""
+    return read_packet(open_box(key, Place("turn", "handover", turn, seat), box))
+
+
+def seal_secrets(key: bytes, secrets: bytes) -> bytes:
+    """Seal the deputy's box of turn 1: r_ref and the secret of `audit`; `key`: with the deputy."""
+    return seal(key, Place("turn", "deputy", 1, ""), secrets, DEPUTY)
+
+
+def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes]:
+    """r_ref and the secret of `audit` in a deputy's box.
+
+    Raises RecordError `box`, `padding`, or `field` for other contents.
+    """
+    secrets = open_box(key, Place("turn", "deputy", 1, ""), box)
+    if len(secrets) != 64:
+        raise RecordError("field", "the deputy's box does not hold the referee's secrets")
+    return secrets[:32], secrets[32:]
 
 
 def open_packet(turn: int, seat: str, box: bytes, key: bytes) -> Packet:

@@ -14,10 +14,11 @@ from pbem.format.signed_file import Signed, sign, split, verify
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.fields.header import PROTOCOL, Header
 from pbem.records.fields.schema import from_doc, to_doc
+from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import Press
 from pbem.records.turn import Turn
 
-Content = Charter | Join | Orders | Turn | FinalRecord | Press
+Content = Charter | Join | Orders | Turn | FinalRecord | Press | Notice
 C_co = TypeVar("C_co", bound=Content, covariant=True)
 C = TypeVar("C", bound=Content)
 KnownKey = Callable[[str, bytes], bool]
@@ -26,9 +27,9 @@ KnownKey = Callable[[str, bytes], bool]
 SMALL: Final = 1 << 16
 """Up to this many bytes, what was checked is kept for a while."""
 KEPT: Final = 256
-"""So many checked records: those of the last turns, with some room."""
+"""How many checked records are kept: those of the last turns, with some room."""
 KINDS: Final[dict[str, type[Content]]] = {
-    kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord, Press)
+    kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord, Press, Notice)
 }
 
 

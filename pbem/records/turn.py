@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from pbem.format.encrypted_box import EMPTY_PACKET, PACKET_ROW, TAG
+from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG
 from pbem.records.fields.header import (
     MAX_SEATS,
     SEAT_PATTERN,
@@ -35,6 +35,8 @@ from pbem.records.fields.schema import (
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999: calendars go no further."""
 MAX_EPOCH: Final = 9999
+MOST_LISTED: Final = 64
+"""How many notices one turn lists."""
 MAX_CARDS: Final = 9999
 _log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
 _masked: Final = text(1, 16384, r"[ -~]+", "printable ASCII")
@@ -45,15 +47,18 @@ _packet_box: Final = boxed(
     f"base64 of a box of {TAG} + {EMPTY_PACKET} + a multiple of {PACKET_ROW}",
 )
 
+_deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DEPUTY + TAG} bytes")
+
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry of the log as the table may read it; the rules tell its seat and its viewpoint."""
+    """One entry of the log as the table may read it; its seat and viewpoint follow from the
+    rules."""
 
     key: str = wire(_key)
     """The decision's key: `round.phase.kind.seat.n`."""
     text: str = wire(_log_text)
-    """The sentence, `[?]` for each secret card."""
+    """The sentence, with `[?]` for each secret card."""
     by: str = wire(one_of("forced", "line [?]", "always [?]", "default", "chance", "fact"))
     """How it was settled."""
     hidden: tuple[bytes, ...] = wire(many(hash32, 1, 256), ())
@@ -146,6 +151,18 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
+class ListedNotice:
+    """A notice that counts from this turn on."""
+
+    id: bytes = wire(hash32)
+    """The notice."""
+    about: str = wire(word)
+    """Its kind."""
+    seat: str = wire(seat_letter, "")
+    """The seat that wrote it; none for the referee."""
+
+
+@dataclass(frozen=True, slots=True)
 class Awaited:
     """A seat that is asked, and the kinds of decision it is asked for."""
 
@@ -176,7 +193,11 @@ class Turn(Header):
     packets: Mapping[str, bytes] = wire(
         mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter")
     )
-    """One box from `audit` for each seat, all of the size that the turn tells."""
+    """One box from `audit` for each seat, all of the size that the turn requires."""
+    handover: Mapping[str, bytes] | None = wire(
+        mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter"), None
+    )
+    """For each seat that gets new keys in this turn: all that the seat could know until then."""
     log: tuple[LogEntry, ...] = wire(rows(LogEntry, 10000), ())
     """The new entries of the log, in order."""
     lines: tuple[OpenLine, ...] = wire(rows(OpenLine, 10000), ())
@@ -190,15 +211,19 @@ class Turn(Header):
     decks: tuple[NewCards, ...] = wire(rows(NewCards, 1000), ())
     """Cards that entered decks; by deck, epoch, first."""
     orders: tuple[Listed, ...] = wire(rows(Listed, 4096), ())
-    """Every signed order file held that no earlier turn lists; by id."""
+    """Every signed order file that the referee has and no earlier turn lists; by id."""
+    notices: tuple[ListedNotice, ...] = wire(rows(ListedNotice, MOST_LISTED), ())
+    """Notices that count from this turn on; by id."""
     awaited: tuple[Awaited, ...] = wire(rows(Awaited, MAX_SEATS), ())
     """Who is asked for what; by seat."""
     own: tuple[bytes, ...] = wire(_ids, ())
     """Ids of the orders of seats in `plays` that answer this turn."""
     silent: tuple[str, ...] = wire(_letters, ())
-    """Seats that were awaited and said nothing."""
+    """Seats that the game waited for and that stayed silent."""
     links: tuple[bytes, ...] = wire(_links, ())
     """The next links of the dice chain: one for each die that fell, in the order of the log."""
+    deputy: bytes = wire(_deputy_box, b"")
+    """Turn 1 only: a box from `audit` to the deputy, with what a referee needs."""
     link0: bytes = wire(hash32, b"")
     """Turn 1 only: the end of the dice chain."""
     joins: Mapping[str, bytes] | None = wire(
@@ -206,8 +231,8 @@ class Turn(Header):
     )
     """Turn 1 only: the join that counts for each seat that is taken."""
     by_word: tuple[bytes, ...] = wire(_ids, ())
-    """Turn 1 only: joins that the referee took without the code of their invite, or left out
-    though they have it; rising."""
+    """Turn 1 only: joins that the referee accepted without the code of their invite, or left out
+    although they have it; rising."""
 
     def check(self) -> None:
         """See Header."""
@@ -215,8 +240,12 @@ class Turn(Header):
         first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (first, first):
             raise Wrong(f"joins, link0: {'missing in' if first else 'only in'} turn 1")
+        if self.deputy and not first:
+            raise Wrong("deputy: only in turn 1")
         if self.by_word and not first:
             raise Wrong("by_word: only in turn 1")
+        if self.handover is not None and not self.handover:
+            raise Wrong("handover: must be left out when it is empty")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
             raise Wrong("packets: there must be one for each seat that joined")
         if len({len(box) for box in self.packets.values()}) != 1:
@@ -232,6 +261,7 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
     "shown": lambda x: (x.deck, x.epoch, x.k),
     "decks": lambda x: (x.deck, x.epoch, x.first),
     "orders": lambda x: x.id,
+    "notices": lambda x: x.id,
     "awaited": lambda x: x.seat,
     "own": lambda x: x,
     "by_word": lambda x: x,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine import Entry
 from pbem.play.view import View
 from pbem.screen.tell_entries import Teller
+from pbem.screen.terminal import clean
 from pbem.screen.what_changed import Following
 
 
@@ -26,20 +27,49 @@ def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
 
 def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
     teller = Teller(view.play.ruleset, view.names)
-    phases = {
-        p.name: p.doc or p.name for p in (view.play.ruleset.opening, *view.play.ruleset.phases)
-    }
+    phases = phase_names(view)
     following = Following(view)
     for entry in view.log[: _begin(view, turns)]:
         following.skip(entry)
     last = (0, "")
+    notices = notices_of(view, turns)
     for number, entry in entries_of(view, turns):
+        yield from _notices(notices, number)
         scope = entry.key.rsplit(".", 3)[0]
         if (number, scope) != last:
-            yield from ((number, line) for line in _heading(number, scope, last, phases))
+            yield from ((number, line) for line in heading(number, scope, last, phases))
             last = (number, scope)
         yield from ((number, f"  {sentence}") for sentence in teller.entry(entry))
         yield from ((number, f"    {line}") for line in following.after(entry))
+    yield from _notices(notices, view.turn)
+
+
+def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
+    """The notices that these turns list: turn, writer, kind, what happened."""
+    return [one for one in view.notices if one[0] in turns]
+
+
+def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
+    """The same for programs."""
+    named = ("turn", "from", "about", "text")
+    return [dict(zip(named, one, strict=True)) for one in notices_of(view, turns)]
+
+
+def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple[int, str]]:
+    """Tell the notices of turns up to this one, each only once."""
+    last = 0
+    while left and left[0][0] <= upto:
+        turn, _, _, told = left.pop(0)
+        if turn != last:
+            yield turn, f"turn {turn}: notices"
+        yield turn, f"  {clean(told)}"
+        last = turn
+
+
+def phase_names(view: View) -> dict[str, str]:
+    """The phases of the game in the rulebook's words, by their names."""
+    ruleset = view.play.ruleset
+    return {phase.name: phase.doc or phase.name for phase in (ruleset.opening, *ruleset.phases)}
 
 
 def _begin(view: View, turns: range) -> int:
@@ -47,13 +77,19 @@ def _begin(view: View, turns: range) -> int:
     return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 
-def _heading(
+def heading(
     number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
 ) -> Iterator[str]:
-    round_, _, phase = scope.partition(".")
-    where = phases.get(phase, phase)
-    where = where if round_ == "0" else f"round {round_}, {where}"
+    """The heading where turn, round or phase change; `last` is the turn and scope before."""
+    where = where_in(scope, phases)
     yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
+
+
+def where_in(key: str, phases: Mapping[str, str]) -> str:
+    """Round and phase of a key or of its beginning: `round 2, Feeding`."""
+    round_, phase = key.split(".")[:2]
+    where = phases.get(phase, phase)
+    return where if round_ == "0" else f"round {round_}, {where}"
 
 
 def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:

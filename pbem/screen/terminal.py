@@ -78,7 +78,8 @@ def _harmless(character: str) -> bool:
 
 
 def brief(path: Path) -> str:
-    """The path in short form: relative if it is near, else beginning at the home folder."""
+    """The path in short form: relative if it goes up one folder at most, else with `~` for the
+    home folder."""
     try:
         near = os.path.relpath(path)
     except ValueError:  # a relative path cannot reach another drive

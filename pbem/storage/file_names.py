@@ -6,9 +6,9 @@ A name says where to look for a record, never what the record is: its signed hea
 import re
 from typing import Final, Literal, NamedTuple
 
-Kind = Literal["charter", "join", "turn", "orders", "final", "press"]
+Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice"]
 REFEREE: Final = "referee"
-"""Stands in the names of the referee's messages where those of players have a seat."""
+"""In the name of a message or notice from the referee, this is in the place of the seat."""
 
 _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"
@@ -19,6 +19,7 @@ _FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
     "turns": ("turn", rf"{_TURN}\.toml"),
     "seats": ("join", rf"(?P<seat>[a-p])-{_DIGITS}\.toml"),
     "press": ("press", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
+    "notices": ("notice", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
 }
 """For each folder, the kind of its records and the pattern of their names."""
 
@@ -30,7 +31,7 @@ class Name(NamedTuple):
     turn: int = 0
     seat: str = ""
     revision: int = 0
-    """In the name of a message: its number."""
+    """In the name of a message or a notice: its number."""
     digits: str = ""
     """The first six hex digits of the record's id."""
 
@@ -46,8 +47,9 @@ class Name(NamedTuple):
                 return f"turns/{self.turn:04}.toml"
             case "orders":
                 return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
-            case "press":
-                return f"press/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
+            case "press" | "notice":
+                place = "press" if self.kind == "press" else "notices"
+                return f"{place}/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
 
 
 def parse_name(path: str) -> Name | None:

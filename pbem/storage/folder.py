@@ -15,7 +15,7 @@ from pbem.storage.file_names import Name, parse_name
 from pbem.storage.read_file import Mark, read_file
 from pbem.storage.stray_files import Litter, litter
 
-PLACES: Final = ("seats", "turns", "orders", "press")
+PLACES: Final = ("seats", "turns", "orders", "press", "notices")
 """The folders in a game's folder that hold records."""
 
 State = Literal["missing", "empty", "foreign", "waiting", "game"]
@@ -44,14 +44,15 @@ class Listing(NamedTuple):
     litter: tuple[Litter, ...]
     exists: bool = True
     press: tuple[Found, ...] = ()
-    """Messages: they stand outside the game, so nothing that is kept of it depends on them."""
+    """Messages: they are not part of the game, so nothing that is kept of it depends on them."""
+    notices: tuple[Found, ...] = ()
 
     @property
     def records(self) -> tuple[Found, ...]:
         """Every file with the name of a record of the game; messages are not among them."""
         ends = (tuple(f for f in (one,) if f) for one in (self.charter, self.final))
         first, last = ends
-        return first + self.joins + self.turns + self.orders + last
+        return first + self.joins + self.turns + self.orders + self.notices + last
 
     @property
     def marks(self) -> dict[str, Mark]:
@@ -194,4 +195,5 @@ def _listing(found: list[Found], other: list[Litter], exists: bool) -> Listing:
         tuple(sorted(other, key=lambda x: x.path)),
         exists,
         all_of("press"),
+        all_of("notice"),
     )

@@ -12,8 +12,9 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.checking.which_join_counts import claim_of, seat_players, shared_with
-from pbem.play.making.advance import Advance, inputs_of, secrets_of
+from pbem.play.making.advance import Advance, secrets_of
 from pbem.play.making.outcome import Wishes
+from pbem.play.making.remake import inputs_of
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.making.sign import invite_to, make_join
 from pbem.play.making.silence import silent_seats

@@ -9,8 +9,9 @@ from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
 from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_progress, resume_progress
 from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
-from pbem.play.making.advance import Advance, remake, secrets_of
+from pbem.play.making.advance import Advance, secrets_of
 from pbem.play.making.progress import Progress
+from pbem.play.making.remake import remake
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.view import view_of
 from pbem.storage.folder import Folder

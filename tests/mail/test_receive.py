@@ -288,7 +288,7 @@ def test_orders_of_somebody_else_are_refused(eve):
         assert "not signed by the player in seat b" in got.err
         got = give(eve, "j.toml", join_by_a_stranger())
         assert got.exit == 3
-        assert "seats can no longer be taken" in got.err
+        assert "seat b is not open: it cannot be taken" in got.err
 
 
 def test_a_join_for_a_seat_that_is_not_there_is_refused(eve):

@@ -216,8 +216,10 @@ def asked(table: Table[Any]) -> list[tuple[str, str, str]]:
 
 
 def variants(ruleset: Ruleset[Any]) -> list[dict[str, str]]:
-    """No option, then each value of each option."""
-    return [{}, *({o.name: value} for o in ruleset.options for value in o.values[1:])]
+    """No option, then what new games by mail are played with, then each value of each option."""
+    mail = {o.name: o.by_mail for o in ruleset.options if o.by_mail}
+    single = [{o.name: value} for o in ruleset.options for value in o.values[1:]]
+    return [{}, *([mail] if mail else []), *(one for one in single if one != mail)]
 
 
 def play(ruleset: Ruleset[Any], players: int, seeds: range) -> Counter[str]:

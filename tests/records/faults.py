@@ -19,18 +19,19 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from pbem.format.canonical import MAX_BYTES, emit, parse
 from pbem.format.encrypted_box import TAG, Place, padded
 from pbem.format.errors import Reason
-from pbem.format.keys import SigningKey
+from pbem.format.keys import SigningKey, public_line
 from pbem.format.signed_file import sign
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.fields.order_size import SHEET
 from pbem.records.joining import check_final, open_invite, open_r
+from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import Press, open_message, place_of
 from pbem.records.press.message_text import PRESS, text_bytes
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
 from tests.records.sample import Sample, sample
 
-SETS = ("lines", "cards", "dealt", "shown", "decks", "orders", "awaited")
+SETS = ("lines", "cards", "dealt", "shown", "decks", "orders", "notices", "awaited")
 """The fields whose rows rise: nothing is there twice."""
 Stage = Literal["read", "place", "open"]
 
@@ -101,7 +102,7 @@ def _key_faults(record: Record[Content]) -> Iterator[Fault]:
     other = SigningKey(b"\x66" * 32)
     forged = replace(signed, key=other.public)
     yield Fault("another key's name on the signature", kind, "signature", forged.file)
-    for wrong in ("charter", "join", "orders", "turn", "final", "press"):
+    for wrong in ("charter", "join", "orders", "turn", "final", "press", "notice"):
         if wrong != kind:
             relabelled = replace(signed, kind=wrong)
             yield Fault(f"relabelled as {wrong}", kind, "signature", relabelled.file)
@@ -138,7 +139,7 @@ def body_faults(record: Record[Content], key: SigningKey) -> Iterator[Fault]:
     yield fault("2^53", "canonical", b"a = 9007199254740992\n" + body)
     for name, reason, doc in _documents(record):
         yield fault(name, reason, emit(doc))
-    for wrong in ("charter", "join", "orders", "turn", "final", "press"):
+    for wrong in ("charter", "join", "orders", "turn", "final", "press", "notice"):
         if wrong != kind:
             yield Fault(f"signed as {wrong}", kind, "field", sign(wrong, body, key).file)
     yield Fault("signed as a later kind", kind, "version", sign("rotate", body, key).file)
@@ -166,7 +167,7 @@ def _documents(record: Record[Content]) -> Iterator[tuple[str, Reason, dict[str,
         yield f"{f.name} of another type", "field", doc() | {f.name: [[], {}][value == []]}
         yield from ((f"{f.name} {n}", r, doc() | {f.name: v}) for n, r, v in _values(f.name, value))
         if optional:
-            reason: Reason = "key" if f.name == "recovery" else "field"
+            reason: Reason = "key" if f.name in ("recovery", "deputy_key") else "field"
             yield f"{f.name} empty", reason, doc() | {f.name: _nothing(value)}
         if isinstance(value, list) and value and isinstance(value[0], dict):
             for name, rows in _row_faults(value, f.name in SETS):
@@ -222,7 +223,8 @@ def _row_faults(
         yield "a row twice", [first, *rows]
     yield "an unknown field", [first | {"extra": 1}, *rows[1:]]
     for name in first:
-        if name not in ("hidden", "reason", "bot"):
+        referee = "about" in first and name == "seat"  # a notice without a seat is the referee's
+        if name not in ("hidden", "reason", "bot") and not referee:
             yield f"{name} missing", [_without(first, name), *rows[1:]]
         yield f"{name} of another type", [first | {name: {}}, *rows[1:]]
 
@@ -408,6 +410,56 @@ def message_faults(public: Record[Press], key: SigningKey) -> Iterator[Fault]:
     yield Fault("no text and no box", "press", "field", sign("press", emit(neither), key).file)
 
 
+def notice_faults(notice: Record[Notice], key: SigningKey) -> Iterator[Fault]:
+    """Notices that say what no notice can."""
+    keys = {"key": public_line(key.public), "x25519": "50" * 32}
+    changes: list[tuple[str, dict[str, Any]]] = [
+        ("number: 0", {"number": 0}),
+        ("number: 9", {"number": 9}),
+        ("says: nothing", {"says": {}}),
+        ("says: a field of another kind", {"says": {"result": "draw", "seat": "b"}}),
+        ("says: a list", {"says": {"result": ["draw"]}}),
+        ("says: a result that no game has", {"says": {"result": "win"}}),
+        ("concede: with a field", {"about": "concede"}),
+        ("seat: without a join", {"about": "seat", "says": {"seat": "b"}}),
+        ("seat: a letter beyond p", {"about": "seat", "says": {"seat": "q", "join": "0" * 64}}),
+        ("key: no X25519 key", {"about": "key", "says": {"key": keys["key"]}}),
+        ("key: no key", {"about": "key", "says": keys | {"key": "ssh-ed25519 AAAA"}}),
+        ("vouch: without a seat", {"about": "vouch", "says": keys}),
+        ("referee: by a player", {"about": "referee", "says": {"by": "b"}}),
+        *_calendar_changes(),
+    ]
+    for name, change in changes:
+        doc = parse(notice.signed.body) | change
+        reason: Reason = "key" if name == "key: no key" else "field"
+        yield Fault(name, "notice", reason, sign("notice", emit(doc), key).file)
+    unknown = parse(notice.signed.body) | {"about": "later"}
+    yield Fault(
+        "an unknown kind of notice", "notice", "version", sign("notice", emit(unknown), key).file
+    )
+    low = parse(notice.signed.body) | {"about": "key", "says": keys | {"x25519": "00" * 32}}
+    yield Fault(
+        "key: an X25519 key of low order", "notice", "key", sign("notice", emit(low), key).file
+    )
+
+
+def _calendar_changes() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The same for the notices that are about time."""
+    for name, about, says in (
+        ("away: before 1970", "away", {"begins": -1, "ends": 60}),
+        ("away: after the year 9999", "away", {"begins": 0, "ends": 253_402_300_800}),
+        ("away: without an end", "away", {"begins": 0}),
+        ("delay: by no hour", "delay", {"hours": 0}),
+        ("delay: by too many hours", "delay", {"hours": 9601}),
+        ("delay: by words", "delay", {"hours": "24h"}),
+        ("deadline: a number", "deadline", {"rule": 72}),
+        ("deadline: not ASCII", "deadline", {"rule": "3 d\u00e4ys"}),
+        ("deadline: an empty phase", "deadline", {"rule": "3 days", "phase": ""}),
+        ("deadline: a phase in capitals", "deadline", {"rule": "3 days", "phase": "Feed"}),
+    ):
+        yield name, {"about": about, "says": says}
+
+
 def final_faults(final: FinalRecord, charter: Charter, key: SigningKey) -> Iterator[Fault]:
     """Finals that open another game."""
 
@@ -440,4 +492,5 @@ def faults(game: Sample | None = None) -> Iterator[Fault]:
     yield from join_faults(game.join_b.content, game.keys["b"], game.game, game.bo)
     yield from press_faults(game.private.content, game.desk_key, game.ann)
     yield from message_faults(game.public, game.bo)
+    yield from notice_faults(game.notice, game.bo)
     yield from final_faults(game.final.content, game.charter.content, game.ann)

@@ -9,9 +9,12 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.play.notices.notice_files import notice_name
+from pbem.play.notices.write_notice import make_notice
 from pbem.play.press.read_messages import path_of
 from pbem.play.press.seating import Reader, seating_of
 from pbem.play.press.write_message import make_message
+from pbem.play.seats.listed_notices import row_of
 from pbem.records.chain import (
     first_head,
     game_id,
@@ -23,6 +26,7 @@ from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders,
 from pbem.records.deck import Dealing, Pile, Position, make_seed
 from pbem.records.dice import DiceChain, die
 from pbem.records.joining import Invite, invite_code, small_box
+from pbem.records.notices.sayings import DRAW, Vote
 from pbem.records.packet import Packet, seal_packets
 from pbem.records.press.message_record import REFEREE, Press
 from pbem.records.read_record import Content, Record, make
@@ -67,6 +71,8 @@ class Sample:
         self.heads.append(next_head(self.heads[0], self.turn1.id))
         _, self.orders1 = self._orders("b", self.bo, 1, 1, [], self.heads[1])
         self.sealed, self.orders2 = self._orders("b", self.bo, 1, 2, BO_LINES, self.heads[1])
+        place = self.game, 1, self.heads[1]
+        self.notice = make_notice(place, "b", 1, Vote(DRAW), self.bo)
         self.turn2 = make(self._turn2(), self.ann)
         self.heads.append(next_head(self.heads[1], self.turn2.id))
         self.final = make(self._final(), self.ann)
@@ -88,6 +94,7 @@ class Sample:
             "turns/0001.toml": self.turn1,
             f"orders/0001-b-1-{one}.toml": self.orders1,
             f"orders/0001-b-2-{two}.toml": self.orders2,
+            notice_name(self.notice).path: self.notice,
             "turns/0002.toml": self.turn2,
             "final.toml": self.final,
             path_of(self.public): self.public,
@@ -98,7 +105,7 @@ class Sample:
         """Who may sign what in this game."""
         if kind == "orders":
             return key in (self.held.public, self.bo.public)
-        if kind == "press":
+        if kind in ("press", "notice"):
             return key in (self.held.public, self.bo.public, self.ann.public)
         return kind == "join" or key == self.ann.public
 
@@ -239,6 +246,7 @@ class Sample:
                     Listed(self.orders1.id, "b", "replaced"),
                     Listed(self.orders2.id, "b", "accepted"),
                 ),
+                notices=(row_of(self.notice),),
                 links=(self.dice.link(1),),
             )
         )

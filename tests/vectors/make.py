@@ -15,12 +15,16 @@ from pbem.format import labels
 from pbem.format.canonical import emit
 from pbem.format.encrypted_box import Place, box_key, padded, public_of, seal
 from pbem.format.hashing import Stream, kdf, pae, shuffle, th, u
-from pbem.format.keys import public_line
+from pbem.format.keys import Secrets, public_line
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
+from pbem.play.deputy.deputy_line import DeputyLine
+from pbem.play.seats.key_line import KeyLine
 from pbem.records.chain import words_of
 from pbem.records.deck import Position
 from pbem.records.dice import LINKS, die
+from pbem.records.joining import invite_code
+from pbem.records.packet import Packet, seal_handover, seal_secrets
 from tests.records.sample import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.vectors import tables
 
@@ -135,7 +139,23 @@ def _sample(game: Sample) -> dict[str, Any]:
         "key of the boxes of desk and b": game.desk_key.hex(),
         "place of the private message": ["press", "text", 2, "", 1],
         "private message": list(PRIVATE_TEXT),
+        **_seats(game),
         "ids": {name: record.id.hex() for name, record in game.records.items()},
+    }
+
+
+def _seats(game: Sample) -> dict[str, Any]:
+    """What new players, new keys and deputies need, for the same keys."""
+    secret = Secrets(game.bo.seed)
+    x25519 = public_of(secret.deputy())
+    key = box_key(game.audit, x25519, game.game)
+    return {
+        "code of the next player of b": invite_code(game.audit, game.game, "b", 1).hex(),
+        "key line for b": KeyLine(game.game, "b", game.bo.public, x25519).line(),
+        "deputy's X25519 secret": secret.deputy().hex(),
+        "deputy's line": DeputyLine(game.bo.public, x25519).line(),
+        "deputy's box": seal_secrets(key, game.ref.r_ref(TABLE) + game.audit).hex(),
+        "handover of nothing, turn 3": seal_handover(3, "b", Packet(), game.keys["b"]).hex(),
     }
 
 

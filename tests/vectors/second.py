@@ -175,6 +175,7 @@ class Game:
             own = path.name[5] in self.charter["plays"]
             doc = self.record(path, 1, self.heads[0 if own else 1])
             self.orders[self.ids[path.name]] = doc
+        self.notices = [self.notice(path) for path in sorted((folder / "notices").iterdir())]
         self.final = self.record(folder / "final.toml", 3, self.heads[-1])
         self.press = [self.message(path) for path in sorted((folder / "press").iterdir())]
 
@@ -192,6 +193,21 @@ class Game:
             assert proper(doc["text"]), path
         return doc
 
+    def notice(self, path: Path) -> Doc:
+        """A notice: in its place, signed by its writer, listed by one turn after it."""
+        turn, writer, number, digits = path.stem.split("-")
+        doc = self.record(path, int(turn), self.heads[int(turn)])
+        ident = self.ids[path.name].hex()
+        said = (doc["seat"] or "referee", str(doc["number"]), ident[:6])
+        assert (doc["kind"], *said) == ("notice", writer, number, digits), path
+        assert 1 <= doc["number"] <= 8
+        row = {"about": doc["about"], "id": ident} | ({"seat": writer} if doc["seat"] else {})
+        listed = [row in later.get("notices", []) for later in self.turns[int(turn) :]]
+        assert sum(listed) == 1, path
+        assert doc["about"] == "vote", "the sample has no other kind"
+        assert doc["says"] in [{"result": said} for said in ("score", "draw", "play on")]
+        return doc
+
     def record(self, path: Path, turn: int, prev: bytes) -> Doc:
         doc, body, key = read(path)
         self.ids[path.name] = hashlib.sha256(body).digest()
@@ -199,7 +215,7 @@ class Game:
         assert doc["prev"] == prev.hex(), path
         seated = self.joins.get(doc["seat"], {}).get("key")
         writer = seated if doc["seat"] else self.referee
-        signers = {"join": doc.get("key"), "orders": seated, "press": writer}
+        signers = {"join": doc.get("key"), "orders": seated, "press": writer, "notice": writer}
         assert key == signers.get(doc["kind"], self.referee), path
         if path.name[:1] == doc["seat"] and doc["kind"] == "join":
             assert path.name == f"{doc['seat']}-{self.ids[path.name].hex()[:6]}.toml"
@@ -255,8 +271,11 @@ def audit(folder: Path) -> list[str]:
     check_openings(game, sealed)
     check_dice(game, seed)
     check_deadlines(game)
+    listed = sum(len(turn.get("notices", [])) for turn in game.turns)
+    assert listed == len(game.notices)
     told = {"files": len(game.ids) + 1, "orders": len(sealed), "turns": len(game.turns)}
-    return [f"{number} {what}" for what, number in (told | {"messages": len(game.press)}).items()]
+    told |= {"notices": listed, "messages": len(game.press)}
+    return [f"{number} {what}" for what, number in told.items()]
 
 
 def check_deadlines(game: Game) -> None:

@@ -11,12 +11,26 @@ from pbem.records import charter_join_orders as kinds
 from pbem.records import packet as packets
 from pbem.records import turn as turns
 from pbem.records.fields import header
+from pbem.records.notices.notice_record import Notice
+from pbem.records.notices.sayings import SAYINGS
 from pbem.records.press.message_record import Press
 from tests.records.sample import sample
 from tests.shared import ROOT
 
 DOCUMENT = ROOT / "docs" / "protocol.md"
 _LONGEST = 24
+_KEY = {"key": "ssh-ed25519 AAAAC3Nza", "x25519": "50c1ac44dd0b16ff"}
+_SAYINGS: dict[str, dict[str, Any]] = {
+    "vote": {"result": "draw"},
+    "seat": {"seat": "c", "join": "30194830a2f1c6d7"},
+    "key": _KEY,
+    "vouch": _KEY | {"seat": "c"},
+    "referee": {"by": "deputy"},
+    "away": {"begins": 1_700_000_000, "ends": 1_700_600_000},
+    "delay": {"hours": 24},
+    "deadline": {"rule": "3 days", "phase": "feed"},
+}
+"""What notices of each kind that has fields may say."""
 
 
 def tables() -> dict[str, str]:
@@ -30,6 +44,9 @@ def tables() -> dict[str, str]:
         "final": _table(kinds.FinalRecord, parse(game.final.signed.body)),
         "press": _table(Press, parse(game.private.signed.body) | parse(game.public.signed.body)),
     }
+    made["notice"] = _table(Notice, parse(game.notice.signed.body))
+    for about, example in _SAYINGS.items():
+        made[f"notice.{about}"] = _table(SAYINGS[about], example)
     first, second = parse(game.turn1.signed.body), parse(game.turn2.signed.body)
     made["turn"] = _table(turns.Turn, first | second)
     made["charter.seats"] = _table(kinds.SeatPlan, {"seat": "b", "name": "Bö", "bot": "greedy"})
@@ -44,6 +61,7 @@ def tables() -> dict[str, str]:
         made[f"turn.{name}"] = _table(kind, second[name][0])
     refused = second["orders"][0] | {"status": "refused", "reason": "late"}
     made["turn.orders"] = _table(turns.Listed, refused)
+    made["turn.notices"] = _table(turns.ListedNotice, second["notices"][0])
     made["turn.awaited"] = _table(turns.Awaited, first["awaited"][0])
     made["packet"] = _table(packets.Packet, {})
     line = {"line": "play: [horns 4] on c1", "why": "c1 is not yours"}
@@ -56,7 +74,7 @@ def _table(kind: type[Any], doc: dict[str, Any]) -> str:
     told = _docstrings(kind)
     inherited = {f.name for base in kind.__mro__[1:-1] for f in fields(base)}
     for f in fields(kind):
-        if f.name in inherited:
+        if f.name in inherited or "codec" not in f.metadata:
             continue
         hint = f.metadata["codec"].hint
         if f.default is not MISSING:

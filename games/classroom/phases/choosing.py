@@ -1,4 +1,4 @@
-"""Steps 2 and 3 of a turn: all players seal a whole choice, which then apply in player order."""
+"""Steps 2 and 3 of a turn: all players seal complete choices, which then apply in player order."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Sequ
 
 
 def next_steps(state: State, seat: Seat) -> Sequence[str]:
-    """First every food card; then everything that the hand can pay for, and ``done``."""
+    """The next steps: first every food card; then all that the hand can pay for, and ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
         return [DONE]
@@ -194,7 +194,7 @@ def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -
 
 
 def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
-    """Why a step may not come next, in words."""
+    """Why a step may not come next, as a sentence."""
     if reason := _why_not_now(state, seat, form):
         return reason
     hand = state.hands[seat]
@@ -240,7 +240,7 @@ def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
 
 
 def play(state: State, seat: Seat, text: str) -> None:
-    """Do what one sentence says; a food card is only put down now, and adds its food later."""
+    """Carry out one sentence; a food card is only put down now, and adds its food later."""
     form, said = FORMS.parse(text)
     if form == DONE:
         return

@@ -110,7 +110,7 @@ def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iter
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
-    """The seat's unfinished turn, tried on a copy; it will be given as a whole."""
+    """The seat's unfinished turn, played on a copy; the whole turn will be one answer."""
 
     def step(then: State, text: str, brackets: int) -> None:
         play(then, seat, text, (state.entry, brackets))
@@ -168,7 +168,7 @@ def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> None:
 
 
 def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
-    """Do what one sentence says."""
+    """Carry out one sentence."""
     form, said = state.book.forms.parse(text)
     if form == DONE:
         return
@@ -274,7 +274,7 @@ def shows(state: State, text: str) -> list[str]:
     """The hand cards that are discarded face up: for body, population or a new species (Evolution,
     Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
 
-    Food cards and traits leave the hand face down; ``turned_up`` tells them. In Quick Play a turn
+    Food cards and traits leave the hand face down; ``turned_up`` finds them. In Quick Play a turn
     is one sentence, and every step of it counts. The app and Climate have the same sentences: a
     card that replaces a trait, or goes under the deck, is in a bracket.
     """

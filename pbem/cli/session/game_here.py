@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
     from pbem.play.checking.game_folder import GameFolder
+    from pbem.play.seats.standing import Standing
+    from pbem.records.charter_join_orders import Join
     from pbem.storage.folder import Folder, Listing
     from pbem.storage.private.home import Home, Mine
 
@@ -19,9 +21,12 @@ class Roles:
     """The roles of one person in a game: the referee, or a player in some seats, or both."""
 
     referee: str = ""
-    """The profile whose key made the charter."""
+    """The profile whose key makes the turns now."""
+    deputy: str = ""
+    """The profile of the deputy, who does not make the turns yet."""
     seats: dict[str, str] = field(default_factory=dict)
-    """Your seats, and the profile whose key sits there; for held seats that of the referee."""
+    """Your seats, each with the profile whose key plays it; for held seats the referee's
+    profile."""
     held: frozenset[str] = frozenset()
     """Seats that you hold as the referee."""
 
@@ -73,7 +78,11 @@ class GameHere:
         """Your roles here, by your public keys; no passphrase is asked for."""
         charter = self.game_folder.charter.content
         publics = self.keyring.publics
-        referee = next((p for p, public in publics.items() if public == charter.key), "")
+        makes, deputy = charter.key, charter.deputy_key
+        if self.game_folder.deputy_since:
+            makes, deputy = charter.deputy_key, b""
+        referee = next((p for p, public in publics.items() if public == makes), "")
+        second = next((p for p, public in publics.items() if public == deputy), "")
         seats = {
             seat: profile
             for seat, public in self.seat_keys().items()
@@ -81,15 +90,37 @@ class GameHere:
             if mine == public
         }
         held = frozenset(charter.plays) if referee else frozenset[str]()
-        return Roles(referee, {**dict.fromkeys(sorted(held), referee), **seats}, held)
+        return Roles(referee, second, {**dict.fromkeys(sorted(held), referee), **seats}, held)
+
+    @cached_property
+    def standing(self) -> Standing:
+        """What notices have changed so far. Raises FileError for a missing join or notice."""
+        from pbem.play.notices.notice_files import standing_in
+
+        return standing_in(self.game_folder)
+
+    @property
+    def roster(self) -> Mapping[str, Join]:
+        """Who holds each seat now, with the keys that count; as far as the files are here."""
+        from pbem.format.errors import RecordError
+
+        try:
+            return self.standing.roster
+        except RecordError:
+            joins = self.game_folder.joins()
+            first = next(self.game_folder.turns(), None)
+            ids = (first.content.joins or {}) if first else {}
+            return {seat: joins[i].content for seat, i in ids.items() if i in joins}
+
+    def since(self, seat: str) -> int:
+        """The turn since which the keys of a seat count."""
+        return self.standing.since.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
-        """The public key of each seat, as turn 1 names it; before turn 1 as your joins name it."""
+        """The public key of each seat now; before turn 1 as your joins name it."""
         joins = self.game_folder.joins()
-        first = next(self.game_folder.turns(), None)
-        if first is not None and first.content.joins:
-            ids = first.content.joins
-            return {seat: joins[i].content.key for seat, i in ids.items() if i in joins}
+        if self.listing.reached:
+            return {seat: join.key for seat, join in self.roster.items()}
         mine = set(self.keyring.publics.values())
         return {
             record.content.seat: record.content.key
@@ -99,10 +130,7 @@ class GameHere:
 
     def name_of(self, seat: str) -> str:
         """The player's name, from the join that counts; before turn 1 from the charter."""
-        first = next(self.game_folder.turns(), None)
-        if first is not None and first.content.joins:
-            join = self.game_folder.joins().get(first.content.joins.get(seat, b""))
-            if join is not None:
-                return join.content.name
+        if seat in self.roster:
+            return self.roster[seat].name
         plans = self.game_folder.charter.content.seats
         return next((plan.name for plan in plans if plan.seat == seat), "")

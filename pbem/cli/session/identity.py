@@ -73,7 +73,9 @@ class Identity:
         return self.here.keyring.publics[roles.seats[seat]]
 
     def referee_key(self) -> SigningKey:
-        """The referee's key. Raises CliError for anybody else."""
+        """The key of the referee, or of the deputy. Raises CliError for anybody else."""
+        if self.here.roles.deputy:
+            return self.here.keyring.key(self.here.roles.deputy)
         if not self.here.roles.referee:
             from pbem.cli.session.lost_keys import not_referee
 

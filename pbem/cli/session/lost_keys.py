@@ -30,7 +30,7 @@ def lost_seats(here: GameHere) -> list[str]:
 
 
 def _mine_joined(here: GameHere) -> set[str]:
-    """Seats for which there is a join by one of your keys, even if the key did not get them."""
+    """Seats for which one of your keys has signed a join, even if the key did not get the seat."""
     mine = set(here.keyring.publics.values())
     joins = here.game_folder.joins().values()
     return {record.content.seat for record in joins if record.content.key in mine}
@@ -38,6 +38,8 @@ def _mine_joined(here: GameHere) -> set[str]:
 
 def lost_referee(here: GameHere) -> bool:
     """Whether turns were signed on this computer, but the key is in no profile now."""
+    if here.game_folder.charter.content.key in here.keyring.publics.values():
+        return False  # the deputy has taken over
     return not here.roles.referee and here.mine.signed.last() is not None
 
 
@@ -57,14 +59,14 @@ def lost_lines(here: GameHere) -> list[str]:
     referee = clean(here.game_folder.charter.content.referee)
     lines = []
     if seats := lost_seats(here):
-        lines = [_missing(here, seats), f"if you have a copy of it: {import_command(here)}"]
+        lines = [_missing(here, seats), f"if you have a copy of the key: {import_command(here)}"]
         if here.listing.reached:
-            lines.append(f"without a copy nobody can play for you: tell {referee}")
+            lines.append(f"without a copy, nobody can play your seat: tell {referee}")
         else:
-            lines.append(f"without a copy: join again with your invite, and tell {referee}")
+            lines.append(f"without a copy, join again with your invite, and tell {referee}")
     if lost_referee(here):
-        lines += [_no_turns(), f"if you have a copy of it: {import_command(here)}"]
-        lines.append("without a copy this game cannot go on: tell the players")
+        lines += [_no_turns(), f"if you have a copy of the key: {import_command(here)}"]
+        lines.append("without a copy, this game cannot go on: tell the players")
     return lines
 
 
@@ -82,7 +84,7 @@ def _no_turns() -> str:
 
 
 def watching(here: GameHere) -> str:
-    """What to tell a person who has no key, or lost it, in a game that has begun."""
+    """What to tell a person who has no key, or lost their key, in a game that has begun."""
     if here.home.profiles():
         told = "none of your keys plays in this game"
     else:
@@ -122,9 +124,9 @@ def not_referee(here: GameHere) -> CliError:
 
 
 def taken(here: GameHere, seat: str) -> CliError:
-    """Why nobody can join any more."""
+    """The error for a join after the game has begun."""
     if seat in lost_seats(here):
-        hint = f"{bring_back(here)}; without a copy nobody can play the seat"
+        hint = f"{bring_back(here)}; without a copy, nobody can play the seat"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)
     name = clean(here.name_of(seat))
     first = next(here.game_folder.turns(), None)

@@ -36,7 +36,7 @@ class Reading:
         self.here = refereeing.me.here
         self.readers = readers or Readers()
         self.use_checkpoints = True
-        """False: every file is read and hashed again."""
+        """Whether checkpoints may be used; if not, every file is read and hashed again."""
 
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
@@ -60,7 +60,7 @@ class Reading:
         reader = self.readers.seats.pop(seat, None)
         if reader is None:
             key = self.me.seat_key(seat)
-            new = partial(SeatReader, charter, seat, key.seed)
+            new = partial(SeatReader, charter, seat, key.seed, self.here.since(seat))
             reader = self._from_checkpoint(seat, key.public, new)
         else:
             self._catch_up(reader)
@@ -79,14 +79,18 @@ class Reading:
         return reader
 
     def seat_reader_now(self, seat: str) -> SeatReader:
-        """The reader of a seat; for a held seat it includes the turn that waits for its answer."""
+        """The reader of a seat; a held seat's reader includes the turn that waits for the seat's
+        answer."""
         reader = self.seat_reader(seat)
         held = seat in self.here.roles.held
         preview = self.refereeing.outlook.preview if held else None
         if preview is None:
             return reader
+        from pbem.play.notices.notice_files import find_notices
+
         game_folder = self.here.game_folder
-        reader.absorb(preview, game_folder.find_orders(lambda kind, key: True), game_folder.joins())
+        find = game_folder.find_orders(lambda kind, key: True)
+        reader.absorb(preview, find, game_folder.joins(), find_notices(game_folder))
         self.readers.seats.pop(seat)  # the preview is not part of the chain
         return reader
 
@@ -98,19 +102,19 @@ class Reading:
         """Let the reader absorb all turns here that it lacks. Raises FileError with the path."""
         from pbem.cli.session.seen_on_this_machine import check_seen
         from pbem.format.errors import RecordError
+        from pbem.play.notices.notice_files import find_notices
         from pbem.storage.errors import FileError
 
         game_folder = self.here.game_folder
-        known = {join.key for join in reader.roster.values()}
 
         def may_sign(kind: str, key: bytes) -> bool:
-            return key in (known or {join.key for join in reader.roster.values()})
+            return any(join.key == key for join in reader.roster.values())
 
-        find = game_folder.find_orders(may_sign)
+        find, notices = game_folder.find_orders(may_sign), find_notices(game_folder)
         for turn in game_folder.turns(reader.turn):
             try:
                 game_folder.joins_of(turn.content)
-                reader.absorb(turn, find, game_folder.joins())
+                reader.absorb(turn, find, game_folder.joins(), notices)
             except FileError:
                 raise
             except RecordError as error:
@@ -127,12 +131,13 @@ class Reading:
 
     # -------------------------------------------------------------- views
     def view(self, fresh: bool = False) -> View:
-        """Return your view; if no file has changed and it need not be fresh, from the cache."""
+        """Return your view: the one in the cache if no file has changed, unless a fresh one is
+        asked for."""
         here = self.here
         cache = ViewCache(here.home, here.folder, here.names)
         if not fresh and (kept := cache.view(self.me.wish)):
             return kept
-        self._need_turn()
+        self.need_turn()
         view = self.fresh_view(self.me.seat)
         own = sorted(set(here.roles.seats) - here.roles.held)
         cache.keep(view, own, here.roles.referee)
@@ -161,8 +166,8 @@ class Reading:
         view.first = list(self.refereeing.outlook.first) if view.preview else []
         return view
 
-    def _need_turn(self) -> None:
-        """Raise CliError before turn 1, unless a held seat is asked in it.
+    def need_turn(self) -> None:
+        """Raise CliError before turn 1, unless turn 1 asks a held seat.
 
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """

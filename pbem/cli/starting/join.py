@@ -22,6 +22,10 @@ def join(
         typer.Option("--invite", help="The invite that the referee sent you; - lets you paste it."),
     ],
     name: Annotated[str, typer.Option("--name", help="A different name, if you want one.")] = "",
+    recovery: Annotated[
+        str,
+        typer.Option("--recovery", metavar="KEY", help="The public half of a key kept elsewhere."),
+    ] = "",
     contact: Annotated[str, typer.Option("--contact", help="How the referee can reach you.")] = "",
     profile: ProfileOption = "default",
     folder: FolderOption = None,
@@ -31,4 +35,5 @@ def join(
     from pbem.cli.session.session import Session
     from pbem.cli.starting.take_seat import take_seat
 
-    take_seat(Session(folder, None, passphrase_file), invite, name, contact, profile)
+    session = Session(folder, None, passphrase_file)
+    take_seat(session, invite, name, contact, profile, recovery=recovery)

@@ -14,7 +14,7 @@ from pbem.cli.options import (
     RulesOption,
     TableOption,
 )
-from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER
+from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
 
 DeadlineOption = Annotated[
     str,
@@ -46,12 +46,57 @@ ChangeOption = Annotated[
         help="How long orders may be changed after the last ones came: 2h.",
     ),
 ]
+DelaysOption = Annotated[
+    str,
+    typer.Option(
+        "--delays",
+        metavar="TIME",
+        help="How long each player may put deadlines off in the whole game: 3 days.",
+    ),
+]
 WaitOption = Annotated[
     bool,
     typer.Option(
         "--wait-for-all",
         help="Until the deadline, also wait for players who are asked later in a round.",
     ),
+]
+PrintedOption = Annotated[
+    bool,
+    typer.Option(
+        "--as-printed", help="Play the printed rules, without the changes that save time by mail."
+    ),
+]
+GameOption = Annotated[
+    str,
+    typer.Option(
+        "--game", autocompletion=complete_game, help="Default: the first of `pbem games`."
+    ),
+]
+OpenOption = Annotated[
+    int,
+    typer.Option(
+        "--open-after",
+        metavar="N",
+        help="After N whole rounds without a player, somebody else may take the seat; 0 = never.",
+    ),
+]
+DeputyOption = Annotated[
+    str,
+    typer.Option(
+        "--deputy",
+        metavar="NAME=LINE",
+        help="Who may take over from you; `pbem keys deputy` prints them the line.",
+    ),
+]
+DeputyAfterOption = Annotated[
+    str,
+    typer.Option(
+        "--deputy-after", metavar="TIME", help="After how long without a turn (default: 7 days)."
+    ),
+]
+BotsOption = Annotated[
+    str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
 ]
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
@@ -63,26 +108,24 @@ def new(
     players: Annotated[
         str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
     ],
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game", autocompletion=complete_game, help="Default: the first of `pbem games`."
-        ),
-    ] = "",
+    game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
     referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
     referee_plays: Annotated[
         bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
     ] = False,
-    bots: Annotated[
-        str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
-    ] = "",
+    bots: BotsOption = "",
     option: RulesOption = None,
+    as_printed: PrintedOption = False,
     deadline: DeadlineOption = DEFAULT,
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
+    delays: DelaysOption = "",
     idle_after: IdleOption = IDLE_AFTER,
     wait_for_all: WaitOption = False,
+    open_after: OpenOption = OPEN_AFTER,
+    deputy: DeputyOption = "",
+    deputy_after: DeputyAfterOption = "",
     cards: CardsOption = None,
     profile: ProfileOption = "default",
     table: TableOption = "",
@@ -95,6 +138,7 @@ def new(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all,
+        delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        wait_for_all=wait_for_all, as_printed=as_printed,
+        open_after=open_after, deputy=deputy, deputy_after=deputy_after,
     ).run()  # fmt: skip

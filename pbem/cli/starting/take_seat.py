@@ -9,20 +9,52 @@ from pbem.cli.failure import KEY, CliError, say
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.records.charter_join_orders import Charter, Join
+    from pbem.records.joining import Invite
     from pbem.records.read_record import Record
 
 WHY_BACK_UP = "with this key file and the game folder you can always continue"
 
 
 def take_seat(
-    session: Session, invite: str, name: str, contact: str, profile: str, *, quiet: bool = False
+    session: Session,
+    invite: str,
+    name: str,
+    contact: str,
+    profile: str,
+    *,
+    recovery: str = "",
+    quiet: bool = False,
 ) -> Record[Join]:
     """Join with an invite if it names this charter; write and return the join."""
+    from pbem.cli.session.seen_on_this_machine import note_sealed, note_turns
+    from pbem.play.making.sign import make_join
+
+    parsed = _invite(session, invite)
+    charter = session.game_folder.charter
+    plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
+    if plan is None or parsed.seat in charter.content.plays:
+        free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
+        told = f"seat {parsed.seat} cannot be taken in this game"
+        raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
+    _check_open(session, parsed.seat, name)
+    _check_alone(session, plan.name, parsed.seat, profile)
+    _check_name(session, name or plan.name, parsed.seat)
+    key = session.keyring.key_or_new(profile)
+    second = recovery_key(session, recovery)
+    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, second)
+    put_join(session, record)
+    if not quiet:
+        note_turns(session.mine, [])
+        note_sealed(session.mine, record.id)
+        _tell_joined(session, charter.content, parsed.seat, name or plan.name, profile)
+    return record
+
+
+def _invite(session: Session, invite: str) -> Invite:
+    """The invite that was typed or piped in; it must be for the game here. Raises CliError."""
     import sys
 
-    from pbem.cli.session.seen_on_this_machine import note_sealed, note_turns
     from pbem.format.errors import RecordError
-    from pbem.play.making.sign import make_join
     from pbem.records.joining import parse_invite
 
     if invite == "-" and sys.stdin.isatty():
@@ -32,35 +64,25 @@ def take_seat(
         parsed = parse_invite(line)
     except RecordError as error:
         raise CliError(error.sentence) from None
-    charter = session.game_folder.charter
     if parsed.game != session.game_folder.game:
         told = "the charter in this folder is not the one that your invite names"
         hint = "is it the right folder? if so, the charter may have been changed: ask the referee"
         raise CliError(told, hint, KEY)
-    plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
-    if plan is None or parsed.seat in charter.content.plays:
-        free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
-        told = f"seat {parsed.seat} cannot be taken in this game"
-        raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
-    _check_open(session, parsed.seat)
-    _check_alone(session, plan.name, parsed.seat, profile)
-    _check_name(session, name or plan.name, parsed.seat)
-    key = session.keyring.key_or_new(profile)
-    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact)
-    put_join(session, record)
-    if not quiet:
-        note_turns(session.mine, [])
-        note_sealed(session.mine, record.id)
-        _tell_joined(session, charter.content, parsed.seat, name or plan.name, profile)
-    return record
+    return parsed
 
 
-def _check_open(session: Session, seat: str) -> None:
-    first = next(session.game_folder.turns(), None)
-    if first is not None and seat not in session.roles.seats:
-        from pbem.cli.session.lost_keys import taken
+def _check_open(session: Session, seat: str, name: str) -> None:
+    """Raise CliError if the game has begun and the seat is not open for a new player."""
+    if not session.listing.reached or seat in session.roles.seats:
+        return
+    from pbem.cli.notices.notice_here import standing_now
+    from pbem.cli.session.lost_keys import taken
 
+    if not standing_now(session).is_open(seat):
         raise taken(session.here, seat)
+    if not name:
+        told = f"you take seat {seat} over from {session.here.name_of(seat)}"
+        raise CliError(told, "say who you are: --name NAME")
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
@@ -79,7 +101,7 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
-    """Raise CliError for a name that people would take for that of another seat."""
+    """Raise CliError for a name that people would take for another player's name."""
     from pbem.text.lookalike_names import look
 
     others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
@@ -89,8 +111,22 @@ def _check_name(session: Session, name: str, seat: str) -> None:
             raise CliError(told, "choose another name: --name NAME")
 
 
+def recovery_key(session: Session, said: str) -> bytes:
+    """The public key that may replace yours later: of a profile, or as `ssh-ed25519 AAAA…`."""
+    from pbem.format.errors import RecordError
+    from pbem.format.keys import parse_public_line
+
+    if not said or said in session.keyring.publics:
+        return session.keyring.publics[said] if said else b""
+    try:
+        return parse_public_line(" ".join(said.split()[:2]))
+    except RecordError as error:
+        hint = "pbem keys new --profile recovery, then --recovery recovery"
+        raise CliError(f"--recovery: {error.sentence}", hint) from None
+
+
 def put_join(session: Session, record: Record[Join]) -> None:
-    """Put a join into the folder; if it is made again, the file is the same."""
+    """Put a join into the folder; making the join again gives the same file."""
     from pbem.storage.file_names import Name
 
     place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
@@ -108,12 +144,29 @@ def _held_by_referee(charter: Charter) -> str:
     return f", {how}: the referee can see every hand"
 
 
+def rules_of(charter: Charter) -> list[str]:
+    """A line on the options of the charter; none if the printed rules are played.
+
+    Also none if these rules are not installed here: you can join nevertheless.
+    """
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.charter_rules import ruleset_of
+    from pbem.screen.rules_chosen import rules_chosen
+
+    try:
+        return rules_chosen(ruleset_of(charter), charter.options)
+    except RecordError:
+        return []
+
+
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
     from pbem.cli.mail.mail_hints import sending_hint
     from pbem.screen.terminal import clean
 
     seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
     print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
+    for line in rules_of(charter):
+        print(line)
     if charter.notes:
         print(clean(charter.notes))
     print("the charter is the one that your invite names")

@@ -81,15 +81,18 @@ class Readiness:
         if self.held_until:
             from pbem.text.dates import local_date
 
-            return f"all have sealed; next: pbem advance, after {local_date(self.held_until)}"
+            until = local_date(self.held_until)
+            return f"everyone has sealed orders; next: pbem advance, after {until}"
         if not missing:
-            return f"all have sealed; {LACKING}"
+            return f"everyone has sealed orders; {LACKING}"
         return f"waits for {', '.join(clean(view.names[seat]) for seat in missing)}"
 
     def _worth_asking(self) -> bool:
         view = self.view
         late = not view or 0 < view.deadline <= now()
-        return late or not view or not self._missing(view)
+        if late or not view or not self._missing(view):
+            return True
+        return len(self.session.listing.notices) > len(view.notices)  # some are not listed yet
 
     def _missing(self, view: View) -> list[str]:
         away = view.away.keys() - {*self.sealed}

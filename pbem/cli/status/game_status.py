@@ -27,9 +27,14 @@ def read_status(session: Session) -> GameStatus | BeforeTurnOne:
         check_damage(session.mine, session.game_folder)
         note_turns(session.mine, [])
         return BeforeTurnOne(session)
-    status = GameStatus(session, session.view())
-    if not status.view.preview:
-        note_turns(session.mine, status.view.times)
+    return status_of(session, session.view())
+
+
+def status_of(session: Session, view: View) -> GameStatus:
+    """The state of a game from a view of it; notes what this machine sees. Raises FileError."""
+    status = GameStatus(session, view)
+    if not view.preview:
+        note_turns(session.mine, view.times)
     if session.roles.referee:
         note_arrivals(session.mine, session.game_folder)
     return status
@@ -72,7 +77,8 @@ class GameStatus:
 
     @cached_property
     def late(self) -> list[str]:
-        """Seats that the game waits for: asked, and no answer is here, as far as you know."""
+        """Seats that the game waits for: they are asked and, as far as you know, no answer is
+        here."""
         view = self.view
         if view.preview:
             return [seat for seat in view.first if seat not in view.bots]
@@ -163,6 +169,8 @@ class GameStatus:
     def _next_orders(self) -> str:
         """The next step for your orders; empty if there is none."""
         view = self.view
+        if view.away.get(view.seat) == "conceded":
+            return ""
         asked = view.seat in view.awaited or view.seat in view.away
         ready = self.readiness_of(view.seat) if asked else "-"
         if ready == "DRAFT":
@@ -179,16 +187,16 @@ class GameStatus:
 
 
 def sealed_seats(session: Session, view: View) -> set[str]:
-    """Seats whose orders for the view's last turn are here, signed and in the right place."""
-    head = {seat: view.heads[-2 if seat in view.plays else -1] for seat in view.names}
+    """Seats whose orders for what is open now are here, signed and in the right place."""
     held = session.roles.held if view.preview else ()  # turn 1 will name their keys
     keys = {**session.here.seat_keys(), **{seat: session.me.public_of(seat) for seat in held}}
     done = set[str]()
     for found in session.listing.orders:
         seat = found.name.seat
-        if found.name.turn != view.turn or seat not in keys or seat in done:
+        turn, since = found.name.turn, view.turn if seat in view.plays else view.asked_by
+        if not since <= turn <= view.turn or seat not in keys or seat in done:
             continue  # one file of orders for each seat is enough: the others are not verified
         for record in session.game_folder.orders_signed_by(found, keys[seat]):
-            if record.content.prev.hex() == head[seat]:
+            if record.content.prev.hex() == view.heads[turn - (seat in view.plays)]:
                 done.add(seat)
     return done

@@ -59,6 +59,27 @@ def keys_show(json: JsonOption = False) -> None:
         print("no keys yet; pbem makes one when you first need it, or with `pbem keys new`")
 
 
+@keys.command("deputy")
+def keys_deputy(
+    profile: Annotated[str, typer.Option("--profile", help="Which of your keys.")] = "default",
+    json: JsonOption = False,
+) -> None:
+    """Print the line with which a referee names you as the deputy of a game."""
+    from pbem.cli.session.session import Session
+    from pbem.format.encrypted_box import public_of
+    from pbem.format.keys import Secrets
+    from pbem.play.deputy.deputy_line import DeputyLine
+
+    key = Session().keyring.key_or_new(profile)
+    line = DeputyLine(key.public, public_of(Secrets(key.seed).deputy())).line()
+    if json:
+        from pbem.cli.json_output import print_data
+
+        print_data("keys", [{"profile": profile, "deputy": line}])
+    else:
+        print(line)
+
+
 @keys.command("import")
 def keys_import(
     file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],

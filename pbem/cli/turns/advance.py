@@ -19,12 +19,18 @@ if TYPE_CHECKING:
 GoOnOption = Annotated[
     bool,
     typer.Option(
-        "--go-on", help="List orders for an unknown turn as forked; set an incomplete turn aside."
+        "--go-on",
+        help="If orders answer an unknown turn, list them as forked; if a turn is "
+        "incomplete, set it aside.",
     ),
 ]
 NoWaitOption = Annotated[
     bool,
     typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
+]
+
+TakeOverOption = Annotated[
+    bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
 ]
 
 
@@ -33,7 +39,7 @@ class Step(NamedTuple):
 
     outcome: Outcome
     notes: list[str]
-    """On files that the run set aside, put back or passed over."""
+    """Notes on files that the run set aside, put back or ignored."""
 
 
 def advance(
@@ -49,6 +55,7 @@ def advance(
     ] = None,
     go_on: GoOnOption = False,
     no_wait: NoWaitOption = False,
+    take_over: TakeOverOption = False,
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
@@ -61,7 +68,7 @@ def advance(
     session = Session(folder, None, passphrase_file)
     if session.listing.reached and (accept or refuse):
         say("note: the game has begun: --accept and --refuse have no effect now")
-    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait)
+    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
     if watch:
         _watch(session, wishes, now)
     outcome, notes = step(session, wishes)
@@ -78,7 +85,7 @@ def _digits(ids: list[str] | None) -> list[str]:
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
-            hint = "type the six digits that end the name of the join's file in seats/"
+            hint = "type the six digits at the end of the join file's name in seats/"
             raise CliError(f"{ident!r} is not the id of a join", hint)
     return ids
 
@@ -104,6 +111,8 @@ def step(session: Session, wishes: Wishes | None = None, now: int | None = None)
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
+        for place, notice in outcome.notices:
+            session.folder.create(place, notice.file)
         for name, record in outcome.write:
             again += publish(session, name, record)
     again += notes(session, {name.path for name, _ in outcome.write})
@@ -118,7 +127,9 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
     from pbem.cli.failure import complain
 
     if now:
-        raise CliError("--watch needs a clock that runs, and --now stops it", "leave out one")
+        raise CliError(
+            "--watch needs a clock that runs, and --now stops it", "leave out one of them"
+        )
     said = ""
     while True:
         try:

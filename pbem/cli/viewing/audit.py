@@ -109,11 +109,12 @@ def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Wi
     who = session.wish if profile else session.need_seat()
     key = session.keyring.key(profile) if profile else session.seat_key(who)
     sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
-    return Witness(who, key.seed, sealed, not profile, odd)
+    since = 1 if profile or not session.listing.reached else session.here.since(who)
+    return Witness(who, key.seed, sealed, not profile, odd, since)
 
 
 def _only_joined(session: Session) -> str:
-    """The profile whose key joined for the chosen seat but did not get it; else empty."""
+    """The profile whose key joined for the chosen seat but did not get that seat; else empty."""
     if session.wish in session.roles.seats:
         return ""
     joins = session.game_folder.joins().values()

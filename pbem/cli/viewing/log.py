@@ -57,7 +57,7 @@ def print_log(
     if json:
         from pbem.cli.json_output import print_data
         from pbem.cli.press.print_messages import as_data
-        from pbem.screen.tell_turns import entries_of
+        from pbem.screen.tell_turns import as_rows, entries_of
 
         fields = ("key", "seat", "text", "by")
         print_data(
@@ -67,6 +67,7 @@ def print_log(
                 for number, entry in entries_of(view, turns)
             ],
             **({"messages": as_data(messages)} if press else {}),
+            **({"notices": as_rows(view, turns)} if view.notices else {}),
         )
         return
     from pbem.cli.press.print_messages import by_turn, print_messages, say_locked

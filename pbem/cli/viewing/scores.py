@@ -1,4 +1,4 @@
-"""The final scores, and what decided a tie."""
+"""The final scores, what decided a tie, and how conceding or an agreement changes the order."""
 
 from __future__ import annotations
 
@@ -8,23 +8,49 @@ from pbem.screen.tell_entries import listed
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import Score
     from pbem.play.view import View
 
 
 def score_lines(view: View) -> list[str]:
-    """One line for each seat, best first, and the tie-break if one decided."""
+    """One line for each seat, best first, and the tie-break if one decided.
+
+    Seats that conceded come last, whatever their scores are. A draw has no order.
+    """
     result = view.play.ruleset.result(view.table.state)
-    lines = []
-    for score in result.scores:
-        parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
-        name = clean(view.names[score.seat])
-        points = f"{score.total} point{'' if score.total == 1 else 's'}"
-        lines.append(f"{score.rank}. {score.seat} {name}: {points} ({parts})")
-    winners = listed(clean(view.names[seat]) for seat in result.winners)
-    if result.decided_by == "shared":
-        lines.append(f"{winners} share the win")
-    elif result.decided_by:
-        lines.append(f"{winners} wins; the tie was decided by {result.decided_by}")
+    if view.ended == "draw":
+        return [*(_line(view, "-", score) for score in result.scores), _agreed(view)]
+    stayed = [score for score in result.scores if score.seat not in view.conceded]
+    lines = [_line(view, f"{_rank(score, stayed)}.", score) for score in stayed]
+    gone = [score for score in result.scores if score.seat in view.conceded]
+    lines += [f"{_line(view, f'{len(stayed) + 1}.', score)}, conceded" for score in gone]
+    winners = [score.seat for score in stayed if _rank(score, stayed) == 1]
+    names = listed(clean(view.names[seat]) for seat in winners)
+    if not winners:
+        lines.append("everybody has conceded, so nobody wins")
+    elif len(winners) > 1:
+        lines.append(f"{names} share the win")
+    elif result.decided_by not in ("", "shared") and winners == list(result.winners):
+        lines.append(f"{names} wins; the tie was decided by {result.decided_by}")
     else:
-        lines.append(f"{winners} wins")
-    return lines
+        lines.append(f"{names} wins")
+    return [*lines, *([_agreed(view)] if view.ended and winners else [])]
+
+
+def _rank(score: Score, stayed: Sequence[Score]) -> int:
+    """The rank among the seats that did not concede."""
+    return 1 + sum(other.rank < score.rank for other in stayed)
+
+
+def _line(view: View, rank: str, score: Score) -> str:
+    parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
+    name = clean(view.names[score.seat])
+    points = f"{score.total} point{'' if score.total == 1 else 's'}"
+    return f"{rank} {score.seat} {name}: {points} ({parts})"
+
+
+def _agreed(view: View) -> str:
+    how = "as a draw" if view.ended == "draw" else "with the scores as they are"
+    return f"the players agreed to end the game {how}"

@@ -2,7 +2,7 @@
 
 Brackets are optional, case and spaces do not matter, cards may be written with spaces or hyphens
 (`long neck 4`), and the two names of a card in either order. Words may always be cut short. Words
-may be left out where only one option has the rest in this order.
+may be left out where only one option has the remaining words in this order.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Wording:
         self._turned = _turned(self._cards)
 
     def tidy(self, text: str) -> str:
-        """Lower case, single spaces, cards in their one spelling; a number loses its brackets."""
+        """Return the text in lower case, with single spaces, with each card spelt as the game
+        spells it, and without brackets around numbers."""
         text = " ".join(text.lower().translate(_DASHES).split())
         text = re.sub(r"(?<=[a-z]) ?\((-?\d{1,3})\)", r" \1", text)
         text = re.sub(r"\s*/\s*", "/", re.sub(r"\s*([:,;])\s*", r"\1 ", text)).strip()
@@ -54,8 +55,9 @@ class Wording:
     def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Meant:
         """The sentence that the text means: one of the options, else one of the game's forms.
 
-        A card that is not among the options stands for the one that begins with it. In a `standing`
-        line, which is for other cards too, a card stands only for itself.
+        A card that is not among the options means the card that begins with this text. In a
+        `standing`
+        line, which is for other cards too, a card means only itself.
         """
         tidy = self.tidy(text)
         if "*" not in tidy and options:
@@ -91,7 +93,8 @@ class Wording:
             return "", {}
 
     def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """The sentences that have all the words of this text, some of which it cuts short."""
+        """The sentences that have all the words of this text, some of them cut short in the
+        text."""
         found = []
         for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):

@@ -30,7 +30,7 @@ def plainly(
         if problem.code == UNENDED and lines[problem.line - 1].kind in broken:
             continue
         if problem.code == OPEN:
-            if _asked(problem) not in broken:
+            if asked_in(problem.what) not in broken:
                 yield problem._replace(what=f"{problem.what}: {_consequence(view)}")
         else:
             yield saying.of(problem)
@@ -39,12 +39,12 @@ def plainly(
 def left_open(view: View, lines: Sequence[Line]) -> list[str]:
     """The kinds of decision that are asked now and that these lines do not answer."""
     problems = LineChecker(view.table, view.seat, lines).run()
-    return [_asked(problem) for problem in problems if problem.code == OPEN]
+    return [asked_in(problem.what) for problem in problems if problem.code == OPEN]
 
 
-def _asked(problem: Problem) -> str:
+def asked_in(what: str) -> str:
     """The kind in `you are asked for feed (…), and …`."""
-    return problem.what.removeprefix("you are asked for ").partition(" ")[0]
+    return what.removeprefix("you are asked for ").partition(" ")[0]
 
 
 def _consequence(view: View) -> str:
@@ -76,7 +76,8 @@ class _Saying:
         return script is not None and line.text in script.listed([])
 
     def _other_kind(self, line: Line) -> str:
-        """The kind whose choices look like this line, if those of the line's own kind do not."""
+        """The kind whose choices look like this line, if the choices of the line's own kind do
+        not."""
         form = form_of(self.ruleset, line.text)[0]
         if not form or bare(line.text) == DONE or form in self._forms(line.kind):
             return ""

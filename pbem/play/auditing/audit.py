@@ -1,4 +1,4 @@
-"""Audit a game: check everything that anybody can prove from its folder alone (protocol §7).
+"""Audit a game: check everything that anybody can prove with only its folder (protocol §7).
 
 First the audit checks each turn as the table sees it. Then, if `final` opens the secrets, it makes
 every turn again from the orders that the turn lists, and the bytes must be the same. So each card,
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Any
 
 from pbem.format.errors import RecordError
 from pbem.play.auditing.differences import difference
@@ -22,8 +23,10 @@ from pbem.play.checking.game_folder import GameFolder, open_folder
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.checking.table_reader import TableReader
 from pbem.play.checking.which_join_counts import check_by_word, claim_of, left_out, shared_with
-from pbem.play.making.advance import remake
-from pbem.play.making.turn_maker import RefereeSecrets, TurnMaker
+from pbem.play.deputy.referee_secrets import RefereeSecrets
+from pbem.play.making.remake import remake
+from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.notices.notice_files import find_notices
 from pbem.records.chain import words_of
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
 from pbem.records.joining import check_final
@@ -57,7 +60,7 @@ class _Audit:
         self.game_folder, self.listing, self.told = game_folder, game_folder.listing, head
         charter, self.witness = game_folder.charter, witness
         self.reader = (
-            SeatReader(charter, witness.seat, witness.seed)
+            SeatReader(charter, witness.seat, witness.seed, witness.since)
             if witness and witness.sits
             else TableReader(charter)
         )
@@ -66,9 +69,10 @@ class _Audit:
         self.final: Record[FinalRecord] | None = None
         self.orders: dict[bytes, Record[Orders]] = {}
         """The orders that a turn lists or names as its own, by id."""
-        self.places: dict[int, tuple[bytes, str]] = {}
-        """For each place in the chain the first body signed by the referee: its id and its file."""
+        self.places: dict[int, tuple[bytes, str, bytes]] = {}
+        """For each place in the chain the first body signed for it: its id, its file, the key."""
         self._search = game_folder.find_orders(self._known)
+        self._notice = find_notices(game_folder)
         content = charter.content
         self.report = Report(
             title=content.title,
@@ -87,7 +91,7 @@ class _Audit:
         self._facts()
         self._check_told()
         OtherFiles(self.game_folder, self.report, self.witness).run(
-            self.turns, self.orders, self._known, self._by_referee
+            self.turns, self.orders, self._known, self._by_referee, self.reader.standing
         )
         return self.report
 
@@ -141,7 +145,7 @@ class _Audit:
             self._broken(found.path, error, turn=found.name.turn)
             self._by_referee(found.path)
             return None
-        self._claim(turn.content.turn, turn.id, found.path)
+        self._claim(turn.content.turn, turn, found.path)
         return turn
 
     def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
@@ -151,15 +155,17 @@ class _Audit:
             return False
         try:
             self._check_joins(turn.content)
-            self.reader.absorb(turn, self._find, self.game_folder.joins())
+            self.reader.absorb(turn, self._find, self.game_folder.joins(), self._notice)
         except RecordError as error:
             wrong_rules = error.reason == "version"
             path = "game.toml" if wrong_rules else found.path
             self._broken(path, error, "" if wrong_rules else REFEREE, number)
             return False
         self.turns.append(turn)
-        policies, pending = self.reader.charter.policies, self.reader.public.pending
-        if other_zone_data(policies, pending, turn.content.time, turn.content.deadline):
+        standing, pending = self.reader.standing, self.reader.public.pending
+        off = standing.calendar.seconds_put_off(number)
+        time, deadline = turn.content.time, turn.content.deadline - off
+        if turn.content.log and other_zone_data(standing.policies, pending, time, deadline):
             self.report.other_zones.append(number)
         return True
 
@@ -204,7 +210,7 @@ class _Audit:
             return
         if self.final is None:
             return
-        self._claim(self.final.content.turn, self.final.id, "final.toml")
+        self._claim(self.final.content.turn, self.final, "final.toml")
         for check in (self._check_place, self._check_secrets):
             try:
                 check(self.final.content)
@@ -266,7 +272,8 @@ class _Audit:
         for record in self.turns:
             turn = record.content
             try:
-                made = remake(maker, turn, heads, last, self._find)
+                joins = self.game_folder.joins()
+                made = remake(maker, turn, heads, last, self._find, self._notice, joins)
                 if made != turn:
                     raise difference(turn, made, maker.keys)
             except RecordError as error:
@@ -275,6 +282,7 @@ class _Audit:
             maker.made(record)
             heads.append(maker.head)
             last = turn
+        self.report.log = list(maker.table.log)
         return True
 
     # -------------------------------------------------------------- the certificate
@@ -312,19 +320,27 @@ class _Audit:
                 return
         last = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
-        told = "the words you were told belong to no turn of this game"
+        told = "the words you were told do not match any turn of this game"
         told = f"{told}; the words of its last turn are: {words}"
         self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
 
     # -------------------------------------------------------------- two bodies for one place
-    def _claim(self, place: int, ident: bytes, path: str) -> bool:
-        """Note a body that the referee signed for a place; for a second one, report it (False)."""
-        kept, where = self.places.setdefault(place, (ident, path))
+    def _claim(self, place: int, record: Record[Any], path: str) -> bool:
+        """Note a body that was signed for a place; report a second one, and whose key signed it."""
+        key, ident = record.signed.key, record.id
+        kept, where, first = self.places.setdefault(place, (ident, path, key))
         if kept == ident:
             return True
-        told = f"the referee's key signed two different bodies for place {place} in the chain: "
-        told += f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
-        self._add(Finding("broken", path, "fork", told, REFEREE, place, proof=True))
+        ids = f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
+        whose = "deputy" if key == self.reader.charter.deputy_key else "referee"
+        if key != first:
+            told = f"the {whose} signed a different turn {place} from the one that counts ({ids})"
+            self._add(Finding("stray", path, "fork", told, whose))
+            return False
+        told = (
+            f"the {whose}'s key signed two different bodies for place {place} in the chain: {ids}"
+        )
+        self._add(Finding("broken", path, "fork", told, whose, place, proof=True))
         return False
 
     def _by_referee(self, path: str) -> bool:
@@ -339,11 +355,11 @@ class _Audit:
         content = record.content
         if not isinstance(content, Turn | FinalRecord) or content.game != self.game_folder.game:
             return False
-        self._claim(content.turn, record.id, path)
+        self._claim(content.turn, record, path)
         return True
 
     def _referee_key(self, kind: str, key: bytes) -> bool:
-        return key == self.game_folder.charter.content.key
+        return key in self.game_folder.charter.content.referee_keys
 
 
 def _seated(record: Record[Join], *, counts: bool) -> CertifiedJoin:

@@ -5,18 +5,20 @@ This part accuses people only of what their own keys have signed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from pbem.format.errors import Reason
 from pbem.play.auditing.report import Finding, Grade, Report
+from pbem.play.auditing.unlisted_notices import UnlistedNotices
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.stray_turns import MOST
 from pbem.play.checking.which_join_counts import shared_with
-from pbem.play.making.advance import orders_name
+from pbem.play.notices.notice_files import taken_in
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_in
+from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Orders
 from pbem.records.read_record import KnownKey, Record
 from pbem.records.turn import Turn
@@ -42,12 +44,17 @@ class OtherFiles:
         used: Mapping[bytes, Record[Orders]],
         known: KnownKey,
         by_referee: ByReferee,
+        standing: Standing,
     ) -> None:
-        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id."""
+        """Audit the files. `turns`: the correct turns; `used`: the orders that they list, by id;
+        `standing`: who sits where after them."""
         self.turns, self.used = turns, used
-        self._joins()
+        self._joins(taken_in(self.game_folder, standing))
         self._orders(known)
         self._press()
+        UnlistedNotices(self.game_folder, self.report, self.witness, self._note).run(
+            standing, turns
+        )
         self._later_turns(by_referee)
         self._faults()
         for litter in self.game_folder.listing.litter:
@@ -70,14 +77,15 @@ class OtherFiles:
         return {finding.path for finding in self.report.findings}
 
     # -------------------------------------------------------------- joins
-    def _joins(self) -> None:
+    def _joins(self, later: Collection[bytes]) -> None:
+        """Note the joins that did not count; `later`: those that took a seat over."""
         if not self.turns:
             return
         first, here = self.turns[0].content, self.game_folder.joins()
         counted = set((first.joins or {}).values())
         seats = [here[ident] for ident in counted if ident in here]
         for ident, record in here.items():
-            if ident in counted:
+            if ident in counted or ident in later:
                 continue
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
@@ -106,7 +114,7 @@ class OtherFiles:
             except FileError as error:
                 self._note("foreign", found.path, error.reason, error.sentence)
                 continue
-            if record.id not in self.used or orders_name(record).path != found.path:
+            if record.id not in self.used:
                 self._unlisted(found, record)
             elif self._listed_late(record):
                 self._ask_about(found, record)
@@ -123,14 +131,15 @@ class OtherFiles:
             told = f"{told} of turn {orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
-            told = "no turn lists these orders: later ones of the same seat took their place"
+            told = "no turn lists these orders: later orders of the same seat replaced them"
             self._note("stray", found.path, "state", told)
         elif not self._ask_about(found, record):
-            told = "no turn lists these orders: they came late, or the referee passed over them"
+            told = "no turn lists these orders: they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 
     def _signer(self, record: Record[Orders]) -> str:
-        """The seat whose key signed the orders; if two seats share the key, the seat they name."""
+        """The seat whose key signed the orders; if two seats share the key, the seat that the
+        orders name."""
         joins = self.game_folder.joins()
         seats = {
             seat

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pbem.records.turn import Turn
 from pbem.storage.private.machine_memory import AHEAD as SLACK
 from pbem.storage.private.machine_memory import Sighting
 from pbem.text.dates import date, odd_time, span
@@ -23,6 +24,8 @@ class Witness:
     """Whether turn 1 gives this key a seat; if not, the key only joined."""
     odd: Sequence[Sighting] = ()
     """Turns whose dates do not fit this machine's clock."""
+    since: int = 1
+    """The turn since which this key counts for the seat."""
 
     def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
         """Say what to do if the next turn does not list the owner's orders for `turn`.
@@ -40,6 +43,15 @@ class Witness:
         told = f"your orders answer turn {turn} in time, as far as this machine saw"
         dates = f"sealed {date(when)}, {span(made - when)} before the date of turn {turn + 1}"
         return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
+
+    def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
+        """Say that a turn, made after the owner signed a notice here, does not list it; or
+        nothing, if clocks and slow folders explain it."""
+        when = self.sealed.get(ident.hex())
+        if when is None or when > turn.time - SLACK:
+            return ""
+        told = f"your notice ({about}) was signed here {span(turn.time - when)} before the date of"
+        return f"{told} turn {turn.turn}, but no turn lists it"
 
     def unseated(self, ident: bytes, made: int, referee: str) -> str:
         """Say what to do if turn 1, dated `made`, does not name the owner's join; else empty."""

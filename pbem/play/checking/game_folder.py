@@ -14,8 +14,11 @@ from typing import Final, TypeVar
 
 from pbem.format.errors import Reason, RecordError
 from pbem.play.checking.stray_turns import Worth, behind_the_last, worth_of
+from pbem.play.deputy.first_deputy_turn import TakingOver, deputy_since
 from pbem.records.chain import first_head, game_id
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
+from pbem.records.fields.header import MAX_TURN
+from pbem.records.notices.notice_record import Notice
 from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
@@ -61,6 +64,8 @@ class GameFolder:
     _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
     _joins: dict[bytes, Record[Join]] | None = None
     _looks: dict[str, tuple[Worth, Fault]] = field(default_factory=dict)
+    looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
+    """The notices that were read, by path; none for a file that is no notice."""
     faults: list[Fault] = field(default_factory=list)
 
     @cached_property
@@ -109,7 +114,7 @@ class GameFolder:
     def _worth_of(self, found: Found) -> tuple[Worth, Reason, str]:
         try:
             data = self.folder.read(found)
-            worth, reason = worth_of(data, self.game, self.charter.content.key)
+            worth, reason = worth_of(data, self.game, self._signer(found.name.turn))
             if worth == "turn":
                 self.turn(found)
         except FileError as error:
@@ -136,10 +141,34 @@ class GameFolder:
 
     def turn(self, found: Found) -> Record[Turn]:
         """Read one turn record. Raises FileError."""
-        record = self._read(Turn, found, lambda _, key: key == self.charter.content.key)
+        signer = self._signer(found.name.turn)
+        record = self._read(Turn, found, lambda _, key: key == signer)
         if record.content.turn != found.name.turn:
             self._misplaced(found, f"this is turn {record.content.turn}")
         return record
+
+    def _signer(self, turn: int) -> bytes:
+        """The key that signs this turn: the referee's, or from some turn on the deputy's."""
+        deputy = 0 < self.deputy_since <= turn
+        return self.charter.content.deputy_key if deputy else self.charter.content.key
+
+    @cached_property
+    def deputy_since(self) -> int:
+        """The first turn that the deputy signs as the referee; 0 if there is none."""
+        return deputy_since(self.charter.content, self.whole, self._taking_over)
+
+    def _taking_over(self, found: Found) -> TakingOver | None:
+        """What a file in a turn's place says, if it may be the first turn of the deputy."""
+        if b'\nabout = "referee"\n' not in self.folder.read(found):
+            return None
+        turn = self._read(Turn, found, lambda _, key: key == self.charter.content.deputy_key)
+        ids = [row.id for row in turn.content.notices if row.about == "referee"]
+        files = [f for f in self.whole.notices if f.name.digits in {i.hex()[:6] for i in ids}]
+        said = [record for record in map(self.notice, files) if record.id in ids]
+        earlier = [f for f in self.whole.turns if f.name.turn == found.name.turn - 1]
+        referee = self.charter.content.key
+        before = [self._read(Turn, f, lambda _, key: key == referee).content for f in earlier]
+        return TakingOver(turn.content, before[0] if before else None, tuple(said))
 
     @property
     def gaps(self) -> list[int]:
@@ -162,7 +191,8 @@ class GameFolder:
         if len(files) <= MOST_JOINS:
             return files
         told = (
-            f"{len(files)} files in seats/, but only {MOST_JOINS} read: remove those of strangers"
+            f"seats/ has {len(files)} files, but only {MOST_JOINS} were read: remove those of "
+            f"strangers"
         )
         self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
         named: set[str] = set()
@@ -283,12 +313,22 @@ class GameFolder:
             self._misplaced(found, "this is a different message")
         return record
 
+    def notice(self, found: Found) -> Record[Notice]:
+        """Read one notice, signed by anybody. Raises FileError."""
+        record = self._read(Notice, found)
+        content, name = record.content, found.name
+        said = (content.turn, content.writer, content.number)
+        if said != (name.turn, name.seat, name.revision) or not _digits_fit(found, record):
+            self._misplaced(found, "this is a different notice")
+        return record
+
     def final(self) -> Record[FinalRecord] | None:
         """The final record; None if it is not here. Raises FileError."""
         found = self.listing.final
         if found is None:
             return None
-        return self._read(FinalRecord, found, lambda _, key: key == self.charter.content.key)
+        signer = self._signer(MAX_TURN + 1)
+        return self._read(FinalRecord, found, lambda _, key: key == signer)
 
     def _read(self, kind: type[C], found: Found, known: KnownKey | None = None) -> Record[C]:
         try:
@@ -340,7 +380,8 @@ def _no_game(listing: Listing, folder: Folder) -> str:
     if listing.state == "empty":
         return (
             f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
-            "`pbem receive FILE` unpacks one from a mail; if your game is elsewhere, use -C FOLDER"
+            "`pbem receive FILE` unpacks one from an email; if your game is elsewhere, use -C "
+            "FOLDER"
         )
     below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
     if below:

@@ -15,12 +15,15 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets
 from pbem.play.checking.dealt_cards_and_dice import DealtPositions, TurnDeals
-from pbem.play.checking.table_reader import FindOrders, TableReader
+from pbem.play.checking.handover import HandoverReplay
+from pbem.play.checking.table_reader import TableReader
 from pbem.play.orders.check_lines import read_lines
+from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import why_unusable
+from pbem.play.seats.listed_notices import FindNotice, nowhere
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import Position, check_hidden_ref
-from pbem.records.packet import Packet, Refusal, open_packet
+from pbem.records.packet import Packet, Refusal, open_handover, open_packet
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import LogEntry, Turn
@@ -29,10 +32,12 @@ from pbem.records.turn import LogEntry, Turn
 class SeatReader(TableReader):
     """A TableReader that also replays the seat's own log on the seat's own table."""
 
-    def __init__(self, charter: Record[Charter], seat: str, seed: bytes) -> None:
-        """`seed` is the 32-byte seed of the seat's signing key."""
+    def __init__(self, charter: Record[Charter], seat: str, seed: bytes, since: int = 1) -> None:
+        """`seed` is the 32-byte seed of the seat's signing key, which counts since that turn."""
         super().__init__(charter)
-        self.seat = seat
+        self.seat, self.since = seat, since
+        self._past: list[TurnDeals] = []
+        """What the turns dealt before this key counted."""
         self.secrets = Secrets(seed)
         secret = self.secrets.box(self.game, seat)
         self.box_public = public_of(secret)
@@ -53,13 +58,22 @@ class SeatReader(TableReader):
         return self.mine
 
     def absorb(
-        self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
+        self,
+        turn: Record[Turn],
+        find: FindOrders,
+        joins: Mapping[bytes, Record[Join]],
+        find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
         """Check a turn as TableReader does; then check what only this seat can know."""
         before = self.in_force.get(self.seat)
-        deals = super().absorb(turn, find, joins)
+        deals = super().absorb(turn, find, joins, find_notice)
+        if turn.content.turn < self.since:
+            self._past.append(deals)
+            return deals
         if self.mine is None:
             self.sit_down()
+            self._take_over(turn.content)
+        self._check_keys()
         self._check_refusals(turn.content, find)
         if self.in_force.get(self.seat) is not before:
             self.take_orders(len(self.own_log))
@@ -108,16 +122,41 @@ class SeatReader(TableReader):
         """Replay the seat's own log on its own table. Raises RecordError `state`, `key`."""
         if self.seat not in self.roster:
             raise RecordError("state", f"the game began without seat {self.seat}")
-        if self.roster[self.seat].x25519 != self.box_public:
-            raise RecordError(
-                "key", f"the join that counts for seat {self.seat} has a different key from yours"
-            )
+        self._check_keys()
         self.mine = Table(self.public.game, self.seat, log)
+
+    def _check_keys(self) -> None:
+        """Raise RecordError `key` if a different key counts for the seat now."""
+        if self.roster[self.seat].x25519 == self.box_public:
+            return
+        turn = self.standing.since.get(self.seat, 0)
+        told = (
+            f"since turn {turn}, seat {self.seat} has"
+            if turn
+            else (f"the join that counts for seat {self.seat} has")
+        )
+        raise RecordError("key", f"{told} a different key from yours")
+
+    def _take_over(self, turn: Turn) -> None:
+        """Replay what the seat could know before this turn, if its key did not count then."""
+        box = (turn.handover or {}).get(self.seat)
+        if turn.turn == 1 or box is None:
+            return
+        packet = open_handover(turn.turn, self.seat, box, self.key)
+        handles = {tag: put.handle for tag, put in self.handle_origins.items()}
+        replay = HandoverReplay(self.own_table, packet, self._past, handles, self.chance)
+        self.own_log = replay.play(self.log[: self.ends[-2]])
+        for tag, opening in replay.opened.items():
+            self._check_card(tag, self.handle_origins[tag], opening)
+        self._past.clear()
 
     def take_orders(self, since: int) -> None:
         """Open the seat's orders in force, accepted when the log had `since` entries."""
         self.orders_since = since
-        force = self.in_force[self.seat]
+        force = self.in_force.get(self.seat)
+        if force is None:  # they have lapsed
+            self.orders = self.sealed = None
+            return
         self.sealed = self._unseal(force.record.content)
         lines = read_lines(self.sealed.texts)
         self.orders = resumed_orders(
@@ -213,12 +252,12 @@ class _Turn:
             return decision.default(), by
         if found is None:
             raise RecordError(
-                "rule", f"{key}: the turn says your line settled it, but none of yours fits"
+                "rule", f"{key}: the turn says your line settled it, but none of your lines fits"
             )
         return found
 
     def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """Check that the published handles are those of the cards that the seat put down."""
+        """Check that the published handles belong to the cards that the seat put down."""
         for bracket, card in enumerate(cards_in(entry.text)):
             handle = logged.hidden[bracket]
             if handle in self._hidden:

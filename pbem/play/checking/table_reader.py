@@ -6,8 +6,8 @@ orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
@@ -15,11 +15,15 @@ from pbem.format.encrypted_box import TAG
 from pbem.format.errors import RecordError
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
+from pbem.play.checking.handover import check_handovers
 from pbem.play.checking.openings import Openings
-from pbem.play.checking.turn_end import awaited, check_end, check_silence
-from pbem.play.orders.absence import Absence, absence_of, round_asked
+from pbem.play.checking.turn_end import Unheard, awaited, check_agreed_end, check_end, check_silence
+from pbem.play.orders.absence import Absence, absence_of, round_asked, waited_for
+from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
+from pbem.play.seats.listed_notices import FindNotice, after_turn, check_needed, nowhere
+from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import check_hidden_ref
@@ -34,30 +38,12 @@ from pbem.records.sealed_orders import (
 )
 from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn
 
-FindOrders = Callable[[bytes], Record[Orders]]
-"""Finds the signed orders with this id. Raises RecordError if they are not here."""
-
-
-@dataclass(frozen=True, slots=True)
-class OrdersInForce:
-    """A seat's orders that count now, and the round in which their plain lines count."""
-
-    record: Record[Orders]
-    round: int
-
-
-@dataclass(frozen=True, slots=True)
-class HandleOrigin:
-    """Where a face-down card's handle comes from: the card's brackets in a line, or the referee."""
-
-    handle: bytes
-    place: OrderPlace | None = None
-    slot: int = 0
-    bracket: int = 0
-
 
 class TableReader:
     """The game as everybody at the table knows it, up to the last turn absorbed."""
+
+    unheard = Unheard()
+    """The seats that were waited for without being asked, as the last turn was read."""
 
     def __init__(self, charter: Record[Charter]) -> None:
         self.charter = charter.content
@@ -69,21 +55,23 @@ class TableReader:
         self.deadline = 0
         self.entries = 0
         self.over = False
-        self.roster: dict[str, Join] = {}
+        self.roster: Mapping[str, Join] = {}
+        """Who holds each seat now, with the keys that count."""
+        self.standing = Standing(self.charter)
         self.join_ids: dict[str, bytes] = {}
         self.in_force: dict[str, OrdersInForce] = {}
         self.listed: set[bytes] = set()
         self.passed_over: list[Listed] = []
-        """The orders that the last turn refused as late, forked or unopenable."""
+        """Orders that the last turn refused: late, forked or unopenable."""
         self.awaited: dict[str, tuple[str, ...]] = {}
-        self.asked: set[str] = set()
-        """Keys of the decisions still open after the last turn."""
+        self.asked_by = 0
+        """The last turn in which something happened: it asked what is open."""
+        self.asked: set[str] = set()  # keys of the decisions still open after the last turn
         self.opened: dict[bytes, dict[int, OpenLine]] = {}
         """Lines opened so far, by order and slot."""
         self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.silent: tuple[str, ...] = ()
         self.absence = Absence(frozenset(), 0)
-        """Who is away."""
         self.own: dict[str, bytes] = {}
         """For seats in `plays`: the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()
@@ -107,9 +95,13 @@ class TableReader:
 
     # -------------------------------------------------------------- one turn
     def absorb(
-        self, turn: Record[Turn], find: FindOrders, joins: Mapping[bytes, Record[Join]]
+        self,
+        turn: Record[Turn],
+        find: FindOrders,
+        joins: Mapping[bytes, Record[Join]],
+        find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
-        """Check the next turn against all earlier ones and absorb it; returns what it dealt.
+        """Check the next turn against all earlier ones, absorb it and return the cards it dealt.
 
         Raises RecordError with what is wrong; do not use the reader after that.
         """
@@ -117,6 +109,13 @@ class TableReader:
         self._place(content)
         if content.turn == 1:
             self._begin(content, joins)
+        if content.turn > 1:
+            asked, last = round_asked(self.public.pending), (self.times[-1], self.deadline)
+            seen = self.standing.seeing(self.absence, asked, content.time, last, self.asked_by)
+            seen = replace(seen, joins=joins)
+            self.stand(after_turn(seen, content, find_notice, self.heads))
+            check_needed(turn, self.standing)
+            check_handovers(content, self.standing.new_keys(content.turn), self.log)
         self._list_orders(content, find)
         self._note_silence(content)
         deals = TurnDeals(content, self.entries)
@@ -147,12 +146,12 @@ class TableReader:
             raise RecordError("field", f"time: turn {turn.turn} is dated before turn {self.turn}")
         if self.over:
             raise RecordError("state", f"the game ended with turn {self.turn}")
-        if turn.turn > 1 and not turn.log:
-            raise RecordError("rule", "log: nothing happens in this turn, so it cannot be a turn")
         self.turn, self.time = turn.turn, turn.time
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
         """Read from turn 1 who plays and the end of the dice chain."""
+        if bool(turn.deputy) != bool(self.charter.deputy_key):
+            raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
         self.sit(turn.joins or {}, joins)
         self.chance.link = turn.link0
         seats = "".join(sorted(self.roster))
@@ -160,7 +159,7 @@ class TableReader:
 
     def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
         """Take over who plays: the joins with these ids. Raises RecordError for a wrong one."""
-        planned = {plan.seat for plan in self.charter.seats}
+        planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
         for seat, wanted in named.items():
             if wanted not in joins:
                 raise RecordError(
@@ -170,9 +169,18 @@ class TableReader:
             if (join.seat, join.game) != (seat, self.game) or seat not in planned:
                 raise RecordError("place", f"the join {wanted.hex()[:6]} is not for seat {seat}")
             check_share(self.charter, join)
-            self.roster[seat], self.join_ids[seat] = join, wanted
-        check_keys(self.charter, self.roster)
-        self.absence = absence_of(self.charter, self.roster)
+            roster[seat], self.join_ids[seat] = join, wanted
+        check_keys(self.charter, roster)
+        self.absence = absence_of(self.charter, roster)
+        self.stand(Standing(self.charter, roster))
+
+    def stand(self, standing: Standing) -> None:
+        """Take over what the listed notices have changed."""
+        for seat in standing.lapsed(self.standing):
+            self.in_force.pop(seat, None)
+        self.standing, self.roster = standing, standing.roster
+        self.listed |= {one.id for one in standing.listed}
+        self.absence = replace(self.absence, gone=standing.away)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
@@ -188,7 +196,8 @@ class TableReader:
             check_choice(seat, good.get(seat, []), passed.get(seat, []))
             self.in_force[seat] = OrdersInForce(good[seat][0], self.public.state.round)
         for seat, wanted in self.own.items():
-            if self.in_force.get(seat) is None or self.in_force[seat].record.id != wanted:
+            force = self.in_force.get(seat)
+            if seat not in self.standing.out and (force is None or force.record.id != wanted):
                 raise RecordError(
                     "opening",
                     f"turn {self.turn - 1} names orders of seat {seat} that do not count here",
@@ -204,13 +213,16 @@ class TableReader:
             )
         self.listed.add(listed.id)
         held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
-        check_status(listed, why_misplaced(orders, self.heads, held, named))
+        check_status(listed, why_misplaced(orders, self.heads, held, named, self.asked_by))
         return record
 
     def signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
         """Find orders of this game, signed with the key of the seat that they name."""
         record = find(wanted)
         join = self.roster.get(record.content.seat)
+        if record.content.seat in self.standing.out:
+            told = f"orders {wanted.hex()[:6]} are from seat {record.content.seat}, which conceded"
+            raise RecordError("rule", told)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
             raise RecordError(
                 "key", f"orders {wanted.hex()[:6]} are not signed by seat {record.content.seat}"
@@ -221,8 +233,13 @@ class TableReader:
         """Check who was silent, and note who is away from this turn on."""
         pending, round_ = self.public.pending, round_asked(self.public.pending)
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        accepted |= self.standing.seats_shown(turn.turn)
         here = self.absence.after(accepted, (), round_)
-        check_silence(turn, self.awaited, self.deadline, here.now(pending))
+        spoke = accepted | {s for s, force in self.in_force.items() if force.round == round_}
+        quiet = waited_for(self.charter, self.roster, round_) - spoke - {*self.awaited}
+        self.unheard = Unheard(quiet - here.now(pending).keys(), round_, self.deadline)
+        asked = {*self.awaited, *self.unheard.seats}
+        check_silence(turn, asked, self.deadline, here.now(pending))
         self.absence = here.after((), turn.silent, round_)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
@@ -316,14 +333,14 @@ class TableReader:
     def _lines_saying(
         self, lines: list[OpenLine], step: str, handles: list[bytes]
     ) -> list[OpenLine]:  # fmt: skip
-        """Of the lines that say the step, those that are not spent and put down these cards."""
+        """The lines that say the step, are not spent, and put down these cards."""
         says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a handle counts once; after that the referee makes a new handle for the card
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note which brackets of which line each handle of this entry comes from."""
+        """Note the line, and the bracket in it, from which each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -358,19 +375,25 @@ class TableReader:
 
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
-        check_end(turn, self.public, self.charter, self.absence)
+        if self.standing.ended:
+            check_agreed_end(turn, self.public)
+        else:
+            self.unheard.check(turn, self.public)
+            check_end(turn, self.public, self.standing, self.absence, self.deadline)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
+        self.asked_by = turn.turn if turn.log else self.asked_by
         self.note_questions()
 
     def note_questions(self) -> None:
-        """Note what the game now asks, as the public table shows it."""
+        """Note what the game asks now, according to the public table."""
         pending = self.public.pending
+        pending = [] if self.over else pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check that the packets have the size that this turn calls for: it must tell no secret."""
+        """Check the packets' size, which the turn determines: a free size could reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

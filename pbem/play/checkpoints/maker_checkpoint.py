@@ -6,21 +6,29 @@ reader_checkpoint.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from engine.resumed_orders import resumed_orders
 from pbem.format.errors import RecordError
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checkpoints.reader_checkpoint import (
     Plain,
     absence_from,
     entries_of,
+    notices_from,
     plain_absence,
     plain_log,
+    plain_notices,
 )
+from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.progress import Progress
-from pbem.play.making.turn_maker import OpenedOrders, RefereeSecrets, TurnMaker
+from pbem.play.making.turn_maker import OpenedOrders, TurnMaker
+from pbem.play.notices.notice_files import find_notices
 from pbem.play.orders.check_lines import read_lines
-from pbem.records.charter_join_orders import Orders
+from pbem.play.orders.in_force import FindOrders
+from pbem.play.seats.listed_notices import FindNotice, again, nowhere
+from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import OpenCard
 
@@ -41,8 +49,9 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
     """
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
-    keys = {join.content.key for join in maker.joins.values()}
-    resume_maker(maker, state["maker"], game_folder.find_orders(lambda _, key: key in keys))
+    find = game_folder.find_orders(lambda _, key: key in _keys(maker))
+    notice = find_notices(game_folder)
+    resume_maker(maker, state["maker"], find, notice, game_folder.joins())
     heads = [bytes.fromhex(head) for head in state["heads"]]
     if heads[-1] != maker.head or len(heads) != maker.turn + 1:
         raise ValueError("the heads are not those of this turn")
@@ -50,6 +59,11 @@ def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Pla
     progress = Progress(maker, heads, last, set(map(bytes.fromhex, state["listed"])))
     progress.note_files(game_folder.listing)
     return progress
+
+
+def _keys(maker: TurnMaker) -> set[bytes]:
+    """The keys that sign orders now."""
+    return {join.key for join in maker.standing.roster.values()}
 
 
 def checkpoint_of_maker(maker: TurnMaker) -> Plain:
@@ -68,11 +82,20 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
             for tag, card in maker.placed.items()
         ],
         "absence": plain_absence(maker.absence),
+        "asked_by": maker.asked_by,
+        "notices": plain_notices(maker.standing),
+        "time": maker.standing.now,
         "log": plain_log(maker.table.log),
     }
 
 
-def resume_maker(maker: TurnMaker, state: Plain, find: FindOrders) -> TurnMaker:
+def resume_maker(
+    maker: TurnMaker,
+    state: Plain,
+    find: FindOrders,
+    find_notice: FindNotice = nowhere,
+    joins: Mapping[bytes, Record[Join]] | None = None,
+) -> TurnMaker:
     """Bring a new maker to the state at the checkpoint; returns it.
 
     Raises what `reader_checkpoint.resume` raises; do not use the maker after that.
@@ -80,7 +103,13 @@ def resume_maker(maker: TurnMaker, state: Plain, find: FindOrders) -> TurnMaker:
     for entry in entries_of(state["log"]):
         maker.table.push(entry)
     maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
-    maker.absence = maker.absence_now = absence_from(maker.absence, state["absence"])
+    maker.asked_by = state["asked_by"]
+    start = replace(maker.standing, joins=joins or {}, now=state["time"])
+    maker.standing = again(start, notices_from(state), find_notice)
+    maker.take_keys()
+    maker.absence = maker.absence_now = replace(
+        absence_from(maker.absence, state["absence"]), gone=maker.standing.away
+    )
     maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
     for entry, bracket, handle, card, salt in state["placed"]:
         maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))

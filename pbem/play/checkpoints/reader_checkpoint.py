@@ -17,8 +17,11 @@ from pbem.format.errors import RecordError
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker
 from pbem.play.checking.seat_reader import SeatReader
-from pbem.play.checking.table_reader import FindOrders, HandleOrigin, OrdersInForce, TableReader
+from pbem.play.checking.table_reader import TableReader
 from pbem.play.orders.absence import Absence
+from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
+from pbem.play.seats.listed_notices import FindNotice, again, nowhere
+from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Join
 from pbem.records.deck import Pile, Position
 from pbem.records.packet import Refusal
@@ -49,6 +52,8 @@ def checkpoint_of(reader: TableReader) -> Plain:
         "passed_over": [[o.id.hex(), o.seat, o.status, o.reason] for o in reader.passed_over],
         "silent": list(reader.silent),
         "absence": plain_absence(reader.absence),
+        "asked_by": reader.asked_by,
+        "notices": plain_notices(reader.standing),
         "own": {seat: ident.hex() for seat, ident in reader.own.items()},
         "opened": [
             [line.order.hex(), line.slot, line.text, line.salt.hex()]
@@ -69,7 +74,11 @@ def checkpoint_of(reader: TableReader) -> Plain:
 
 
 def resume(
-    reader: AnyReader, state: Plain, find: FindOrders, joins: Mapping[bytes, Record[Join]]
+    reader: AnyReader,
+    state: Plain,
+    find: FindOrders,
+    joins: Mapping[bytes, Record[Join]],
+    find_notice: FindNotice = nowhere,
 ) -> AnyReader:
     """Bring a new reader to the state at the checkpoint; returns it.
 
@@ -79,7 +88,9 @@ def resume(
     """
     named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
     reader.sit(named, joins)
-    for field in ("turn", "time", "deadline", "over", "ends", "times"):
+    start = replace(reader.standing, joins=joins, now=state["time"])
+    reader.stand(again(start, notices_from(state), find_notice))
+    for field in ("turn", "time", "deadline", "over", "ends", "times", "asked_by"):
         setattr(reader, field, state[field])
     reader.heads = [bytes.fromhex(head) for head in state["heads"]]
     reader.head = reader.heads[-1]
@@ -107,13 +118,23 @@ def entries_of(log: list[list[str]]) -> list[Entry]:
     return [Entry(*entry) for entry in log]
 
 
+def plain_notices(standing: Standing) -> list[list[Any]]:
+    """The notices that count so far, as plain data."""
+    return [[one.turn, one.id.hex()] for one in standing.listed]
+
+
+def notices_from(state: Plain) -> list[tuple[int, bytes]]:
+    """What `plain_notices` wrote."""
+    return [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
+
+
 def plain_absence(absence: Absence) -> Plain:
     """Who is away, as plain data."""
     return {"missed": dict(absence.missed), "rounds": dict(absence.rounds)}
 
 
 def absence_from(nobody: Absence, state: Plain) -> Absence:
-    """What `plain_absence` wrote, in the game where nobody has been silent yet."""
+    """Read what `plain_absence` wrote; `nobody` is the game's absence before anybody was silent."""
     return replace(nobody, missed=dict(state["missed"]), rounds=dict(state["rounds"]))
 
 

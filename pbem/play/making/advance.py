@@ -6,22 +6,27 @@ This module writes nothing. Two runs on the same folder with the same time make 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from pbem.format.errors import RecordError
-from pbem.format.keys import Secrets, SigningKey
+from pbem.format.keys import SigningKey
 from pbem.play.calendar.charter_deadlines import change_of_mind, phase_of
 from pbem.play.checking.charter_rules import ruleset_of
 from pbem.play.checking.game_folder import GameFolder
-from pbem.play.checking.table_reader import FindOrders
 from pbem.play.checking.which_join_counts import claim_of, seat_players
+from pbem.play.deputy.referee_secrets import RefereeSecrets, referee_secrets
 from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
-from pbem.play.making.silence import silent_seats, waiting
+from pbem.play.making.remake import inputs_of, remake
+from pbem.play.making.silence import not_heard, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
-from pbem.play.making.turn_maker import RefereeSecrets, TurnInputs, TurnMaker, check_maker
-from pbem.play.making.wait_for_round import not_heard
+from pbem.play.making.turn_maker import TurnMaker
+from pbem.play.notices.new_for_turn import NewNotices, not_yours
+from pbem.play.notices.notice_files import find_notices, notice_name
+from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import set_that_counts, why_unusable
+from pbem.play.seats.listed_notices import SignedNotice
 from pbem.records.charter_join_orders import Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
@@ -40,16 +45,10 @@ MOST_ORDERS: Final = 16
 
 
 def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
-    """The referee's secrets from their key. Raises RecordError `key` for any other key."""
+    """The secrets of the game in a folder. Raises what `referee_secrets` raises."""
     charter = game_folder.charter.content
-    if key.public != charter.key:
-        raise RecordError(
-            "key", f"only {charter.referee}, the referee, can do that: this is a different key"
-        )
-    own = Secrets(key.seed)
-    secrets = RefereeSecrets(own.r_ref(charter.table), own.audit(charter.table))
-    check_maker(secrets, charter)
-    return secrets
+    first = next(game_folder.turns(), None) if key.public != charter.key else None
+    return referee_secrets(charter, game_folder.game, first.content if first else None, key)
 
 
 class Advance:
@@ -76,6 +75,8 @@ class Advance:
         self.last: Turn | None = None
         self.listed: set[bytes] = set()
         self._by_word: tuple[bytes, ...] = ()
+        self._taken_in: list[SignedNotice] = []
+        """The notices with which this run gives open seats to new players."""
 
     def run(self) -> Outcome:
         """Work out what can be made. Raises RecordError or FileError for a wrong file."""
@@ -98,7 +99,9 @@ class Advance:
             self._keep(Progress(maker, self.heads, self.last, self.listed))
         if self.last and self.last.over:
             return self._finish(maker)
-        return self._next(maker)
+        outcome = self._next(maker)
+        outcome.policies = maker.standing.policies
+        return outcome
 
     def _wait_for_half(self) -> None:
         """Raise FileError if a part of the next turn may be here, from the referee's other machine.
@@ -145,13 +148,15 @@ class Advance:
         """Make every earlier turn again; each must be identical to the one in the folder."""
         for record in self.game_folder.turns(maker.turn):
             turn = record.content
-            if remake(maker, turn, self.heads, self.last, self._find(maker)) != turn:
+            find, notice = self._find(maker), find_notices(self.game_folder)
+            joins = self.game_folder.joins()
+            if remake(maker, turn, self.heads, self.last, find, notice, joins) != turn:
                 where = f"turns/{turn.turn:04}.toml"
                 told = "is not the turn that these orders and your key make: run pbem audit"
                 raise FileError("fork", where, told)
             maker.made(record)
             self.heads.append(maker.head)
-            self.listed |= {listed.id for listed in turn.orders}
+            self._note_listed(turn)
             self.last = turn
 
     def _resume(self, before: Progress) -> TurnMaker:
@@ -161,15 +166,19 @@ class Advance:
     def _leave(self, maker: TurnMaker, turn: Turn) -> None:
         """After a turn is made, keep what the next run in this process can use again."""
         self.heads.append(maker.head)
-        self.listed |= {listed.id for listed in turn.orders}
+        self._note_listed(turn)
         self.progress = Progress(maker, self.heads, turn, self.listed)
         self.progress.note_files(self.game_folder.listing)
+
+    def _note_listed(self, turn: Turn) -> None:
+        self.listed |= {listed.id for listed in turn.orders}
+        self.listed |= {listed.id for listed in turn.notices}
 
     def _own(self) -> tuple[bytes, ...]:
         return self.last.own if self.last else ()
 
     def _known(self, maker: TurnMaker, kind: str, key: bytes) -> bool:
-        return any(join.content.key == key for join in maker.joins.values())
+        return any(join.key == key for join in maker.standing.roster.values())
 
     def _find(self, maker: TurnMaker) -> FindOrders:
         search = self.game_folder.find_orders(lambda kind, key: self._known(maker, kind, key))
@@ -188,17 +197,18 @@ class Advance:
 
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
+        time = max(self.now, self.last.time if self.last else 0)
+        self._take_notices(maker, time)
         sorted_ = self._sort(maker)
         _refuse_strange(sorted_.strange)
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
-        time = max(self.now, self.last.time if self.last else 0)
-        silent = silent_seats(maker, sorted_, self.last, time)
+        inputs = replace(inputs_of(maker, sorted_, ids, self.last, time), by_word=self._by_word)
         phase = phase_of(maker.pending)
-        before = waiting(maker, maker.absence_with(sorted_.accepted, silent))
+        before = waiting(maker, maker.absence_with(sorted_.accepted, inputs.silent))
         round_ = maker.table.full.state.round
-        turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word))
-        if turn is None:
+        turn = maker.make(inputs)
+        if turn is None or not (turn.log or maker.pressing):
             here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
             return Outcome(
@@ -209,16 +219,22 @@ class Advance:
             return Outcome(
                 waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
             )
-        if not self.wishes.no_wait and (held := not_heard(maker, self.last, round_, time)):
+        wait = turn.log and not self.wishes.no_wait
+        if wait and (held := not_heard(maker, self.last, round_, time)):
             return Outcome(held=held, turn=self.last, phase=phase)
         record = make(turn, self.key)
-        unanswered = still_to_answer(maker, own)
-        if unanswered:
+        if unanswered := still_to_answer(maker, own, again=not turn.log):
             return Outcome(first=unanswered, preview=record, waiting=waiting(maker))
+        return self._made(maker, record)
+
+    def _made(self, maker: TurnMaker, record: Record[Turn]) -> Outcome:
+        """Continue from a turn that was signed; at the end of the game also make the final."""
+        turn = record.content
         maker.made(record)
         self._leave(maker, turn)
-        written = [(Name("turn", turn.turn), record)]
-        made = Outcome([*written], waiting=waiting(maker), over=turn.over)
+        asked = {} if turn.over else waiting(maker)
+        made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
+        made.notices = [(notice_name(one), one) for one in self._taken_in]
         made.turn, made.phase = turn, phase_of(maker.pending)
         if set(made.waiting) & {*maker.charter.plays}:
             made.preview = record
@@ -226,8 +242,21 @@ class Advance:
             made.write += self._finish(maker).write
         return made
 
+    def _take_notices(self, maker: TurnMaker, time: int) -> None:
+        """Put the notices that came into effect, as far as they count now, and let new players
+        take over open seats."""
+        if not self.last:
+            return
+        before = maker.standing_with(self.game_folder.joins(), time, self.last)
+        new = NewNotices(self.game_folder, self.listed, self.heads, before)
+        self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
+        self._taken_in += new.take_in(self.key, self.secrets.audit)
+        maker.take_notices(before, new.good())
+        if maker.standing.referee_key != self.key.public:
+            raise not_yours(maker.standing, time)
+
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
-        """Until when the players may change their minds, by the charter; 0 if the time is over.
+        """Until when the players may change their minds, by the charter; 0 if that time is over.
 
         The delay begins when this machine first saw the last orders; it ends at the deadline.
         """
@@ -244,10 +273,14 @@ class Advance:
     def _sort(self, maker: TurnMaker) -> SortedOrders:
         if not self.last:
             return SortedOrders(ahead=self._first_orders(maker))
+        if maker.standing.ended:
+            return SortedOrders()
         records: dict[str, list[Record[Orders]]] = {}
         read = self._before.orders if self._before else ()
-        keys = {seat: join.content.key for seat, join in maker.joins.items()}
+        keys = {seat: join.key for seat, join in maker.standing.roster.items()}
         besides = {f.path for f in self.game_folder.listing.orders if self._is_listed(f)}
+        for seat in maker.standing.out:
+            keys.pop(seat, None)
         for record in self.game_folder.newest_orders(keys, {*read, *besides}, MOST_ORDERS):
             if record.id not in self.listed:
                 records.setdefault(record.content.seat, []).append(record)
@@ -280,8 +313,7 @@ class Advance:
         return any(ident.hex().startswith(found.name.digits) for ident in self.listed)
 
     def _by_its_seat(self, maker: TurnMaker, record: Record[Orders]) -> bool:
-        join = maker.joins.get(record.content.seat)
-        return join is not None and join.content.key == record.signed.key
+        return maker.standing.signer(record.content.seat) == record.signed.key
 
     def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
         """The orders for turn 1: before turn 1, only seats in `plays` can have any."""
@@ -319,52 +351,34 @@ def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
         raise FileError("fork", orders_name(first).path, told)
 
 
-def inputs_of(
-    found: SortedOrders,
-    own: tuple[bytes, ...],
-    time: int,
-    silent: frozenset[str] = frozenset(),
-    by_word: tuple[bytes, ...] = (),
-    deadline: int | None = None,
-) -> TurnInputs:
-    """The inputs of the next turn, from the sorted orders."""
-    refused = {seat: tuple(why) for seat, why in found.refused.items()}
-    listed = tuple(found.listed)
-    return TurnInputs(found.accepted, listed, refused, own, time, silent, by_word, deadline)
-
-
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """The newest orders of a seat, as many as a turn can list; the others must wait."""
+    """The newest orders of a seat, as many as a turn can list; older orders must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 
 
-def still_to_answer(maker: TurnMaker, own: Mapping[str, Record[Orders]]) -> tuple[str, ...]:
-    """The seats in `plays` that have not answered the turn just made, or answered it wrongly: the
-    next turn would have to refuse wrong orders that this one names."""
+def still_to_answer(
+    maker: TurnMaker, own: Mapping[str, Record[Orders]], *, again: bool = False
+) -> tuple[str, ...]:
+    """The seats in `plays` that have not answered the turn just made, or answered it with wrong
+    orders: if the turn named these, the next turn would have to refuse them.
+
+    `again`: the turn only lists notices and repeats the questions of the turn before, so answers
+    that already count are enough.
+    """
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
     for key, decision in maker.pending:
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue
-        if seat not in own or maker.lines_now(own[seat]).answer(key, decision, full.state) is None:
+        if maker.absence_now.settles(key, decision):
+            continue
+        held = maker.in_force.get(seat) if again else None
+        lines = maker.lines_now(own[seat]) if seat in own else held.lines if held else None
+        if lines is None or lines.answer(key, decision, full.state) is None:
             wrong.add(seat)
     return tuple(sorted(wrong))
-
-
-def remake(
-    maker: TurnMaker, turn: Turn, heads: Sequence[bytes], last: Turn | None, find: FindOrders
-) -> Turn | None:
-    """Make a turn again from the orders that it lists; the result is the same if it was correct.
-
-    `last` is the turn before. Raises RecordError `parent` if a listed order is not here.
-    """
-    records = [find(listed.id) for listed in turn.orders]
-    found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
-    silent = silent_seats(maker, found, last, turn.time)
-    made = inputs_of(found, turn.own, turn.time, silent, turn.by_word, turn.deadline)
-    return maker.make(made)
 
 
 def orders_name(record: Record[Orders]) -> Name:

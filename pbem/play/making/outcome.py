@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from pbem.records.charter_join_orders import FinalRecord, Join
+from pbem.records.notices.notice_record import Notice
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 from pbem.storage.file_names import Name
@@ -17,11 +18,13 @@ class Wishes:
 
     start: bool = False
     accept: Collection[str] = ()
-    """Hex digits that begin the ids of joins to take although they have no code."""
+    """Hex digits that begin the ids of joins to accept although they have no code."""
     refuse: Collection[str] = ()
     go_on: bool = False
     no_wait: bool = False
     """Do not wait for seats that are asked later in the round."""
+    take_over: bool = False
+    """Take over as the deputy."""
     all_here: bool = False
     """Not an option of the command: whether this machine made the last turn that is here."""
     arrived: Mapping[str, int] = field(default_factory=dict)
@@ -33,6 +36,8 @@ class Outcome:
     """What `advance` found: the records to write, in order, or the players it waits for."""
 
     write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
+    notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
+    """The notices to write before them."""
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each seat that is asked, the kinds of decision; before turn 1 the empty seats."""
     answered: tuple[str, ...] = ()
@@ -51,6 +56,8 @@ class Outcome:
     """The turn that the waiting seats answer; None before turn 1."""
     phase: str = ""
     """The phase that asks them."""
+    policies: Mapping[str, str | int | bool] = field(default_factory=dict)
+    """The deadlines that count for that phase, and what else says how the game is run."""
     held_until: int = 0
     """If all have answered, but may change their minds: when the turn will be made."""
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)

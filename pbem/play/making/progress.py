@@ -26,19 +26,21 @@ class Progress:
     heads: list[bytes]
     last: Turn | None = None
     listed: set[bytes] = field(default_factory=set)
+    """The orders and notices that a turn lists."""
     files: dict[str, Mark] = field(default_factory=dict)
     """The charter, joins and turns that were read."""
     orders: dict[str, Mark] = field(default_factory=dict)
-    """The order files that a turn lists."""
+    """The files of orders and notices that a turn lists."""
 
     def note_files(self, listing: Listing) -> None:
         """Note the files in this listing: the game was made from them."""
         marks = listing.marks
-        self.files = {path: m for path, m in marks.items() if not path.startswith("orders/")}
+        apart = ("orders/", "notices/")
+        self.files = {path: m for path, m in marks.items() if not path.startswith(apart)}
         ids = {ident.hex()[:6] for ident in self.listed}
         self.orders = {
             found.path: found.mark
-            for found in listing.orders
+            for found in (*listing.orders, *listing.notices)
             if found.name.digits in ids and found.name.turn < self.maker.turn
         }
 

@@ -15,7 +15,7 @@ from pbem.records.turn import NewCards, OpenPosition
 
 @dataclass
 class ChanceResults:
-    """What chance decided in one turn: what the turn publishes, and what it seals."""
+    """The results of chance in one turn: those that the turn publishes, and those that it seals."""
 
     decks: list[NewCards] = field(default_factory=list)
     dealt: list[OpenPosition] = field(default_factory=list)
@@ -36,6 +36,10 @@ class SealedDealer:
         self.dealing, self.dice = Dealing(seed, game), DiceChain(seed)
         self.results = ChanceResults()
         self.hands = Hands(self.dealing.rank)
+        self.history: dict[str, list[OpenPosition]] = {}
+        """By seat, all cards ever dealt to its hand."""
+        self.buried: dict[str, list[OpenPosition]] = {}
+        """By seat, all cards that it ever put under a deck, unseen by others."""
         self._game = game
         self._dice = 0
         """How many dice have fallen."""
@@ -83,6 +87,7 @@ class SealedDealer:
         else:
             self.results.hands.setdefault(decision.to, []).extend(openings)
             self.hands.take(decision.to, openings)
+            self.history.setdefault(decision.to, []).extend(openings)
 
     def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
         """Remove the cards of one sentence from a hand: first those put down, then those shown.
@@ -98,6 +103,7 @@ class SealedDealer:
             self.results.dealt += openings
         else:
             self.results.under.setdefault(decision.to, []).extend(openings)
+            self.buried.setdefault(decision.to, []).extend(openings)
 
     def _enter(self, positions: list[Position], cards: list[str]) -> None:
         self._cards.update(zip(positions, cards, strict=True))

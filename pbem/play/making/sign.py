@@ -33,6 +33,8 @@ class Plan:
     """Letters of the seats that the referee holds: the referee's own seats and those of bots."""
     bots: Mapping[str, str] = field(default_factory=dict)
     """The name of the bot at each seat that a bot plays."""
+    deputy: tuple[str, bytes, bytes] = ("", b"", b"")
+    """The deputy's name, signing key and X25519 key, if there is a deputy."""
     cards: str = ""
     """The text of an owner's card file."""
 
@@ -63,6 +65,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         commit=referee_commitment(table, secrets.r_ref(table)),
         seats=seats, plays=tuple(sorted(plan.plays)),
         options=dict(plan.options), policies=dict(plan.policies),
+        deputy=plan.deputy[0], deputy_key=plan.deputy[1], deputy_x25519=plan.deputy[2],
         notes=rules.notes, cards=plan.cards,
     )  # fmt: skip
     check_policies(plan.policies, [phase.name for phase in rules.phases])
@@ -81,7 +84,13 @@ def invite_to(charter: Record[Charter], key: SigningKey, seat: str) -> Invite:
 
 
 def make_join(
-    charter: Record[Charter], seat: str, name: str, key: SigningKey, code: bytes, contact: str = ""
+    charter: Record[Charter],
+    seat: str,
+    name: str,
+    key: SigningKey,
+    code: bytes,
+    contact: str = "",
+    recovery: bytes = b"",
 ) -> Record[Join]:
     """Make and sign the join of a seat, with a share of the seed unless the referee holds it."""
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
@@ -91,7 +100,7 @@ def make_join(
     r = mine.r(game, seat)
     join = Join(
         game=game, turn=0, prev=first_head(game), seat=seat,
-        name=name, key=key.public, x25519=public_of(secret),
+        name=name, key=key.public, x25519=public_of(secret), recovery=recovery,
         commit=b"" if held else seat_commitment(game, seat, r),
         r=b"" if held else small_box(audit, "r", seat, key.public, r),
         invite=small_box(audit, "invite", seat, key.public, code),

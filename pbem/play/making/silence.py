@@ -1,16 +1,23 @@
-"""Find out who the next turn waits for and whose silence counts."""
+"""Find out who the next turn waits for and whose silence counts.
+
+With `wait = "round"` in the policies, the referee holds back a turn that would only ask players
+who have sent nothing for the round yet. Meanwhile their orders can arrive, and eight players need
+one wave of mail, not eight. The deadline ends the wait. Players who want to see more first send
+orders that say less, even empty ones, and are asked later in the round.
+"""
 
 from __future__ import annotations
 
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sort_orders import SortedOrders
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.absence import Absence
+from pbem.play.orders.absence import Absence, round_asked, waits_for_round
 from pbem.records.turn import Turn
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
-    """The seats that the game waits for, with what they are asked: all but those that are away."""
+    """The seats that the game waits for, with what they are asked; seats that are away are left
+    out."""
     away = (absence or maker.absence_now).now(maker.pending)
     return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
 
@@ -34,3 +41,41 @@ def silent_seats(
         if lines is None or lines.answer(key, decision, maker.table.full.state) is None:
             quiet.add(decision.seat)
     return frozenset(quiet)
+
+
+def unheard_seats(
+    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
+) -> frozenset[str]:
+    """The seats that the turn before did not ask, and whose orders for the round the game has
+    waited for until the deadline in vain: if they are asked in this round now, they are silent."""
+    if not last or not 0 < last.deadline <= time or not waits_for_round(maker.charter):
+        return frozenset()
+    number = round_asked(maker.pending)
+    seats = maker.joins.keys() - {*maker.charter.plays, *found.accepted, *awaited(maker.pending)}
+    return frozenset(seat for seat in seats if not _heard(maker, seat, number))
+
+
+def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
+    """The seats that the turn just made should wait for; empty if the turn need not wait.
+
+    `before` is the round in which it began. It waits if it would ask a seat for the first time in
+    that round, and no orders of that seat for the round are in force. Named are also those who have
+    no orders in force at all, because they will be asked next. Seats that the referee holds answer
+    in a different way, and nobody waits for seats that are away.
+    """
+    if not waits_for_round(maker.charter) or last is None or 0 < last.deadline <= time:
+        return ()
+    if maker.table.full.state.round != before:
+        return ()
+    known = {*maker.charter.plays, *(one.seat for one in last.awaited)}
+    known |= maker.absence_now.now(maker.pending).keys()
+    quiet = [s for s in sorted(maker.joins.keys() - known) if not _heard(maker, s, before)]
+    asked = {decision.seat for _, decision in maker.pending}
+    if not asked.intersection(quiet):
+        return ()
+    return tuple(seat for seat in quiet if seat in asked or seat not in maker.in_force)
+
+
+def _heard(maker: TurnMaker, seat: str, number: int) -> bool:
+    held = maker.in_force.get(seat)
+    return held is not None and held.lines.round == number

@@ -1,4 +1,4 @@
-"""Sort orders: which orders in the folder count for the next turn, and why the others do not."""
+"""Sort orders: which orders in the folder count for the next turn, and why other orders do not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SortedOrders:
     listed: list[Listed] = field(default_factory=list)
     refused: dict[str, list[Refusal]] = field(default_factory=dict)
     ahead: dict[str, list[SignedOrders]] = field(default_factory=dict)
-    """Orders of seats in `plays` for the turn that is not made yet."""
+    """Orders of seats in `plays` for a turn that is not made yet."""
     strange: list[SignedOrders] = field(default_factory=list)
     """Signed, but built on a head that is not known here."""
 
@@ -82,7 +82,7 @@ class OrderSorter:
     def _why_misplaced(self, record: SignedOrders) -> str:
         orders = record.content
         held, named = orders.seat in self.maker.charter.plays, record.id in self.own
-        reason = why_misplaced(orders, self.heads, held, named)
+        reason = why_misplaced(orders, self.heads, held, named, self.maker.asked_by)
         unknown = reason == "forked" and orders.prev not in self.heads
         go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
         return "strange" if unknown and not go_on else reason

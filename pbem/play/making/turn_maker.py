@@ -6,37 +6,33 @@ opens can make every turn again and compare; the audit does exactly that, with t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
-from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, mask
+from engine import Entry, OrderSet, Pending, Tag, cards_in, mask
 from pbem.format.encrypted_box import box_key
-from pbem.format.errors import RecordError
 from pbem.play.calendar.charter_deadlines import deadline_fits, deadline_of
 from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.public_table import board_lines
 from pbem.play.checking.turn_end import awaited
+from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.check_lines import read_lines
+from pbem.play.orders.settling import Settler
+from pbem.play.seats.invites import check_codes
+from pbem.play.seats.listed_notices import SignedNotice, all_counted, is_pressing, row_of
+from pbem.play.seats.standing import Standing
 from pbem.records.chain import first_head, game_id, next_head
 from pbem.records.charter_join_orders import Charter, FinalRecord, Join, Orders
 from pbem.records.deck import make_seed
 from pbem.records.joining import open_r
-from pbem.records.packet import Packet, Refusal, seal_packets
+from pbem.records.packet import Packet, Refusal, seal_handover, seal_packets, seal_secrets
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import Awaited, Listed, LogEntry, OpenCard, OpenLine, Turn, in_order
-
-
-@dataclass(frozen=True, slots=True)
-class RefereeSecrets:
-    """What `final` will open: the referee's share of the seed and the X25519 secret of `audit`."""
-
-    r_ref: bytes
-    audit: bytes
 
 
 @dataclass(frozen=True)
@@ -53,6 +49,10 @@ class TurnInputs:
     """Turn 1 only: the joins that the referee's word decided."""
     deadline: int | None = None
     """If the turn is made again: the deadline that it names, which counts if it fits."""
+    unheard: frozenset[str] = frozenset()
+    """Seats that were waited for although they were not asked: a question finds them silent."""
+    kept: int = 0
+    """The deadline of the turn before, which stays if this turn only lists notices."""
 
 
 @dataclass
@@ -85,7 +85,7 @@ class TurnMaker:
             for seat, join in joins.items()
         }
         self.dealer = self._dealer()
-        self.table = _Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
+        self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
         self.head = first_head(self.game)
         self.turn = 0
         self.in_force: dict[str, OpenedOrders] = {}
@@ -98,6 +98,16 @@ class TurnMaker:
         """Who is away after the last turn."""
         self.absence_now = self.absence
         """The same with the inputs of the turn being made."""
+        self.standing = Standing(self.charter, {s: join.content for s, join in joins.items()})
+        """What the notices listed so far have changed, with those of the turn being made."""
+        self.notices: list[SignedNotice] = []
+        """The notices of the turn being made."""
+        self._handover: dict[str, Packet] = {}
+        """For the seats that get new keys with the turn being made: all that they may know."""
+        self.pressing = False
+        """Whether these are reason enough for a turn in which nothing else happens."""
+        self.asked_by = 0
+        """The last turn in which something happened: it asked what is open."""
 
     def _dealer(self) -> SealedDealer:
         return SealedDealer(self._seed(), self.game)
@@ -139,7 +149,53 @@ class TurnMaker:
 
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
         """Who is away once the next turn accepts orders of some seats and names others silent."""
-        return self.absence.after(accepted, silent, round_asked(self.pending))
+        signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
+        here = self.absence.after(signs, silent, round_asked(self.pending))
+        return replace(here, gone=self.standing.away)
+
+    def standing_with(
+        self, joins: Mapping[bytes, Record[Join]], now: int, last: Turn | None
+    ) -> Standing:
+        """The standing that the notices of the next turn, made now, are judged by.
+
+        `joins`: those that are here; `last`: the last turn.
+        """
+        before = (last.time, last.deadline) if last else (0, 0)
+        seen = self.standing.seeing(
+            self.absence, round_asked(self.pending), now, before, self.asked_by
+        )
+        return replace(seen, joins=joins)
+
+    def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
+        """Put these notices into effect for the next turn; do it before orders are opened.
+
+        `before`: see `standing_with`. Raises RecordError `rule` if a new player has no code.
+        """
+        self.notices = list(records)
+        self.standing = all_counted(before, self.notices, self.turn + 1)
+        self.pressing = is_pressing(before, self.standing)
+        for seat in self.standing.lapsed(before):
+            self.in_force.pop(seat, None)
+        self.take_keys(before)
+        new = sorted(self.standing.new_keys(self.turn + 1))
+        self._handover = {seat: self._all_known(seat) for seat in new}
+        check_codes(self.standing, self.secrets.audit, self.game, self.turn + 1)
+
+    def take_keys(self, before: Standing | None = None) -> None:
+        """Take over the keys of the boxes of all seats, if any changed."""
+        if before is None or before.since != self.standing.since:
+            for seat, join in self.standing.roster.items():
+                self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
+
+    def _all_known(self, seat: str) -> Packet:
+        """All that a seat could know so far and others could not."""
+        mine = [number for number, entry in enumerate(self.table.log) if entry.seat == seat]
+        tags = [tag for tag in self.placed if tag[0] in set(mine)]
+        return Packet(
+            dealt=tuple(self.dealer.history.get(seat, ())),
+            hidden=tuple(self.placed[tag] for tag in sorted(tags)),
+            under=tuple(self.dealer.buried.get(seat, ())),
+        )
 
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
@@ -148,18 +204,31 @@ class TurnMaker:
         self.absence_now = self.absence_with(inputs.accepted, inputs.silent)
         self.dealer.next_turn()
         self.table.turned = []
+        if self.standing.ended:
+            return self._turn(first, replace(inputs, silent=frozenset()))
         for record in inputs.accepted.values():
             self._accept(record)
-        self.table.advance(_Settler(self, self.absence_now))
+        settler = Settler(
+            self.in_force, self.table.full, self.absence_now, inputs.unheard,
+            round_asked(self.pending),
+        )  # fmt: skip
+        self.table.advance(settler)
+        self.absence_now = settler.absence
+        inputs = replace(inputs, silent=inputs.silent | settler.silent)
         if len(self.table.log) == first and self.turn:
-            return None
+            if not self.notices:
+                return None
+            inputs = replace(inputs, silent=frozenset())  # nobody is silent while nothing happens
+            self.absence_now = self.absence_with(inputs.accepted, ())
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
         """Continue from the turn just made, once it is signed (or was found in the folder)."""
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
+        self.asked_by = self.turn if turn.content.log else self.asked_by
         self._sealed.clear()
+        self.notices, self.pressing, self._handover = [], False, {}
 
     def final(self) -> FinalRecord:
         """The record that opens all secrets."""
@@ -180,16 +249,18 @@ class TurnMaker:
         packets = {
             seat: self._packet(seat, secret.get(seat, []), inputs) for seat in sorted(self.joins)
         }
-        begins = self.turn == 0
+        begins, over = self.turn == 0, full.over or bool(self.standing.ended)
+        asked = [] if over else self.pending
         public = self.table.public.state
         return in_order(
             Turn(
                 game=self.game, turn=self.turn + 1, prev=self.head, seat="",
                 time=inputs.time,
-                deadline=self._deadline(inputs),
-                over=full.over,
+                deadline=0 if over else self._deadline(inputs, keeps=not (log or begins)),
+                over=over,
                 table=board_lines(full.game.ruleset.scene(public)),
                 packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
+                handover=self._seal_handovers(),
                 log=tuple(log),
                 lines=tuple(lines),
                 cards=tuple({o.handle: o for o in self._turned_up()}.values()),
@@ -197,21 +268,43 @@ class TurnMaker:
                 shown=tuple(results.shown),
                 decks=tuple(results.decks),
                 orders=inputs.listed,
-                awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(self.pending).items()),
+                notices=tuple(map(row_of, self.notices)),
+                awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(asked).items()),
                 own=inputs.own,
                 silent=tuple(inputs.silent),
                 links=tuple(results.links),
+                deputy=self._deputy_box() if begins else b"",
                 link0=self.dealer.dice.link(0) if begins else b"",
                 joins={s: join.id for s, join in self.joins.items()} if begins else None,
                 by_word=inputs.by_word,
             )
         )  # fmt: skip
 
-    def _deadline(self, inputs: TurnInputs) -> int:
-        policies, named = self.charter.policies, inputs.deadline
-        if named is not None and deadline_fits(policies, self.pending, inputs.time, named):
+    def _deputy_box(self) -> bytes:
+        """What the charter's deputy needs to make turns; empty if there is none."""
+        if not self.charter.deputy_key:
+            return b""
+        key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
+        return seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
+
+    def _seal_handovers(self) -> dict[str, bytes] | None:
+        turn = self.turn + 1
+        return {
+            seat: seal_handover(turn, seat, packet, self.keys[seat])
+            for seat, packet in self._handover.items()
+        } or None
+
+    def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
+        """The deadline by the rules, or the one before if nothing happened; then the delays."""
+        calendar, policies = self.standing.calendar, self.standing.policies
+        off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
+        if keeps and calendar.changed != self.turn + 1:
+            due = inputs.kept
+        elif named and deadline_fits(policies, self.pending, inputs.time, named - off):
             return named  # made with other time zone data
-        return deadline_of(policies, self.pending, inputs.time)
+        else:
+            due = deadline_of(policies, self.pending, inputs.time)
+        return due + off if due else 0
 
     def _turned_up(self) -> list[OpenCard]:
         return [self.placed[tag] for tag in self.table.turned]
@@ -272,7 +365,7 @@ class TurnMaker:
         )
 
 
-class _Recorder(engine.Referee[Any]):
+class Recorder(engine.Referee[Any]):
     """The referee's tables, which also note the cards that turn up and those that leave a hand."""
 
     def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
@@ -283,6 +376,7 @@ class _Recorder(engine.Referee[Any]):
         """Keys of the decisions that a whole script answered."""
 
     def push(self, entry: Entry) -> None:
+        """Add an entry, and note what it shows. Raises Misfit or Illegal."""
         state, ruleset = self.full.state, self.game.ruleset
         number = len(self.log)
         self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
@@ -291,31 +385,3 @@ class _Recorder(engine.Referee[Any]):
         if self.full.pending[0][1].script:
             self.scripts.add(entry.key)
         super().push(entry)
-
-
-@dataclass
-class _Settler:
-    """Settles decisions by the lines that count, then by the default for seats that are away."""
-
-    maker: TurnMaker
-    absence: Absence
-
-    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        held = self.maker.in_force.get(decision.seat)
-        state = self.maker.table.full.state
-        found = held.lines.answer(key, decision, state) if held else None
-        if found is None and decision.default and self.absence.settles(key, decision):
-            return decision.default(), "default"
-        return found
-
-    def entered(self, entry: Entry) -> None:
-        for held in self.maker.in_force.values():
-            held.lines.entered(entry, self.maker.table.full.state)
-
-
-def check_maker(secrets: RefereeSecrets, charter: Charter) -> None:
-    """Raise RecordError `key` unless these are the secrets of this charter's referee."""
-    from pbem.format.encrypted_box import public_of
-
-    if public_of(secrets.audit) != charter.audit:
-        raise RecordError("key", "these secrets do not belong to this game's referee")

@@ -1,4 +1,4 @@
-"""Decide who is away: for whom silence settles a question at once (protocol §3, *Absence*).
+"""Decide who is away: nobody waits for their answers (protocol §3, *Absence*).
 
 Everything follows from the turns' lists of silent seats and of accepted orders, so the referee
 makes turns and everybody checks them with the same code.
@@ -6,16 +6,18 @@ makes turns and everybody checks them with the same code.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Final, Literal
 
 from engine import Decision, Pending
-from pbem.play.calendar.charter_deadlines import idle_after
+from pbem.play.calendar.charter_deadlines import idle_after, open_after
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
 
-Away = Literal["", "absent", "idle"]
+POLICY: Final = "wait"
+ROUND: Final = "round"
+Away = Literal["", "absent", "idle", "conceded", "open", "announced"]
 
 
 @dataclass(frozen=True)
@@ -26,13 +28,18 @@ class Absence:
     """The seats that play, without those of bots."""
     idle_after: int
     """After how many deadlines in a row a seat is idle; 0 = never."""
+    open_after: int = 0
+    """After how many whole rounds an idle seat is open for somebody else; 0 = never."""
     missed: Mapping[str, int] = field(default_factory=dict)
     """For each seat: how many turns named it as silent since a turn last accepted its orders."""
     rounds: Mapping[str, int] = field(default_factory=dict)
     """For these seats: the last round in which a turn named it as silent."""
+    gone: Mapping[str, Away] = field(default_factory=dict)
+    """The seats that conceded, that are open, or that are away as announced."""
 
     def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
-        """Who is away once a turn accepts orders of some seats, then names others as silent.
+        """Who is away once a turn accepts orders or notices of some seats, then names others as
+        silent.
 
         `round_`: the round of the questions that the turn before asked.
         """
@@ -48,33 +55,57 @@ class Absence:
         enough = self.idle_after
         return frozenset(s for s, n in self.missed.items() if enough and n >= enough)
 
+    def silent_long(self, round_: int) -> frozenset[str]:
+        """The seats that are idle and open for somebody else in this round."""
+        rounds = self.open_after
+        return frozenset(
+            seat for seat in self.idle if rounds and round_ - self.rounds[seat] > rounds
+        )
+
     def away(self, seat: str, round_: int) -> Away:
-        """Whether a seat is away in a round. If everybody is idle, each round waits once more."""
-        if seat in self.idle and (self.people - self.idle or round_ <= max(self.rounds.values())):
-            return "idle"
+        """Whether a seat is away in a round. If everybody is idle, each round still waits once."""
+        if seat in self.gone:
+            return self.gone[seat]
+        here = self.people - self.idle - self.gone.keys()
+        if seat in self.idle and (here or round_ <= max(self.rounds.values())):
+            return "open" if seat in self.silent_long(round_) else "idle"
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def settles(self, key: str, decision: Decision) -> bool:
-        """Whether the default settles this question at once, unless a line does."""
+        """Whether the default settles this question immediately, unless a line does."""
         return decision.default is not None and bool(self.away(decision.seat, round_of(key)))
 
     def now(self, pending: Pending) -> dict[str, Away]:
         """The seats that are away while these questions are open.
 
-        A seat that is asked for what has no default is not among them: the game waits for it.
+        A seat that is asked something without a default is not among them: the game waits for it.
         """
         if not pending:
             return {}
         key = pending[0][0]
         asked = {decision.seat for at, decision in pending if not self.settles(at, decision)}
-        found = {seat: self.away(seat, round_of(key)) for seat in sorted(self.missed)}
+        found = {
+            seat: self.away(seat, round_of(key)) for seat in sorted({*self.missed, *self.gone})
+        }
         return {seat: why for seat, why in found.items() if why and seat not in asked}
 
 
+def waits_for_round(charter: Charter) -> bool:
+    """Whether the charter waits for everybody's orders for a round."""
+    return charter.policies.get(POLICY) == ROUND
+
+
+def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str]:
+    """The seats whose orders for a round the charter waits for, whether they are asked or not."""
+    return {*seats} - {*charter.plays} if round_ and waits_for_round(charter) else set()
+
+
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
-    """Nobody has been silent yet. Raises RecordError `field` for a policy that cannot be read."""
+    """The absence at the start, when nobody has been silent. Raises RecordError `field` for a
+    policy that cannot be read."""
     bots = {plan.seat for plan in charter.seats if plan.bot}
-    return Absence(frozenset(seats) - bots, idle_after(charter.policies))
+    policies = charter.policies
+    return Absence(frozenset(seats) - bots, idle_after(policies), open_after(policies))
 
 
 def round_of(key: str) -> int:
@@ -87,12 +118,18 @@ def round_asked(pending: Pending) -> int:
     return round_of(pending[0][0]) if pending else 0
 
 
-def absence_from_turns(charter: Charter, turns: Iterable[Turn]) -> Absence:
-    """Who is away after these turns, the first of which is turn 1; for correct turns alone."""
+def absence_from_turns(
+    charter: Charter, turns: Iterable[Turn], shown: Callable[[int], Collection[str]] = lambda _: ()
+) -> Absence:
+    """Who is away after these turns, the first of which is turn 1; the turns must be correct.
+
+    `shown`: the seats that gave a sign of life by a notice that a turn lists.
+    """
     found = Absence(frozenset(), 0)
     for turn in turns:
         if turn.joins is not None:
             found = absence_of(charter, turn.joins)
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
+        accepted.update(shown(turn.turn))
         found = found.after(accepted, turn.silent, round_of(turn.log[0].key) if turn.log else 0)
     return found

@@ -18,11 +18,14 @@ from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import Listed
 
 
-def why_misplaced(orders: Orders, heads: Sequence[bytes], held: bool, named: bool) -> str:
+def why_misplaced(
+    orders: Orders, heads: Sequence[bytes], held: bool, named: bool, since: int = 0
+) -> str:
     """Why orders cannot count for the next turn: `late`, `forked`, or `ahead` (a later turn).
 
     Empty if they are in time. `heads` are those from before turn 1 to the last turn made. `held`:
-    the seat is in `plays`. `named`: the last turn names these orders as its `own`.
+    the seat is in `plays`. `named`: the last turn names these orders as its `own`. `since`: the
+    turn that asked what is still open; after it, turns only listed notices.
     """
     last = len(heads) - 1
     if held and (orders.turn, orders.prev) == (last + 1, heads[last]):
@@ -31,7 +34,7 @@ def why_misplaced(orders: Orders, heads: Sequence[bytes], held: bool, named: boo
         return "forked"
     if held:
         return "" if named else "late"
-    if (orders.turn, orders.prev) == (last, heads[last]):
+    if (since or last) <= orders.turn <= last and orders.prev == heads[orders.turn]:
         return ""
     past = orders.turn < last and orders.prev == heads[orders.turn]
     return "late" if past else "forked"
@@ -42,7 +45,8 @@ def why_unusable(
 ) -> tuple[str, list[Refusal]]:
     """Why orders that arrived in time cannot count: `unopenable` or `rule`; empty if they can.
 
-    Also returns, for the owner, what is wrong with which line. `table` is the game at the head of
+    Also returns, for the owner, each wrong line and what is wrong with it. `table` is the game at
+    the head of
     these orders.
     """
     try:
@@ -62,8 +66,9 @@ def _plain(reason: str) -> str:
 
 
 def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """Of several timely sets of orders, the one with the highest revision, then the smallest id."""
-    return min(records, key=lambda record: (-record.content.revision, record.id))
+    """Of several timely sets of orders, the one for the latest turn, then with the highest
+    revision, then with the smallest id."""
+    return min(records, key=lambda r: (-r.content.turn, -r.content.revision, r.id))
 
 
 def check_status(listed: Listed, misplaced: str) -> None:
@@ -85,5 +90,5 @@ def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[
     if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
         digits = set_that_counts(accepted + others).id.hex()[:6]
         raise RecordError(
-            "opening", f"the turn passes over orders {digits} of seat {seat}, although they count"
+            "opening", f"the turn leaves out orders {digits} of seat {seat}, although they count"
         )

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.play.checking.game_folder import GameFolder
+from pbem.play.notices.notice_files import standing_in
+from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.press.message_record import REFEREE
 
@@ -17,6 +19,13 @@ class Keys(NamedTuple):
 
     signing: bytes
     x25519: bytes
+    former: tuple[tuple[bytes, bytes], ...] = ()
+    """The pairs that counted before: messages that were signed with them stay readable."""
+
+    @property
+    def boxes(self) -> tuple[bytes, ...]:
+        """The keys for boxes, that of today first."""
+        return self.x25519, *(x25519 for _, x25519 in self.former)
 
 
 Seating = Mapping[str, Keys]
@@ -25,8 +34,20 @@ Seating = Mapping[str, Keys]
 
 def seating_of(charter: Charter, roster: Mapping[str, Join]) -> Seating:
     """The keys of the referee and of the seats in the roster."""
-    seats = {seat: Keys(join.key, join.x25519) for seat, join in sorted(roster.items())}
-    return seats | {REFEREE: Keys(charter.key, charter.desk)}
+    return seating_with(Standing(charter, roster))
+
+
+def seating_with(standing: Standing) -> Seating:
+    """The keys of the referee and of all seats now, and those with which they wrote before."""
+    charter, former = standing.charter, standing.former
+    seats = {
+        seat: Keys(join.key, join.x25519, former.get(seat, ()))
+        for seat, join in sorted(standing.roster.items())
+    }
+    first = charter.key, charter.desk
+    if not standing.deputy_since:
+        return seats | {REFEREE: Keys(*first)}
+    return seats | {REFEREE: Keys(charter.deputy_key, charter.deputy_x25519, (first,))}
 
 
 def seating_in(game_folder: GameFolder) -> Seating:
@@ -34,10 +55,7 @@ def seating_in(game_folder: GameFolder) -> Seating:
 
     Raises FileError for a join that turn 1 names and that is not here.
     """
-    first = next(game_folder.turns(), None)
-    joins = game_folder.joins_of(first.content) if first else {}
-    roster = {seat: record.content for seat, record in joins.items()}
-    return seating_of(game_folder.charter.content, roster)
+    return seating_with(standing_in(game_folder))
 
 
 @dataclass(frozen=True)
@@ -49,15 +67,17 @@ class Reader:
     secret: bytes
 
     def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
-        """Who a private message of this writer may be for, and the key of its box, as far as this
-        reader can open it. Its writer can open what they wrote to anybody."""
+        """Who a private message of this writer may be for, and the key of its box, if this reader
+        can open the box. Its writer can open what they wrote to anybody."""
         mine = public_of(self.secret)
         if writer != self.who:
-            yield self.who, box_key(self.secret, seating[writer].x25519, game)
+            for public in seating[writer].boxes:
+                yield self.who, box_key(self.secret, public, game)
             return
         for other, keys in seating.items():
-            if keys.x25519 != mine:
-                yield other, box_key(self.secret, keys.x25519, game)
+            for public in keys.boxes:
+                if public != mine:
+                    yield other, box_key(self.secret, public, game)
 
 
 def key_between(reader: Reader, other: str, game: bytes, seating: Seating) -> bytes:

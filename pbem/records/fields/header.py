@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from pbem.records.fields.schema import Wrong, hexed, number, shown, text, wire
 
-Kind = Literal["charter", "join", "orders", "turn", "final", "press"]
+Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice"]
 
 PROTOCOL: Final = 1
 MODES: Final = ("referee",)
@@ -47,17 +47,17 @@ class Header:
     """The game's id; empty in the charter."""
     turn: int = wire(number(0, MAX_TURN + 1))
     """Its place in the game: 0 for charter and joins, k for turn k, the orders that answer it and
-    the messages written after it, k + 1 for the final after turn k."""
+    the messages and notices written after it, k + 1 for the final after turn k."""
     prev: bytes = wire(hexed(32, empty=True))
     """The head that the record builds on; empty in the charter."""
     seat: str = wire(_no_seat)
-    """The seat that writes it: in joins and orders, and in messages, where the referee's have none.
-    """
+    """The seat that writes it: in joins and orders, and in messages and notices unless the referee
+    writes them."""
 
     def check(self) -> None:
         """Raise Wrong if fields contradict each other or the kind."""
         seated = self.kind in ("join", "orders")
-        if bool(self.seat) != seated and self.kind != "press":
+        if bool(self.seat) != seated and self.kind not in ("press", "notice"):
             raise Wrong(f"seat: must {'be a letter' if seated else 'be empty'} in {self.kind}")
         chained = self.kind != "charter"
         if bool(self.game) != chained or bool(self.prev) != chained:

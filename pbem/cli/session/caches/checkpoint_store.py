@@ -2,7 +2,7 @@
 
 A checkpoint counts if all files that it was made from still have the same size, time and inode,
 and if key, folder and version of pbem are the same. Otherwise it is thrown away, and the game is
-read from its start. `audit` and `doctor` never ask here: they hash every file again.
+read from its start. `audit` and `doctor` never use it: they hash every file again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pbem.storage.errors import StorageError
 if TYPE_CHECKING:
     from pbem.cli.session.game_here import GameHere
     from pbem.play.checking.table_reader import TableReader
+    from pbem.play.deputy.referee_secrets import RefereeSecrets
     from pbem.play.making.progress import Progress
-    from pbem.play.making.turn_maker import RefereeSecrets
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")
 PURPOSE = "checkpoint-1"
@@ -39,6 +39,7 @@ class CheckpointStore:
         """
         from engine import Illegal, Misfit
         from pbem.play.checkpoints.reader_checkpoint import resume
+        from pbem.play.notices.notice_files import find_notices
 
         state = self._load(who, key)
         if state is None:
@@ -47,12 +48,12 @@ class CheckpointStore:
         reader = new()
         find = game_folder.find_orders(lambda _kind, _key: True)  # the reader checks whose they are
         try:
-            return resume(reader, state, find, game_folder.joins())
+            return resume(reader, state, find, game_folder.joins(), find_notices(game_folder))
         except (*_NO_FIT, Illegal, Misfit):
             return None
 
     def keep_reader(self, who: str, key: bytes, reader: TableReader) -> None:
-        """Keep what this reader knows. It must have absorbed the turns of the folder alone."""
+        """Keep what this reader knows. The reader must have absorbed only turns from the folder."""
         from pbem.play.checkpoints.reader_checkpoint import checkpoint_of
 
         if reader.turn:
@@ -108,6 +109,7 @@ class CheckpointStore:
         found = [*([names.charter] if names.charter else []), *names.joins]
         found += [one for one in names.turns if one.name.turn <= turn]
         found += [one for one in names.orders if one.name.digits in digits]
+        found += [one for one in names.notices if one.name.digits in digits]
         return {one.path: list(one.mark) for one in found}
 
     def _made_for(self, key: bytes) -> list[str]:

@@ -1,0 +1,148 @@
+"""Sign a notice for the game here, put it into the folder, and say what happens next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import NOT_YET, CliError
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.format.keys import SigningKey
+    from pbem.play.seats.listed_notices import SignedNotice
+    from pbem.play.seats.standing import Standing
+    from pbem.play.view import View
+    from pbem.records.notices.sayings import Saying
+
+
+def declare(
+    session: Session, saying: Saying, writer: str = "", key: SigningKey | None = None
+) -> SignedNotice:
+    """Write a notice of your seat, or of `writer`, signed with its key or with this one.
+
+    Raises CliError if it could not count now.
+    """
+    from pbem.cli.session.seen_on_this_machine import note_sealed
+    from pbem.format.errors import RecordError
+    from pbem.play.notices.notice_files import new_notices, notice_name
+    from pbem.play.notices.write_notice import make_notice, next_number
+    from pbem.play.seats.listed_notices import why_not
+
+    standing, heads = standing_here(session)
+    writer = writer or session.need_seat()
+    key = key or _key(session, writer)
+    listed = {one.id for one in standing.listed}
+    turn = len(heads) - 1
+    try:
+        number = next_number(_mine(session, writer, turn), turn, writer)
+        place = session.game_folder.game, turn, heads[turn]
+        record = make_notice(place, writer, number, saying, key)
+    except RecordError as error:
+        raise CliError(error.sentence, "", error.exit) from None
+    waiting = new_notices(session.game_folder, listed)
+    reason = why_not(_with(standing, waiting, heads), record, heads)
+    if reason:
+        raise CliError(f"this notice would not count: {reason}")
+    session.folder.create(notice_name(record), record.file)
+    note_sealed(session.mine, record.id)
+    return record
+
+
+def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
+    """Who sits where now, and the heads of the chain. Raises CliError before turn 1 and after
+    the end."""
+    view = session.view(fresh=True)
+    if not view.published:
+        raise CliError("notices can be written once turn 1 is here", "pbem status", NOT_YET)
+    if view.over:
+        raise CliError("the game is over", "pbem status", NOT_YET)
+    reader = session.reading.table_reader()
+    return standing_now(session), reader.heads
+
+
+def standing_now(session: Session) -> Standing:
+    """Who sits where, with who is idle now and the joins that are here."""
+    from dataclasses import replace
+
+    from pbem.cli.clock import now
+    from pbem.play.orders.absence import round_asked
+
+    reader = session.reading.table_reader()
+    asked, last = round_asked(reader.public.pending), (reader.time, reader.deadline)
+    time = max(now(), reader.time)
+    seen = reader.standing.seeing(reader.absence, asked, time, last, reader.asked_by)
+    return replace(seen, joins=session.game_folder.joins())
+
+
+def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -> Standing:
+    """The standing once the notices that wait count."""
+    from pbem.play.seats.listed_notices import after_notice, sorted_out
+
+    good, _ = sorted_out(standing, waiting, heads)
+    for record in good:
+        standing = after_notice(standing, record, len(heads))
+    return standing
+
+
+def _mine(session: Session, writer: str, turn: int) -> list[SignedNotice]:
+    """All notices of a writer after a turn that are here, listed or not."""
+    from pbem.play.notices.notice_files import new_notices
+
+    here = new_notices(session.game_folder, ())
+    return [r for r in here if (r.content.writer, r.content.turn) == (writer, turn)]
+
+
+def _key(session: Session, writer: str) -> SigningKey:
+    from pbem.records.notices.notice_record import REFEREE
+
+    return session.referee_key() if writer == REFEREE else session.seat_key(writer)
+
+
+def report(session: Session, record: SignedNotice, told: str, json: bool) -> None:
+    """Print what was written, and the next step."""
+    from pbem.play.notices.notice_files import notice_name
+
+    notice = record.content
+    if json:
+        from pbem.cli.json_output import print_data
+
+        data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
+        data |= {"id": record.id.hex(), "path": notice_name(record).path}
+        print_data("notice", data)
+        return
+    from pbem.cli.mail.mail_hints import mail_hint, sending_hint
+
+    session.refresh()
+    referee = clean(session.game_folder.charter.content.referee)
+    print(f"SIGNED here as {record.id.hex()[:6]}: {told}")
+    if session.roles.referee:
+        print("next: pbem advance")
+        mail_hint(session)
+    elif not sending_hint(session):
+        print(f"it counts once {referee} makes a turn that lists it: pbem status shows that")
+
+
+def waiting_lines(session: Session, view: View) -> list[str]:
+    """A line for each notice that is here and that no turn lists yet, and why one cannot count."""
+    from pbem.play.notices.notice_files import new_notices
+    from pbem.play.seats.listed_notices import RULES, sorted_out
+
+    if not session.listing.notices or view.preview or view.over:
+        return []
+    reader = session.reading.table_reader()
+    listed = {one.id for one in reader.standing.listed}
+    new = new_notices(session.game_folder, listed)
+    good, others = sorted_out(standing_now(session), new, reader.heads)
+    names = reader.standing.names
+    lines = []
+    for record in good:
+        notice = record.content
+        told = RULES[notice.about].tell(notice, notice.saying, names)
+        lines.append(f"signed, and counts with the next turn: {clean(told)}")
+    for record, reason in others:
+        notice = record.content
+        who = clean(names.get(notice.writer, notice.writer))
+        told = f"a notice of {who} ({notice.about}, {record.id.hex()[:6]}) does not count"
+        lines.append(f"{told}: {clean(reason)}")
+    return lines

@@ -1,0 +1,64 @@
+"""Open seats: the invite with which somebody new takes one over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import NOT_YET, CliError
+from pbem.screen.terminal import clean
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.view import View
+
+
+def print_invite(session: Session, seat: str, json: bool) -> None:
+    """Print the invite for the next player of an open seat. Raises CliError if it is not open."""
+    from pbem.cli.notices.notice_here import standing_now
+    from pbem.play.making.advance import secrets_of
+    from pbem.play.seats.invites import fresh_code
+    from pbem.records.joining import Invite, slug
+
+    secrets = secrets_of(session.game_folder, session.referee_key())
+    session.view(fresh=True)
+    standing, game = standing_now(session), session.game_folder.game
+    if not standing.is_open(seat):
+        free = [s for s in sorted(standing.roster) if standing.is_open(s)]
+        hint = f"open now: {', '.join(free)}" if free else "pbem status says who is away"
+        raise CliError(f"seat {seat} is not open", hint, NOT_YET)
+    code = fresh_code(standing, secrets.audit, game, seat)
+    line = Invite(slug(standing.charter.title), seat, code, game).line()
+    if json:
+        from pbem.cli.json_output import print_data
+
+        print_data("notice", {"about": "invite", "seat": seat, "invite": line})
+        return
+    name = clean(standing.names[seat])
+    print(f"invite for a new player in seat {seat}, which {name} had; send it privately:")
+    print(f"  pbem join --name NAME --invite {line}")
+    print(f"without a shared folder, send the game as well: pbem send --all --to {seat}")
+
+
+def open_lines(session: Session, view: View) -> list[str]:
+    """For the referee a line for each open seat, for the deputy when they may take over."""
+    if view.over or view.preview:
+        return []
+    if session.roles.deputy:
+        return [_deputy_line(session, view)]
+    if not session.roles.referee:
+        return []
+    seats = [seat for seat, why in sorted(view.away.items()) if why == "open"]
+    return [f"seat {s} is open: pbem notice invite {s} invites a new player" for s in seats]
+
+
+def _deputy_line(session: Session, view: View) -> str:
+    from pbem.cli.clock import now
+    from pbem.play.calendar.charter_deadlines import deputy_after
+    from pbem.text.dates import local_date
+
+    first = max(view.times[-1], view.deadline) + deputy_after(view.policies)
+    name = clean(session.game_folder.charter.content.referee)
+    told = f"you are the deputy of {name}"
+    if now() >= first:
+        return f"{told}, and no turn came for a long time: pbem advance --take-over"
+    return f"{told}: if no turn comes, you can take over after {local_date(first)}"

@@ -1,0 +1,54 @@
+"""Check notices and late joins that came by mail: whether this game and this chain has them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.format.errors import RecordError
+from pbem.mail.folder_so_far import FolderSoFar
+from pbem.play.notices.notice_files import may_sign
+from pbem.play.orders.absence import absence_from_turns, round_of
+from pbem.play.press.read_messages import named
+from pbem.records.charter_join_orders import Join
+from pbem.records.notices.notice_record import Notice
+from pbem.records.read_record import Content, Record
+
+MOST_KEPT: Final = 64
+"""How many notices of one writer after one turn are filed: far more than count."""
+
+
+def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
+    """Check a notice before it is filed. Whether it counts is for the turn that lists it.
+
+    Raises RecordError `parent` if it waits for its turn, `fork`, `key`, `state`.
+    """
+    told = f"a notice of {named(notice.writer)} ({notice.about})"
+    if notice.turn > game.last:
+        why = f"waits for turn {notice.turn}, after which it was written"
+        raise RecordError("parent", f"{told} {why}")
+    if notice.prev != game.heads[notice.turn]:
+        why = f"was written after a different turn {notice.turn} from the one here"
+        raise RecordError("fork", f"{told} {why}")
+    if not may_sign(game.game_folder, record.signed.key):
+        raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
+    place = (notice.turn, notice.writer)
+    here = [f for f in game.game_folder.listing.notices if (f.name.turn, f.name.seat) == place]
+    if len(here) >= MOST_KEPT:
+        why = f"is refused: notices/ has {MOST_KEPT} files of this writer after turn"
+        raise RecordError("state", f"{told} {why} {notice.turn}")
+
+
+def check_late_join(join: Join, game: FolderSoFar) -> None:
+    """Check a join that came after the game began: only an open seat can be taken then.
+
+    Raises RecordError `state`.
+    """
+    standing = game.standing
+    turns = [record.content for record in game.turns]
+    charter = game.game_folder.charter.content
+    away = absence_from_turns(charter, turns, standing.seats_shown)
+    last = next((turn.log[-1].key for turn in reversed(turns) if turn.log), "0")
+    taken = any(row.about == "seat" and row.seat == join.seat for row in standing.listed)
+    if not taken and not standing.seeing(away, round_of(last)).is_open(join.seat):
+        told = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
+        raise RecordError("state", told)

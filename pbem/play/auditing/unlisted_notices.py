@@ -1,0 +1,59 @@
+"""Audit the notices that no turn lists: they wait, cannot count, or were dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pbem.format.errors import Reason
+from pbem.play.auditing.report import Grade, Report
+from pbem.play.auditing.witness import Witness
+from pbem.play.checking.game_folder import GameFolder
+from pbem.play.notices.notice_files import may_sign, new_notices, notice_name
+from pbem.play.press.read_messages import named
+from pbem.play.seats.listed_notices import SignedNotice, why_not
+from pbem.play.seats.standing import Standing
+from pbem.records.read_record import Record
+from pbem.records.turn import Turn
+
+Note = Callable[[Grade, str, Reason, str], None]
+"""Adds a finding: its grade, the file, the reason, a sentence."""
+
+
+class UnlistedNotices:
+    """Looks through the notices that no turn lists."""
+
+    def __init__(
+        self, game_folder: GameFolder, report: Report, witness: Witness | None, note: Note
+    ) -> None:
+        self.game_folder, self.report, self.witness, self.note = game_folder, report, witness, note
+
+    def run(self, standing: Standing, turns: Sequence[Record[Turn]]) -> None:
+        """Look at them; `standing` is the one after the last of the correct `turns`."""
+        if not self.game_folder.listing.notices:
+            return
+        listed = {one.id for one in standing.listed}
+        for record in new_notices(self.game_folder, listed):
+            path = notice_name(record).path
+            if not may_sign(self.game_folder, record.signed.key):
+                told = "a notice signed with a key that nobody in this game has"
+                self.note("foreign", path, "key", told)
+            elif reason := why_not(standing, record, self.report.heads):
+                told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
+                self.note("stray", path, "state", told)
+            elif record.content.turn == len(turns):
+                self.report.waiting += 1
+            elif why := self._dropped(record, turns):
+                self.note("ask", path, "state", why)
+            else:
+                told = "no turn lists this notice: it came late, or the referee passed over it"
+                self.note("stray", path, "state", told)
+
+    def _dropped(self, record: SignedNotice, turns: Sequence[Record[Turn]]) -> str:
+        """What to say to the owner if this machine signed the notice before a turn was made."""
+        notice, witness = record.content, self.witness
+        if witness is None or notice.seat != witness.seat:
+            return ""
+        for turn in turns[notice.turn :]:
+            if why := witness.notice_dropped(record.id, notice.about, turn.content):
+                return f"{why}: if you sent it by then, ask {self.report.referee} why"
+        return ""

@@ -1,0 +1,46 @@
+"""The referee's secrets: derived from the referee's key, or handed over to the deputy in turn 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.format.encrypted_box import box_key
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets, SigningKey
+from pbem.records.charter_join_orders import Charter
+from pbem.records.joining import check_opened
+from pbem.records.packet import open_secrets
+from pbem.records.turn import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeSecrets:
+    """What `final` will open: the referee's share of the seed and the X25519 secret of `audit`."""
+
+    r_ref: bytes
+    audit: bytes
+
+
+def referee_secrets(
+    charter: Charter, game: bytes, first: Turn | None, key: SigningKey
+) -> RefereeSecrets:
+    """The secrets of a game for the key of its referee or its deputy; `first`: turn 1.
+
+    Raises RecordError `key` for any other key, `state` for a deputy before turn 1, and `box` or
+    `commitment` if turn 1 does not hold the secrets for the deputy.
+    """
+    if key.public not in charter.referee_keys:
+        raise RecordError(
+            "key", f"only {charter.referee}, the referee, can do that: this is a different key"
+        )
+    own = Secrets(key.seed)
+    if key.public == charter.key:
+        found = RefereeSecrets(own.r_ref(charter.table), own.audit(charter.table))
+    elif first is None:
+        raise RecordError("state", f"before turn 1, only {charter.referee} can do that")
+    else:
+        found = RefereeSecrets(
+            *open_secrets(box_key(own.deputy(), charter.audit, game), first.deputy)
+        )
+    check_opened(charter, found.r_ref, found.audit)
+    return found

@@ -1,0 +1,58 @@
+"""Make a turn again from what it lists, as anybody can who has the secrets that `final` opens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from pbem.play.making.silence import silent_seats, unheard_seats
+from pbem.play.making.sort_orders import OrderSorter, SortedOrders
+from pbem.play.making.turn_maker import TurnInputs, TurnMaker
+from pbem.play.orders.in_force import FindOrders
+from pbem.play.seats.listed_notices import FindNotice, after_turn, nowhere
+from pbem.records.charter_join_orders import Join
+from pbem.records.read_record import Record
+from pbem.records.turn import Turn
+
+NONE: Final[Mapping[bytes, Record[Join]]] = MappingProxyType({})
+
+
+def inputs_of(
+    maker: TurnMaker, found: SortedOrders, own: tuple[bytes, ...], last: Turn | None, time: int
+) -> TurnInputs:
+    """The inputs of the next turn, from the sorted orders and the turn before."""
+    return TurnInputs(
+        accepted=found.accepted,
+        listed=tuple(found.listed),
+        refused={seat: tuple(why) for seat, why in found.refused.items()},
+        own=own,
+        time=time,
+        silent=silent_seats(maker, found, last, time),
+        unheard=unheard_seats(maker, found, last, time),
+        kept=last.deadline if last else 0,
+    )
+
+
+def remake(
+    maker: TurnMaker,
+    turn: Turn,
+    heads: Sequence[bytes],
+    last: Turn | None,
+    find: FindOrders,
+    find_notice: FindNotice = nowhere,
+    joins: Mapping[bytes, Record[Join]] = NONE,
+) -> Turn | None:
+    """Make a turn again from what it lists; the result is the same if it was correct.
+
+    `last` is the turn before. Raises RecordError `parent` if listed orders or a listed notice are
+    not here, `rule` for a notice that cannot count.
+    """
+    before = maker.standing_with(joins, turn.time, last)
+    after_turn(before, turn, find_notice, heads)
+    maker.take_notices(before, (find_notice(listed.id) for listed in turn.notices))
+    records = [find(listed.id) for listed in turn.orders]
+    found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
+    made = inputs_of(maker, found, turn.own, last, turn.time)
+    return maker.make(replace(made, by_word=turn.by_word, deadline=turn.deadline))

@@ -1,0 +1,1 @@
+"""Notices as files: reading them from a game folder, and writing new ones."""

@@ -1,0 +1,107 @@
+"""The notices that the next turn will list: those that came, and those that seat new players."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
+from pbem.play.calendar.charter_deadlines import deputy_after
+from pbem.play.checking.game_folder import GameFolder
+from pbem.play.notices.notice_files import new_notices
+from pbem.play.notices.write_notice import make_notice, next_number
+from pbem.play.seats.invites import fresh_code, has_code
+from pbem.play.seats.listed_notices import SignedNotice, sorted_out, why_not
+from pbem.play.seats.standing import Standing
+from pbem.play.seats.take_in import why_not_join
+from pbem.records.charter_join_orders import Join
+from pbem.records.notices.notice_record import REFEREE
+from pbem.records.notices.sayings import HandOver, Saying, TakeIn
+from pbem.records.read_record import Record
+from pbem.text.dates import utc_date
+
+
+class NewNotices:
+    """The notices in a folder that no turn lists yet, judged by the game before the next turn."""
+
+    def __init__(
+        self,
+        game_folder: GameFolder,
+        listed: Collection[bytes],
+        heads: Sequence[bytes],
+        before: Standing,
+    ) -> None:
+        self.game_folder, self.heads, self.before = game_folder, heads, before
+        self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
+
+    def good(self) -> list[SignedNotice]:
+        """Those that count for the next turn."""
+        return sorted_out(self.before, self.here, self.heads)[0]
+
+    def take_over(self, key: SigningKey) -> list[SignedNotice]:
+        """Sign that the deputy takes over, if this is the deputy's key and there is no such notice.
+
+        Raises RecordError `state` if it is too early.
+        """
+        if key.public != self.before.charter.deputy_key or self.before.deputy_since:
+            return []
+        if any(isinstance(record.content.saying, HandOver) for record in self.good()):
+            return []
+        made = self._sign(HandOver("deputy"), key)
+        if reason := why_not(self.before, made, self.heads):
+            raise RecordError("state", reason)
+        self.here.append(made)
+        return [made]
+
+    def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
+        """A notice of the referee's, written after the last turn. Raises RecordError `state`."""
+        turn = len(self.heads) - 1
+        listed = [r for r in new_notices(self.game_folder, ()) if r.content.writer == REFEREE]
+        number = next_number([*listed, *self.here], turn, REFEREE)
+        place = self.game_folder.game, turn, self.heads[turn]
+        return make_notice(place, REFEREE, number, saying, key)
+
+    def take_in(self, key: SigningKey, audit: bytes) -> list[SignedNotice]:
+        """Sign a notice for each open seat that somebody joined with the code of its new invite.
+
+        `key`: the referee's. If one person made several joins, the smallest id counts.
+        """
+        waiting = {r.content.saying.seat for r in self.here if isinstance(r.content.saying, TakeIn)}
+        made = list[SignedNotice]()
+        for seat in sorted(self.before.roster):
+            if self.before.is_open(seat) and seat not in waiting:
+                made += self._take_in(seat, key, audit)
+        self.here += made
+        return made
+
+    def _take_in(self, seat: str, key: SigningKey, audit: bytes) -> list[SignedNotice]:
+        code = fresh_code(self.before, audit, self.game_folder.game, seat)
+        joins = sorted(self._joins(seat, audit, code), key=lambda record: record.id)
+        try:
+            return [self._sign(TakeIn(seat, joins[0].id), key)] if joins else []
+        except RecordError:  # a seat that is open can wait for the next turn
+            return []
+
+    def _joins(self, seat: str, audit: bytes, code: bytes) -> list[Record[Join]]:
+        return [
+            record
+            for record in self.before.joins.values()
+            if record.content.seat == seat
+            and not why_not_join(self.before, seat, record.content)
+            and has_code(record.content, audit, self.game_folder.game, code)
+        ]
+
+
+def not_yours(standing: Standing, now: int) -> RecordError:
+    """Why a referee's or a deputy's key cannot make the next turn."""
+    charter = standing.charter
+    if standing.deputy_since:
+        told = f"{charter.deputy} has taken over and makes the turns now"
+        return RecordError("state", told)
+    first = standing.quiet_since + deputy_after(charter.policies)
+    told = f"you are the deputy, and {charter.referee} makes the turns"
+    if now >= first:
+        return RecordError("state", f"{told}; to take over now: pbem advance --take-over")
+    return RecordError(
+        "state", f"{told}; without a turn, you can take over after {utc_date(first)}"
+    )

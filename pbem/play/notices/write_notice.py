@@ -1,0 +1,43 @@
+"""Write a notice: sign it for its place in the chain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
+from pbem.play.seats.listed_notices import SignedNotice
+from pbem.records.notices.notice_record import (
+    MOST_NOTICES,
+    REFEREE,
+    Notice,
+    notice_fields,
+)
+from pbem.records.notices.sayings import Saying
+from pbem.records.read_record import make
+
+
+def make_notice(
+    place: tuple[bytes, int, bytes], writer: str, number: int, saying: Saying, key: SigningKey
+) -> SignedNotice:
+    """Make and sign a notice; `place` is the game, the turn it is written after, and its head.
+
+    `writer` is a seat or `referee`. Raises RecordError `field` for what a notice cannot say.
+    """
+    game, turn, head = place
+    seat = "" if writer == REFEREE else writer
+    fields = notice_fields(saying)
+    return make(Notice(game=game, turn=turn, prev=head, seat=seat, number=number, **fields), key)
+
+
+def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
+    """The number of this writer's next notice after a turn, greater than those that are here.
+
+    Raises RecordError `state` if no more of them count.
+    """
+    used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
+    number = max(used, default=0) + 1
+    if number > MOST_NOTICES:
+        told = f"you have written {MOST_NOTICES} notices after turn {turn}, and no more count"
+        raise RecordError("state", told)
+    return number

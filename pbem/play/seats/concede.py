@@ -1,0 +1,51 @@
+"""`concede` and `leave`: a player gives up the game, or only the seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pbem.play.seats.rule import Rule, plays, who
+from pbem.play.seats.standing import Standing
+from pbem.records.notices.notice_record import Notice
+from pbem.records.notices.sayings import Concede, Leave
+
+
+class ConcedeRule(Rule[Concede]):
+    """The seat's choices are made without it from now on, and the others are ranked above it."""
+
+    saying = Concede
+
+    def why_not(self, standing: Standing, notice: Notice, said: Concede) -> str:
+        """See Rule."""
+        return plays(standing, notice)
+
+    def apply(self, standing: Standing, notice: Notice, said: Concede, turn: int) -> Standing:
+        """See Rule."""
+        return replace(standing, gone={**standing.gone, notice.seat: "conceded"})
+
+    def tell(self, notice: Notice, said: Concede, names: Mapping[str, str]) -> str:
+        """See Rule."""
+        return f"{who(notice, names)} concedes the game"
+
+
+class LeaveRule(Rule[Leave]):
+    """Nobody waits for the seat from now on, and somebody else may take it over."""
+
+    saying = Leave
+
+    def why_not(self, standing: Standing, notice: Notice, said: Leave) -> str:
+        """See Rule."""
+        if notice.seat in standing.charter.plays:
+            return "the referee holds the keys of this seat, so nobody else can take it over"
+        again = "the seat is open already" if notice.seat in standing.gone else ""
+        return plays(standing, notice) or again
+
+    def apply(self, standing: Standing, notice: Notice, said: Leave, turn: int) -> Standing:
+        """See Rule."""
+        return replace(standing, gone={**standing.gone, notice.seat: "open"})
+
+    def tell(self, notice: Notice, said: Leave, names: Mapping[str, str]) -> str:
+        """See Rule."""
+        name = who(notice, names)
+        return f"{name} gives up seat {notice.seat}: it is open for somebody else"

@@ -1,0 +1,86 @@
+"""`key` and `vouch`: a seat gets new keys, and the old ones count for nothing any more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pbem.play.seats.rule import Rule, plays, who
+from pbem.play.seats.standing import Standing
+from pbem.records.notices.notice_record import REFEREE, Notice
+from pbem.records.notices.sayings import NewKey, Vouch
+
+HELD = "the keys of this seat derive from the referee's"
+
+
+class NewKeyRule(Rule[NewKey]):
+    """The seat's key, or its recovery key, names new keys."""
+
+    saying = NewKey
+
+    def signers(self, standing: Standing, notice: Notice, said: NewKey) -> frozenset[bytes]:
+        """See Rule."""
+        join = standing.roster.get(notice.seat)
+        return frozenset({join.key, join.recovery} - {b""} if join else ())
+
+    def why_not(self, standing: Standing, notice: Notice, said: NewKey) -> str:
+        """See Rule."""
+        if notice.seat in standing.charter.plays:
+            return HELD
+        return plays(standing, notice) or standing.why_not_keys((said.key, said.x25519))
+
+    def apply(self, standing: Standing, notice: Notice, said: NewKey, turn: int) -> Standing:
+        """See Rule."""
+        join = replace(standing.roster[notice.seat], key=said.key, x25519=said.x25519)
+        return standing.with_keys(notice.seat, join, turn)
+
+    def tell(self, notice: Notice, said: NewKey, names: Mapping[str, str]) -> str:
+        """See Rule."""
+        return f"{who(notice, names)} has a new key"
+
+
+class VouchRule(Rule[Vouch]):
+    """All others who play confirm a player's new keys; the referee's word, the last, makes them
+    count."""
+
+    saying = Vouch
+
+    def why_not(self, standing: Standing, notice: Notice, said: Vouch) -> str:
+        """See Rule."""
+        if said.seat not in standing.people() or said.seat in standing.out:
+            return f"nobody plays seat {said.seat}"
+        if said.seat in standing.charter.plays:
+            return HELD
+        if notice.seat == said.seat:
+            return "others must vouch for these keys"
+        pair = said.key, said.x25519
+        if reason := standing.why_not_keys(pair):
+            return reason
+        if notice.writer != REFEREE:
+            return plays(standing, notice)
+        others = standing.live() - {said.seat, *standing.charter.plays}
+        if missing := [s for s in sorted(others) if standing.vouched.get((s, said.seat)) != pair]:
+            names = ", ".join(standing.names[seat] for seat in missing)
+            return f"the referee comes last, and {names} has not vouched for these keys yet"
+        return ""
+
+    def apply(self, standing: Standing, notice: Notice, said: Vouch, turn: int) -> Standing:
+        """See Rule."""
+        if notice.writer != REFEREE:
+            pair = said.key, said.x25519
+            vouched = {**standing.vouched, (notice.seat, said.seat): pair}
+            return replace(standing, vouched=vouched)
+        vouched = {who: pair for who, pair in standing.vouched.items() if who[1] != said.seat}
+        join = replace(standing.roster[said.seat], key=said.key, x25519=said.x25519, recovery=b"")
+        return replace(standing, vouched=vouched).with_keys(said.seat, join, turn)
+
+    def shows(self, notice: Notice, said: Vouch) -> str:
+        """See Rule."""
+        return said.seat if notice.writer == REFEREE else notice.seat
+
+    def tell(self, notice: Notice, said: Vouch, names: Mapping[str, str]) -> str:
+        """See Rule."""
+        name = names[said.seat]
+        if notice.writer == REFEREE:
+            return f"{name} has a new key: {who(notice, names)} and the others vouch for it"
+        return f"{who(notice, names)} vouches for a new key of {name}"

@@ -1,0 +1,51 @@
+"""What a kind of notice does to a game: the class that each kind extends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Generic, TypeVar
+
+from pbem.play.seats.standing import Standing
+from pbem.records.notices.notice_record import REFEREE, Notice
+from pbem.records.notices.sayings import Saying
+
+S = TypeVar("S", bound=Saying)
+
+
+class Rule(Generic[S]):
+    """One kind of notice: who may sign it, when it counts, and what follows."""
+
+    saying: ClassVar[type[Saying]]
+    """What the notices of this kind say."""
+
+    def signers(self, standing: Standing, notice: Notice, said: S) -> frozenset[bytes]:
+        """The keys that may sign this notice now: as a rule, that of the seat that writes it."""
+        return frozenset({standing.signer(notice.writer)} - {b""})
+
+    def why_not(self, standing: Standing, notice: Notice, said: S) -> str:
+        """Why the notice cannot count now, as a sentence about it; empty if it counts."""
+        return ""
+
+    def apply(self, standing: Standing, notice: Notice, said: S, turn: int) -> Standing:
+        """The standing once this turn lists the notice."""
+        raise NotImplementedError
+
+    def shows(self, notice: Notice, said: S) -> str:
+        """The seat that shows with this notice that somebody is there; may be empty."""
+        return notice.seat
+
+    def tell(self, notice: Notice, said: S, names: Mapping[str, str]) -> str:
+        """What happened, for people; `names`: of seats, and of `referee`."""
+        raise NotImplementedError
+
+
+def who(notice: Notice, names: Mapping[str, str]) -> str:
+    """The writer of a notice, for people."""
+    return names.get(notice.writer) or ("the referee" if notice.writer == REFEREE else notice.seat)
+
+
+def plays(standing: Standing, notice: Notice) -> str:
+    """Why somebody who does not play as a person cannot write this notice; empty for a player."""
+    if notice.seat not in standing.people():
+        return "only a player can write it"
+    return "the seat has conceded" if notice.seat in standing.out else ""

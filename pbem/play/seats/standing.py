@@ -1,0 +1,199 @@
+"""What notices change: who sits where, with which keys, who has left, who agreed to what.
+
+Everything follows from the charter, the joins and the notices that turns list, so the referee
+makes turns and everybody checks them with the same code (protocol §5, *Notices*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
+
+from pbem.play.calendar.declared import Declared
+from pbem.play.orders.absence import Absence, Away
+from pbem.records.charter_join_orders import Charter, Join
+from pbem.records.notices.notice_record import REFEREE
+from pbem.records.read_record import Record
+
+Gone = Literal["conceded", "open"]
+Pair = tuple[bytes, bytes]
+"""A signing key and an X25519 key."""
+
+
+class Counted(NamedTuple):
+    """A notice that a turn has listed."""
+
+    turn: int
+    """The turn that lists it."""
+    id: bytes
+    writer: str
+    """A seat, or `referee`."""
+    about: str
+    seat: str
+    """The seat that shows with it that somebody is there: the writer's, or one that gets a new
+    player or new keys; may be empty."""
+    told: str
+    """What happened, as a sentence for people; names in it are as their owners wrote them."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Who sits where after a turn. A new value follows from each turn that lists notices."""
+
+    charter: Charter
+    roster: Mapping[str, Join] = field(default_factory=dict)
+    """Who holds each seat; `key` and `x25519` are the keys that count now."""
+    since: Mapping[str, int] = field(default_factory=dict)
+    """For each seat whose keys are not those of turn 1: the turn that brought them."""
+    spent: frozenset[bytes] = frozenset()
+    """Keys that counted once and do no longer: none of them returns."""
+    former: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
+    """For these seats: the signing and X25519 keys that counted before."""
+    ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """For each writer: the turn and the number of the last notice that was listed."""
+    gone: Mapping[str, Gone] = field(default_factory=dict)
+    """The seats that nobody waits for any more, whatever they were silent to."""
+    votes: Mapping[str, str] = field(default_factory=dict)
+    """How the seats want the game to end."""
+    vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
+    """For a voucher and a seat: which new keys of the seat the voucher confirms."""
+    ended: str = ""
+    """How the game was ended by agreement, `score` or `draw`; empty while it goes on."""
+    listed: tuple[Counted, ...] = ()
+    """The notices that turns have listed, in the order in which they count."""
+    deputy_since: int = 0
+    """The first turn that the deputy signs as the referee; 0 if there is none."""
+    now: int = 0
+    """The date of the turn that lists the next notices."""
+    quiet_since: int = 0
+    """Since when the referee owes a turn: the last turn's deadline, or its date if it has none."""
+    idle: frozenset[str] = frozenset()
+    """The seats that were idle before the turn that lists the next notices."""
+    silent_long: frozenset[str] = frozenset()
+    """Those of them that somebody else may take over."""
+    calendar: Declared = field(default_factory=Declared)
+    """What players declared about time."""
+    deadline: int = 0
+    """The deadline of the turn before that one; 0 = none."""
+    asked_by: int = 0
+    """The turn that asked what is open then."""
+    joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
+    """The joins that are here, by id."""
+
+    def signer(self, writer: str) -> bytes:
+        """The key with which a seat, or `referee`, signs notices now; empty if nobody does."""
+        if writer == REFEREE:
+            return self.referee_key
+        return self.roster[writer].key if writer in self.roster else b""
+
+    @property
+    def referee_key(self) -> bytes:
+        """The key that signs turns now."""
+        return self.charter.deputy_key if self.deputy_since else self.charter.key
+
+    @property
+    def referee_name(self) -> str:
+        """The name of the person who makes turns now."""
+        return self.charter.deputy if self.deputy_since else self.charter.referee
+
+    # -------------------------------------------------------------- seats
+    @property
+    def out(self) -> frozenset[str]:
+        """The seats that conceded: no orders of theirs count."""
+        return frozenset(s for s, gone in self.gone.items() if gone == "conceded")
+
+    def is_open(self, seat: str) -> bool:
+        """Whether somebody else may take the seat over."""
+        return self.gone.get(seat) == "open" or seat in self.silent_long - self.gone.keys()
+
+    def people(self) -> frozenset[str]:
+        """The seats of people, without those of bots."""
+        bots = {plan.seat for plan in self.charter.seats if plan.bot}
+        return frozenset(self.roster) - bots
+
+    def live(self) -> frozenset[str]:
+        """The seats that must agree to what needs everybody's word."""
+        return self.people() - self.away.keys() - self.idle
+
+    @property
+    def away(self) -> Mapping[str, Away]:
+        """The seats that nobody waits for in the turn that is made now, and why."""
+        here = self.people() - self.gone.keys()
+        announced = self.calendar.away(here, self.now)
+        return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
+
+    @property
+    def policies(self) -> dict[str, str | int | bool]:
+        """The charter's policies, with the deadlines that were agreed on later."""
+        return self.calendar.policies(self.charter.policies)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of the person in each seat, and that of the referee."""
+        return {REFEREE: self.referee_name} | {s: j.name for s, j in self.roster.items()}
+
+    def seeing(
+        self,
+        absence: Absence,
+        round_: int,
+        now: int = 0,
+        last: tuple[int, int] = (0, 0),
+        asked_by: int = 0,
+    ) -> Standing:
+        """The same, with who is idle while questions of this round are open, and the time.
+
+        `last`: date and deadline of the last turn; `asked_by`: the turn that asked what is open.
+        """
+        idle, silent = absence.idle, absence.silent_long(round_)
+        seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
+        return replace(seen, deadline=last[1], asked_by=asked_by)
+
+    # -------------------------------------------------------------- keys
+    def known_keys(self) -> set[bytes]:
+        """Every key that counts in the game or once did."""
+        charter = self.charter
+        found = {charter.key, charter.audit, charter.desk, *self.spent}
+        found |= {charter.deputy_key, charter.deputy_x25519}
+        for join in self.roster.values():
+            found |= {join.key, join.x25519, join.recovery}
+        return found - {b""}
+
+    def why_not_keys(self, pair: Pair) -> str:
+        """Why a seat cannot get these keys; empty if it can."""
+        if pair[0] == pair[1] or self.known_keys() & set(pair):
+            return "one of the keys is in this game already, and no key counts twice"
+        return ""
+
+    def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
+        """The standing once a seat has the keys of this join, by a turn."""
+        old = self.roster[seat]
+        return replace(
+            self,
+            roster={**self.roster, seat: join},
+            since={**self.since, seat: turn},
+            former={**self.former, seat: (*self.former.get(seat, ()), (old.key, old.x25519))},
+            spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
+        )
+
+    # -------------------------------------------------------------- what follows from a turn
+    def lapsed(self, before: Standing) -> frozenset[str]:
+        """The seats whose orders in force end with the notices since `before`."""
+        changed = {s for s, turn in self.since.items() if before.since.get(s) != turn}
+        return frozenset(changed | (self.out - before.out))
+
+    def seats_shown(self, turn: int) -> frozenset[str]:
+        """The seats that gave a sign of life by a notice that this turn lists."""
+        return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
+
+    def new_keys(self, turn: int) -> frozenset[str]:
+        """The seats that got new keys by this turn, and need all that they may know."""
+        return frozenset(seat for seat, since in self.since.items() if since == turn)
+
+    def agreed(self, turn: int) -> str:
+        """How all seats that play want the game to end with this turn; empty if they do not."""
+        live = self.live() | (self.seats_shown(turn) & self.people() - self.gone.keys())
+        if not live and self.out and self.out >= self.people():
+            return "score"  # everybody has conceded
+        wanted = {self.votes.get(seat, "") for seat in live}
+        return wanted.pop() if len(wanted) == 1 else ""

@@ -1,0 +1,55 @@
+"""`seat`: the referee gives an open seat to somebody new."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pbem.play.seats.rule import Rule
+from pbem.play.seats.standing import Standing
+from pbem.records.charter_join_orders import Join
+from pbem.records.notices.notice_record import Notice
+from pbem.records.notices.sayings import TakeIn
+
+
+class TakeInRule(Rule[TakeIn]):
+    """The join's keys count for the seat from this turn on, and the old orders lapse."""
+
+    saying = TakeIn
+
+    def signers(self, standing: Standing, notice: Notice, said: TakeIn) -> frozenset[bytes]:
+        """See Rule."""
+        return frozenset() if notice.seat else super().signers(standing, notice, said)
+
+    def why_not(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
+        """See Rule."""
+        if said.seat not in standing.roster or not standing.is_open(said.seat):
+            return f"seat {said.seat} is not open"
+        if said.join not in standing.joins:
+            return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here"
+        return why_not_join(standing, said.seat, standing.joins[said.join].content)
+
+    def apply(self, standing: Standing, notice: Notice, said: TakeIn, turn: int) -> Standing:
+        """See Rule."""
+        gone = {seat: why for seat, why in standing.gone.items() if seat != said.seat}
+        votes = {seat: vote for seat, vote in standing.votes.items() if seat != said.seat}
+        standing = replace(standing, gone=gone, votes=votes)
+        return standing.with_keys(said.seat, standing.joins[said.join].content, turn)
+
+    def shows(self, notice: Notice, said: TakeIn) -> str:
+        """See Rule."""
+        return said.seat
+
+    def tell(self, notice: Notice, said: TakeIn, names: Mapping[str, str]) -> str:
+        """See Rule."""
+        return f"a new player takes over seat {said.seat} from {names[said.seat]}"
+
+
+def why_not_join(standing: Standing, seat: str, join: Join) -> str:
+    """Why a join cannot take an open seat over; empty if it can."""
+    if join.seat != seat:
+        return f"the join is for seat {join.seat}"
+    recovery = join.recovery in standing.known_keys() - {b""}
+    if recovery:
+        return "its recovery key is in this game already"
+    return standing.why_not_keys((join.key, join.x25519))

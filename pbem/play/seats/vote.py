@@ -1,0 +1,40 @@
+"""`vote`: the players agree to end the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pbem.play.seats.rule import Rule, plays, who
+from pbem.play.seats.standing import Standing
+from pbem.records.notices.notice_record import Notice
+from pbem.records.notices.sayings import DRAW, PLAY_ON, Vote
+
+
+class VoteRule(Rule[Vote]):
+    """A vote stays until its seat writes another; the game ends when all seats that play agree."""
+
+    saying = Vote
+
+    def why_not(self, standing: Standing, notice: Notice, said: Vote) -> str:
+        """See Rule."""
+        if said.result == PLAY_ON and notice.seat not in standing.votes:
+            return "there is no vote of this seat to take back"
+        if standing.votes.get(notice.seat) == said.result:
+            return "the seat has voted for this already"
+        return plays(standing, notice)
+
+    def apply(self, standing: Standing, notice: Notice, said: Vote, turn: int) -> Standing:
+        """See Rule."""
+        votes = {**standing.votes, notice.seat: said.result}
+        if said.result == PLAY_ON:
+            del votes[notice.seat]
+        return replace(standing, votes=votes)
+
+    def tell(self, notice: Notice, said: Vote, names: Mapping[str, str]) -> str:
+        """See Rule."""
+        name = who(notice, names)
+        if said.result == PLAY_ON:
+            return f"{name} wants to play on, and takes the vote back"
+        what = "as a draw" if said.result == DRAW else "with the scores as they are"
+        return f"{name} votes to end the game {what}"

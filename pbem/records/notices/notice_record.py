@@ -1,0 +1,78 @@
+"""The record `notice`: somebody in the game declares something, and a turn puts it into effect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from pbem.format.canonical import Scalar
+from pbem.format.errors import RecordError
+from pbem.records.fields.header import Header, Kind, word
+from pbem.records.fields.schema import Codec, Wrong, from_doc, mapping, number, to_doc, wire
+from pbem.records.notices.sayings import SAYINGS, Saying
+
+MOST_NOTICES: Final = 8
+"""How many notices of one writer count after each turn."""
+REFEREE: Final = "referee"
+"""The referee as a writer, where seats are letters."""
+
+
+def _scalar(value: Any) -> Scalar:
+    if not isinstance(value, str | int | bool) or (type(value) is str and len(value) > 400):
+        raise Wrong("must be an integer, true or false, or a string of at most 400 characters")
+    return value
+
+
+_says: Final = mapping(r"[a-z0-9_]{1,32}", Codec(_scalar, lambda v: v, "see below"), 16)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notice(Header):
+    """A notice, written after the turn in its header; a file in `notices/`."""
+
+    kind: ClassVar[Kind] = "notice"
+    number: int = wire(number(1, MOST_NOTICES))
+    """Counts this writer's notices after this turn."""
+    about: str = wire(word)
+    """What kind of notice it is."""
+    says: Mapping[str, Scalar] | None = wire(_says, None)
+    """What this kind of notice says: its own fields."""
+    saying: Saying = field(init=False, compare=False, repr=False)
+    """The same as one of the classes in `sayings`."""
+
+    def __post_init__(self) -> None:
+        """Read what the notice says. Raises RecordError `version` or `field`."""
+        object.__setattr__(self, "saying", read_saying(self.about, self.says or {}))
+
+    def check(self) -> None:
+        """See Header."""
+        super().check()
+        if self.says is not None and not self.says:
+            raise Wrong("says: must be left out when it is empty")
+
+    @property
+    def writer(self) -> str:
+        """The seat that writes it, or `referee`."""
+        return self.seat or REFEREE
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The place among this writer's notices: later ones are greater."""
+        return self.turn, self.number
+
+
+def read_saying(about: str, says: Mapping[str, Scalar]) -> Saying:
+    """What a notice of this kind says.
+
+    Raises RecordError `version` for a kind that this program does not know, `field`.
+    """
+    if about not in SAYINGS:
+        told = f"this pbem does not know notices of kind {about}: install a newer one"
+        raise RecordError("version", told)
+    return from_doc(SAYINGS[about], says)
+
+
+def notice_fields(saying: Saying) -> dict[str, Any]:
+    """The fields `about` and `says` of the notice that says this."""
+    return {"about": saying.about, "says": to_doc(saying) or None}

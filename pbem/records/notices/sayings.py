@@ -1,0 +1,145 @@
+"""What each kind of notice says: one small class a kind, with its fields on the wire.
+
+What a notice does to a game is in `pbem/play/seats`, one class a kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from pbem.records.fields.header import seat_letter
+from pbem.records.fields.schema import hash32, number, one_of, signing, text, wire, x25519
+
+SCORE: Final = "score"
+DRAW: Final = "draw"
+PLAY_ON: Final = "play on"
+MAX_TIME: Final = 253_402_300_799
+"""The last second of the year 9999: calendars go no further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What a notice says; each kind is a subclass."""
+
+    about: ClassVar[str]
+    """The name of the kind, as the record writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concede(Saying):
+    """The seat resigns: from now on its choices are made without it, and it is ranked last."""
+
+    about: ClassVar[str] = "concede"
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Saying):
+    """The seat is given up: nobody waits for it, and somebody else may take it over."""
+
+    about: ClassVar[str] = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Vote(Saying):
+    """The seat wants the game to end now; when all seats that play agree, it ends."""
+
+    about: ClassVar[str] = "vote"
+    result: str = wire(one_of(SCORE, DRAW, PLAY_ON))
+    """`score`: as the rules score the table as it is. `draw`: a draw. `play on`: takes back an
+    earlier vote."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeIn(Saying):
+    """The referee gives an open seat to the person who signed a join."""
+
+    about: ClassVar[str] = "seat"
+    seat: str = wire(seat_letter)
+    """The seat."""
+    join: bytes = wire(hash32)
+    """The id of the join."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey(Saying):
+    """The seat gets new keys; the old key signs this, or the recovery key."""
+
+    about: ClassVar[str] = "key"
+    key: bytes = wire(signing)
+    """The new signing key."""
+    x25519: bytes = wire(x25519)
+    """The new key for boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vouch(Saying):
+    """The writer confirms the new keys of a player who lost theirs; when all others who play have
+    done so, and then the referee, the keys count."""
+
+    about: ClassVar[str] = "vouch"
+    seat: str = wire(seat_letter)
+    """Whose keys are lost."""
+    key: bytes = wire(signing)
+    """Their new signing key."""
+    x25519: bytes = wire(x25519)
+    """Their new key for boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Away(Saying):
+    """The seat announces an absence: nobody waits for it then, and no silence counts."""
+
+    about: ClassVar[str] = "away"
+    begins: int = wire(number(0, MAX_TIME))
+    """When it begins, seconds since 1970 UTC; 0 to take an announcement back."""
+    ends: int = wire(number(0, MAX_TIME))
+    """When it ends; 0 to take an announcement back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delay(Saying):
+    """The seat puts the deadline off, out of the time that the charter gives it."""
+
+    about: ClassVar[str] = "delay"
+    hours: int = wire(number(1, 9600))
+    """By how many hours."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeadline(Saying):
+    """The seat proposes another deadline; when all who play have proposed the same, and then the
+    referee says so too, it counts."""
+
+    about: ClassVar[str] = "deadline"
+    rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))
+    """The rule, in its one form; empty: the seat takes its proposal back."""
+    phase: str = wire(text(0, 32, r"[a-z][a-z0-9_-]*|", "a phase's name"), "")
+    """The phase for which it counts; empty: every phase without a rule of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver(Saying):
+    """The deputy whom the charter names is the referee from now on."""
+
+    about: ClassVar[str] = "referee"
+    by: str = wire(one_of("referee", "deputy"))
+    """Who decides and signs this: the referee at any time, the deputy after a long silence."""
+
+
+SAYINGS: Final[dict[str, type[Saying]]] = {
+    kind.about: kind
+    for kind in (
+        Concede,
+        Leave,
+        Vote,
+        TakeIn,
+        NewKey,
+        Vouch,
+        Away,
+        Delay,
+        SetDeadline,
+        HandOver,
+    )
+}
+"""The kinds of notices, by name."""

@@ -1,0 +1,231 @@
+"""Attacks with notices: by referees who list what does not count, by thieves, by anybody."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.records.notices.sayings import (
+    DRAW,
+    SCORE,
+    Concede,
+    HandOver,
+    Leave,
+    NewKey,
+    Saying,
+    TakeIn,
+    Vote,
+    Vouch,
+)
+from tests.calendar.test_commands import answer, begin
+from tests.cli.conftest import game, kept, table
+from tests.cli.games import invite
+from tests.cli.people import NOW, Round, key_of
+from tests.notices.forging import forge, heads, listing, put_notice, turns
+from tests.notices.table import answer_all, play_on, status_data
+
+__all__ = ["game", "kept", "table"]
+THIEF = key_of("thief")
+NEW = NewKey(THIEF.public, b"\x50" * 32)
+
+
+def after_turn_two(table: Round) -> None:
+    """Ann and Bo have played turn 2."""
+    begin(table, "24h")
+    play_on(table, "ab", turns=1)
+
+
+# ------------------------------------------------------------------ a referee who lists too much
+@pytest.mark.parametrize(
+    ("writer", "saying", "signer", "told"),
+    [
+        ("b", Concede(), "rhea", "not signed with the key that counts now"),
+        ("b", Leave(), "ann", "not signed with the key that counts now"),
+        ("b", NEW, "thief", "not signed with the key that counts now"),
+        ("referee", NEW, "rhea", "not signed with the key that counts now"),
+        ("referee", TakeIn("b", b"\x11" * 32), "rhea", "seat b is not open"),
+        ("referee", Vouch("b", NEW.key, NEW.x25519), "rhea", "has not vouched for these keys"),
+        ("referee", HandOver("referee"), "rhea", "the charter names no deputy"),
+        ("a", HandOver("referee"), "ann", "not signed with the key that counts now"),
+        ("referee", Concede(), "rhea", "only a player can write it"),
+    ],
+)
+def test_a_turn_cannot_list_a_notice_that_does_not_count(
+    table: Round, writer: str, saying: Saying, signer: str, told: str
+) -> None:
+    after_turn_two(table)
+    notice = put_notice(table, writer, saying, key_of(signer), after=1)
+    said = forge(table, listing(notice))
+    assert said.exit == 1, said.text
+    assert told in said.out
+    assert "by referee" in said.out
+
+
+def test_a_notice_counts_once_and_never_after_a_later_one(table: Round) -> None:
+    begin(table, "24h")
+    first = put_notice(table, "b", Vote(SCORE), key_of("bo"))
+    put_notice(table, "b", Vote(DRAW), key_of("bo"), number=2)
+    play_on(table, "ab", turns=2)
+    said = forge(table, listing(first))
+    assert said.exit == 1
+    assert "a turn lists a later notice of the same writer" in said.out
+
+
+def test_a_notice_of_another_chain_does_not_count(table: Round) -> None:
+    after_turn_two(table)
+    notice = put_notice(table, "b", Concede(), key_of("bo"))  # after turn 2 as it was
+    forge(table, lambda turn: replace(turn, time=turn.time + 1))
+    assert heads(table)[2] != notice.content.prev
+    rhea = table.person("rhea")
+    assert "was written after a turn that is not in this game" in rhea.pbem("audit savannah").out
+
+
+# ------------------------------------------------------------------ a referee who leaves out
+def test_a_referee_who_drops_a_notice_is_named_by_its_owner(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    assert bo.pbem("notice end -C savannah").exit == 0
+    (dropped,) = (table.shared / "savannah" / "notices").iterdir()
+    kept_ = dropped.read_bytes()
+    dropped.unlink()
+    answer_all(table, "ab")
+    assert rhea.pbem(f"advance -C savannah --now {NOW + 7200}").exit == 0
+    dropped.write_bytes(kept_)
+    said = bo.pbem("audit savannah --as b")
+    assert said.exit == 1
+    assert "your notice (vote) was signed here 2 hours before the date of turn 2" in said.out
+    assert "ask Rhea why" in said.out
+    told = table.person("ann").pbem("audit savannah")
+    assert (told.exit, "no turn lists this notice" in told.out) == (0, True)
+
+
+def test_a_game_that_all_ended_cannot_go_on(table: Round) -> None:
+    rhea = begin(table, "24h")
+    play_on(table, "ab", turns=1)
+    votes = [put_notice(table, s, Vote(DRAW), key_of(n)) for s, n in (("a", "ann"), ("b", "bo"))]
+    for found in (table.shared / "savannah" / "notices").iterdir():
+        found.rename(found.with_suffix(".away"))
+    play_on(table, "ab", turns=1)
+    for found in (table.shared / "savannah" / "notices").iterdir():
+        found.rename(found.with_suffix(".toml"))
+    said = forge(table, listing(*votes))
+    assert said.exit == 1
+    assert "the players have ended the game, and the turn goes on" in said.out
+    assert rhea
+
+
+def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notices(
+    table: Round,
+) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    assert bo.pbem("notice key -C savannah").exit == 0
+    assert rhea.pbem(f"advance -C savannah --now {NOW + 3600}").exit == 0
+    first, second = (turn.content for turn in turns(table))
+    assert (second.log, second.deadline) == ((), first.deadline)
+    for change, told in (
+        ({"deadline": second.deadline + 1}, "must keep it"),
+        ({"silent": ("a",)}, "nothing happens in this turn"),
+        ({"notices": ()}, "nothing happens in this turn"),
+    ):
+        said = forge(table, lambda turn, c=change: replace(second, **c))  # type: ignore[misc]
+        assert said.exit == 1, change
+        assert told in said.out
+
+
+# ------------------------------------------------------------------ hands and keys
+def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    play_on(table, "ab", turns=3)
+    assert bo.pbem("notice key -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    turn = turns(table)[-1].content
+    assert list(turn.handover or {}) == ["b"]
+    right = turn.handover
+    for boxes, told in (
+        (None, "must have a box for each seat that gets new keys"),
+        ({"a": right["b"], **right}, "must have a box for each seat"),  # type: ignore[index]
+        ({"b": right["b"] + bytes(256)}, "the box of seat b needs"),  # type: ignore[index]
+    ):
+        said = forge(table, lambda turn, b=boxes: replace(turn, handover=b))  # type: ignore[misc]
+        assert told in said.out, told
+    wrong = bytes(len(right["b"]))  # type: ignore[index]
+    forge(table, lambda turn: replace(turn, handover={"b": wrong}))
+    said = bo.pbem("status -C savannah")
+    assert said.exit == 4
+    assert "the handover box of seat b does not open" in said.err
+
+
+def test_the_size_of_a_handover_follows_from_what_everybody_sees(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    assert bo.pbem("notice key -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    (box,) = (turns(table)[-1].content.handover or {}).values()
+    dealt = turns(table)[0].content.log
+    cards = sum(entry.text.count("[?]") for entry in dealt if entry.text.startswith("b draws"))
+    assert len(box) == 16 + 64 + 256 * cards
+
+
+def test_a_thief_with_an_old_key_can_do_nothing(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    assert bo.pbem("notice key -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    old = put_notice(table, "b", Concede(), key_of("bo"))
+    answer(table, "a")
+    answer_all(table, "b")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    said = forge(table, listing(old))
+    assert "not signed with the key that counts now" in said.out
+
+
+def test_an_old_key_does_not_come_back(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    assert bo.pbem("notice key -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    said = bo.pbem("notice key -C savannah --profile default")
+    assert said.exit == 2
+    assert "has a key that is in this game already" in said.err
+
+
+def test_a_stranger_with_an_old_invite_gets_no_seat_and_final_shows_it(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    assert bo.pbem("notice leave -C savannah --yes").exit == 0
+    answer(table, "a")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    line = ["join", "-C", "savannah", "--name", "Eve", "--invite", invite(table, "b")]
+    assert table.person("eve").pbem(line).exit == 0
+    join = next((table.shared / "savannah" / "seats").glob(f"b-{_join_of(table)}*"))
+    crony = TakeIn("b", _id_of(table, join.name))
+    put_notice(table, "referee", crony, key_of("rhea"))
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 1, said.text
+    assert "lacks the code of its invite" in said.err
+    assert status_data(rhea)["seats"]["b"]["name"] == "Bo"
+
+
+def _join_of(table: Round) -> str:
+    """The digits of the join that Eve signed."""
+    return _joins(table)["Eve"].hex()[:6]
+
+
+def _id_of(table: Round, name: str) -> bytes:
+    return next(i for i in _joins(table).values() if i.hex()[:6] in name)
+
+
+def _joins(table: Round) -> dict[str, bytes]:
+    from tests.cli.games import session_of
+
+    here = session_of(table.person("rhea")).game_folder.joins()
+    return {record.content.name: ident for ident, record in here.items()}
+
+
+def test_a_flood_of_notices_stops_nobody(table: Round) -> None:
+    rhea = begin(table, "24h")
+    folder = table.shared / "savannah" / "notices"
+    folder.mkdir()
+    for number in range(200):
+        (folder / f"0001-b-{number % 99 + 1}-{number:06x}.toml").write_bytes(b"junk")
+    assert table.person("bo").pbem("notice end -C savannah").exit == 0
+    answer_all(table, "ab")
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 0, said.text
+    (row,) = turns(table)[-1].content.notices
+    assert (row.seat, row.about) == ("b", "vote")
+    assert "more notices of one writer" not in said.err

@@ -1,0 +1,65 @@
+"""A referee who signs what the game does not allow, and people who sign what is not theirs."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pbem.format.keys import SigningKey
+from pbem.play.notices.notice_files import notice_name, standing_in
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.listed_notices import SignedNotice, row_of
+from pbem.records.chain import first_head, next_head
+from pbem.records.notices.sayings import Saying
+from pbem.records.read_record import Record, make, read_as
+from pbem.records.turn import Turn, in_order
+from tests.cli.games import session_of
+from tests.cli.people import Round, Said, key_of
+
+Change = Callable[[Turn], Turn]
+
+
+def turns(table: Round) -> list[Record[Turn]]:
+    """The turns in the folder."""
+    folder = table.shared / "savannah" / "turns"
+    return [read_as(Turn, path.read_bytes()) for path in sorted(folder.glob("*.toml"))]
+
+
+def heads(table: Round) -> list[bytes]:
+    """The heads of the chain in the folder."""
+    found = [first_head(session_of(table.person("rhea")).game_folder.game)]
+    for turn in turns(table):
+        found.append(next_head(found[-1], turn.id))
+    return found
+
+
+def forge(table: Round, change: Change, signer: str = "rhea") -> Said:
+    """The last turn again as somebody with a key signs it; returns what Ann's audit says."""
+    turn = turns(table)[-1]
+    changed = make(in_order(change(turn.content)), key_of(signer))
+    path = table.shared / "savannah" / "turns" / f"{turn.content.turn:04}.toml"
+    path.write_bytes(changed.file)
+    return table.person("ann").pbem("audit savannah")
+
+
+def put_notice(
+    table: Round, writer: str, saying: Saying, key: SigningKey, after: int = -1, number: int = 1
+) -> SignedNotice:
+    """Put a notice into the folder, whoever signs it."""
+    chain = heads(table)
+    turn = after if after >= 0 else len(chain) - 1
+    session = session_of(table.person("rhea"))
+    place = session.game_folder.game, turn, chain[turn]
+    record = make_notice(place, writer, number, saying, key)
+    session.folder.create(notice_name(record), record.file)
+    return record
+
+
+def listing(*records: SignedNotice) -> Change:
+    """The turn lists these notices as well."""
+    rows = tuple(row_of(record) for record in records)
+    return lambda turn: replace(turn, notices=(*turn.notices, *rows))
+
+
+def holders(table: Round) -> dict[str, str]:
+    """The name of the person in each seat, as the folder says."""
+    standing = standing_in(session_of(table.person("rhea")).game_folder)
+    return {seat: join.name for seat, join in standing.roster.items()}

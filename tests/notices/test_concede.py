@@ -1,0 +1,86 @@
+"""Somebody concedes: at the front door, in the audit, from a checkpoint and by mail."""
+
+import json
+
+from tests.calendar.test_commands import answer, begin
+from tests.cli.people import Person, Round, Said
+from tests.notices.table import play_on, status_data, three
+
+
+def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
+    rhea, bo = three(table), table.person("bo")
+    said = bo.pbem("notice concede -C savannah")
+    assert said.exit == 2
+    assert "you cannot take this back" in said.err
+    said = bo.pbem("notice concede -C savannah --yes")
+    assert said.exit == 0, said.text
+    assert "it counts once Rhea makes a turn that lists it" in said.out
+    told = rhea.pbem("status -C savannah").out
+    assert "signed, and counts with the next turn: Bo concedes the game" in told
+    again = bo.pbem("notice concede -C savannah --yes")
+    assert again.exit == 2
+    assert "the seat has conceded already" in again.err
+    play_on(table, "ac", turns=3)
+    assert status_data(rhea)["seats"]["b"]["ready"] == "CONCEDED"
+    told = bo.pbem("status -C savannah").out
+    assert "you have conceded" in told
+    assert "  Bo concedes the game" in bo.pbem("log -C savannah").out
+    rows = json.loads(bo.pbem("log -C savannah --json").out)["notices"]
+    assert rows == [{"turn": 2, "from": "b", "about": "concede", "text": "Bo concedes the game"}]
+
+
+def test_a_game_in_which_somebody_concedes_ends_and_is_proven(table: Round) -> None:
+    rhea = begin(table, "24h")
+    assert table.person("bo").pbem("notice concede -C savannah --yes").exit == 0
+    play_on(table, "a")
+    assert status_data(rhea)["over"]
+    said = rhea.pbem("audit savannah")
+    assert (said.exit, "Proven" in said.out) == (0, True), said.text
+
+
+def test_orders_of_a_seat_that_conceded_do_not_count(table: Round) -> None:
+    rhea = three(table)
+    answer(table, "b")
+    assert table.person("bo").pbem("notice concede -C savannah --yes").exit == 0
+    for seat in "ac":
+        answer(table, seat)
+    assert rhea.pbem("advance -C savannah").exit == 0
+    turn = (table.shared / "savannah" / "turns" / "0002.toml").read_text()
+    assert 'about = "concede"' in turn
+    assert turn.count('status = "accepted"') == 2
+    assert rhea.pbem("audit savannah").exit == 0
+
+
+def test_a_notice_goes_by_mail_both_ways(table: Round) -> None:
+    rhea, bo = begin(table, "24h"), table.person("bo")
+    assert bo.pbem("notice concede -C savannah --yes").exit == 0
+    mail(bo, rhea, "send -C savannah --paste")
+    answer(table, "a")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    said = mail(rhea, table.person("ann"), "send -C savannah --to Ann --paste")
+    assert said.exit == 0, said.text
+    assert rhea.pbem("audit savannah").exit == 0
+
+
+def mail(one: Person, other: Person, command: str) -> Said:
+    """Send the notices that are here by mail, and lose them before they come."""
+    sent = one.pbem(command)
+    assert sent.exit == 0, sent.text
+    for found in (one.place / "savannah" / "notices").iterdir():
+        found.unlink()
+    (other.home / "mail.pbem").write_text(sent.out)
+    said = other.pbem(["receive", str(other.home / "mail.pbem"), "-C", "savannah"])
+    assert "1 notice" in said.out, said.text
+    return said
+
+
+def test_a_listed_notice_that_is_missing_is_named(table: Round) -> None:
+    rhea = begin(table, "24h")
+    assert table.person("bo").pbem("notice concede -C savannah --yes").exit == 0
+    answer(table, "a")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    (found,) = (table.shared / "savannah" / "notices").iterdir()
+    found.unlink()
+    said = rhea.pbem("audit savannah")
+    assert said.exit == 5
+    assert f"the notice {found.stem[-6:]} is not here" in said.out

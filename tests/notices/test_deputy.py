@@ -1,0 +1,112 @@
+"""The referee's deputy takes over: handed the game, or after a long silence."""
+
+import shutil
+from dataclasses import replace
+
+from pbem.records.read_record import make, read_as
+from pbem.records.turn import Turn
+from tests.calendar.test_commands import DAY, answer
+from tests.cli.games import made, sit
+from tests.cli.people import NOW, Person, Round, key_of
+from tests.notices.table import answer_all, play_on, status_data
+
+
+def with_deputy(table: Round, more: str = "") -> Person:
+    """Ann and Bo, asked by turn 1; Rhea deals, and Flo is her deputy. Returns Flo."""
+    flo = table.person("flo")
+    said = flo.pbem("keys deputy")
+    assert said.exit == 0, said.text
+    line = said.out.strip()
+    made(table, f"--players Ann,Bo --referee Rhea --deadline 24h --deputy Flo={line} {more}")
+    for seat in "ab":
+        sit(table, seat)
+    assert table.person("rhea").pbem("advance -C savannah").exit == 0
+    return flo
+
+
+def test_the_deputy_takes_over_after_a_silence(table: Round) -> None:
+    flo, rhea = with_deputy(table, "--deputy-after 3d"), table.person("rhea")
+    play_on(table, "ab", turns=2)
+    said = flo.pbem(f"advance -C savannah --now {NOW + DAY}")
+    assert said.exit == 3, said.text
+    assert "you are the deputy" in said.err
+    told = flo.pbem("status -C savannah").out
+    assert "you are the deputy of Rhea: if no turn comes, you can take over after" in told
+    early = flo.pbem(f"advance -C savannah --take-over --now {NOW + DAY}")
+    assert early.exit == 3
+    assert "not before" in early.err
+    late = NOW + 5 * DAY
+    said = flo.pbem(f"advance -C savannah --take-over --now {late}")
+    assert said.exit == 0, said.text
+    told = table.person("ann").pbem("log -C savannah").out
+    assert "the deputy takes over, because no turn was made for a long time" in told
+    for _ in range(3):
+        answer_all(table, "ab")
+        said = flo.pbem(f"advance -C savannah --now {late}")
+        assert said.exit == 0, said.text
+    said = rhea.pbem(f"advance -C savannah --now {late}")
+    assert said.exit == 4, said.text
+    assert status_data(table.person("ann"))["turn"] == 7
+    said = rhea.pbem("audit savannah")
+    assert said.exit == 0, said.text
+
+
+def test_the_referee_hands_over_and_the_deputy_ends_the_game(table: Round) -> None:
+    flo, rhea = with_deputy(table), table.person("rhea")
+    assert rhea.pbem("notice hand-over -C savannah --yes").exit == 0
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 3, said.text
+    assert "Flo has taken over" in said.err
+    answer(table, "a")
+    said = flo.pbem("advance -C savannah")
+    assert said.exit == 0, said.text
+    for name in ("ann", "bo"):
+        assert table.person(name).pbem("notice end -C savannah").exit == 0
+    said = flo.pbem("advance -C savannah")
+    assert said.exit == 0, said.text
+    said = rhea.pbem("audit savannah")
+    assert (said.exit, "Proven" in said.out) == (0, True), said.text
+
+
+def test_a_deputy_who_signs_too_early_stops_nobody(table: Round) -> None:
+    flo, rhea = with_deputy(table), table.person("rhea")
+    answer(table, "a")
+    answer(table, "b")
+    kept = table.shared / "savannah"
+    copy = table.shared / "copy"
+    shutil.copytree(kept, copy)
+    said = flo.pbem(f"advance -C copy --take-over --now {NOW + 99 * DAY}")
+    assert said.exit == 0, said.text
+    turn = read_as(Turn, (copy / "turns" / "0002.toml").read_bytes())
+    early = make(replace(turn.content, time=NOW + DAY), key_of("flo"))
+    (kept / "turns" / "0002.toml").write_bytes(early.file)
+    shutil.copytree(copy / "notices", kept / "notices")
+    assert status_data(table.person("ann"))["turn"] == 1
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 0, said.text
+    assert "was not the turn of this game that its name says" in said.err
+    data = status_data(table.person("ann"))
+    assert data["turn"] == 2
+    said = rhea.pbem("audit savannah")
+    assert said.exit == 0, said.text
+    assert "stray: turns/0002.toml.aside-1: the deputy signed a different turn 2" in said.out
+
+
+def test_whoever_is_not_the_deputy_cannot_take_over(table: Round) -> None:
+    with_deputy(table)
+    for name in ("ann", "eve"):
+        said = table.person(name).pbem(f"advance -C savannah --take-over --now {NOW + 99 * DAY}")
+        assert said.exit == 4, said.text
+
+
+def test_a_deputy_is_named_by_a_whole_line(table: Round) -> None:
+    rhea = table.person("rhea")
+    line = table.person("flo").pbem("keys deputy").out.strip()
+    for wrong in (line, "Flo=", f"Flo={line[:-1]}", f"Flo={line[:-1]}A", f"={line}"):
+        said = rhea.pbem(["new", "other", "--players", "Ann,Bo", "--deputy", wrong])
+        assert said.exit == 2, said.text
+        assert "--deputy" in said.err
+    typed = ["new", "o", "--players", "Ann,Bo", "--referee-plays", "--deputy", f"Flo={line}"]
+    said = rhea.pbem(typed)
+    assert said.exit == 2
+    assert "a referee who holds no seat" in said.err

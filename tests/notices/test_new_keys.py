@@ -1,0 +1,91 @@
+"""A seat gets a new key: from the old one, from the recovery key, or from everybody's word."""
+
+import json
+
+import pytest
+
+from tests.cli.games import SEATS, invite, made
+from tests.cli.people import Round
+from tests.notices.table import answer_all, play_on, status_data, three
+
+
+def test_the_old_key_signs_the_new_one_and_counts_no_more(table: Round) -> None:
+    rhea, bo = three(table), table.person("bo")
+    play_on(table, "abc", turns=3)
+    said = bo.pbem("notice key -C savannah")
+    assert said.exit == 0, said.text
+    assert "BACK UP" in said.out
+    thief = table.person("thief")
+    thief.import_key("bo", "stolen")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert "Bo has a new key" in rhea.pbem("log -C savannah").out
+    assert status_data(bo)["seat"] == "b"
+    assert status_data(thief)["seat"] == ""
+    for command in ("orders", "submit -", "notice leave --yes"):
+        said = thief.pbem(f"{command} -C savannah")
+        assert said.exit == 4, said.text
+    again = thief.pbem("notice key -C savannah --profile other")
+    assert again.exit == 4
+    play_on(table, "abc", turns=2)
+    assert rhea.pbem("audit savannah").exit == 0
+    said = bo.pbem("audit savannah --as b")
+    assert said.exit == 0, said.text
+
+
+def test_a_recovery_key_takes_the_seat_back_from_a_thief(table: Round) -> None:
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    ann, bo, rhea = table.person("ann"), table.person("bo"), table.person("rhea")
+    assert ann.pbem(["join", "-C", "savannah", "--invite", invite(table, "a")]).exit == 0
+    assert bo.pbem("keys new --profile recovery").exit == 0
+    line = ["join", "-C", "savannah", "--recovery", "recovery", "--invite", invite(table, "b")]
+    assert bo.pbem(line).exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    thief = table.person("thief")
+    thief.import_key("bo", "stolen")
+    assert thief.pbem("notice key -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert status_data(bo)["seat"] == ""
+    said = bo.pbem("notice key -C savannah --recovery recovery --profile third")
+    assert said.exit == 0, said.text
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert (status_data(bo)["seat"], status_data(thief)["seat"]) == ("b", "")
+    play_on(table, "ab", turns=2)
+    assert rhea.pbem("audit savannah").exit == 0
+
+
+def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> None:
+    rhea = three(table)
+    play_on(table, "abc", turns=3)
+    lost = table.person("lost")
+    said = lost.pbem("notice key -C savannah --lost --as b --json")
+    assert said.exit == 0, said.text
+    line = json.loads(said.out)["data"]["line"]
+    wrong = rhea.pbem(["notice", "vouch", "-C", "savannah", line[:-1] + "A"])
+    assert wrong.exit == 4
+    early = rhea.pbem(["notice", "vouch", "-C", "savannah", line])
+    assert early.exit == 2
+    assert "Ann, Cy has not vouched" in early.err
+    for seat in "ac":
+        person = table.person(SEATS[seat])
+        assert person.pbem(["notice", "vouch", "-C", "savannah", line]).exit == 0
+    said = rhea.pbem(["notice", "vouch", "-C", "savannah", line])
+    assert said.exit == 0, said.text
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert status_data(lost)["seat"] == "b"
+    answer_all(table, "ac", {"b": "lost"})
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert rhea.pbem("audit savannah").exit == 0
+
+
+@pytest.mark.parametrize("missing", ["c", ""])
+def test_a_referee_cannot_give_a_seat_away_alone(table: Round, missing: str) -> None:
+    rhea = three(table)
+    lost = table.person("lost")
+    said = lost.pbem("notice key -C savannah --lost --as b --json")
+    line = json.loads(said.out)["data"]["line"]
+    for seat in "ac":
+        if seat != missing:
+            person = table.person(SEATS[seat])
+            assert person.pbem(["notice", "vouch", "-C", "savannah", line]).exit == 0
+    said = rhea.pbem(["notice", "vouch", "-C", "savannah", line])
+    assert said.exit == (2 if missing else 0)

@@ -1,0 +1,71 @@
+"""Somebody new takes over a seat that was given up."""
+
+import json
+
+from tests.calendar.test_commands import answer
+from tests.cli.people import Person, Round
+from tests.notices.table import play_on, status_data, three
+
+
+def invited(rhea: Person, seat: str) -> str:
+    said = rhea.pbem(f"notice invite {seat} -C savannah --json")
+    assert said.exit == 0, said.text
+    return str(json.loads(said.out)["data"]["invite"])
+
+
+def take_over(table: Round, name: str, seat: str) -> Person:
+    """A new player takes over a seat that is open; returns them."""
+    rhea, new = table.person("rhea"), table.person(name)
+    line = invited(rhea, seat)
+    said = new.pbem(["join", "-C", "savannah", "--name", name.title(), "--invite", line])
+    assert said.exit == 0, said.text
+    return new
+
+
+def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
+    rhea, cy = three(table), table.person("cy")
+    play_on(table, "abc", turns=4)
+    assert rhea.pbem("notice invite c -C savannah").exit == 5
+    assert cy.pbem("notice leave -C savannah --yes").exit == 0
+    play_on(table, "ab", turns=1)
+    assert status_data(rhea)["seats"]["c"]["ready"] == "OPEN"
+    held = hand(cy)
+    assert "seat c is open: pbem notice invite c" in rhea.pbem("status -C savannah").out
+    flo = take_over(table, "flo", "c")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    seats = status_data(flo)
+    assert (seats["seat"], seats["seats"]["c"]["name"]) == ("c", "Flo")
+    assert held
+    assert hand(flo) == held
+    told = flo.pbem("log -C savannah").out
+    assert "a new player takes over seat c from Cy" in told
+    assert "Cy gives up seat c" in told
+    said = cy.pbem("orders -C savannah")
+    assert said.exit == 4, said.text
+    play_on(table, "ab", turns=2, others={"c": "flo"})
+    assert status_data(flo)["seats"]["c"]["ready"] in ("MISSING", "ACCEPTED", "-")
+    said = flo.pbem("audit savannah --as c")
+    assert said.exit == 0, said.text
+
+
+def hand(person: Person) -> list[str]:
+    """The cards in the hand of somebody, as `show` prints them."""
+    said = person.pbem("show -C savannah")
+    assert said.exit == 0, said.text
+    return [line for line in said.out.splitlines() if "your hand" in line]
+
+
+def test_nobody_takes_over_a_seat_with_an_old_invite(table: Round) -> None:
+    from tests.cli.games import invite
+
+    rhea, cy = three(table), table.person("cy")
+    old = invite(table, "c")
+    assert cy.pbem("notice leave -C savannah --yes").exit == 0
+    for seat in "ab":
+        answer(table, seat)
+    assert rhea.pbem("advance -C savannah").exit == 0
+    eve = table.person("eve")
+    said = eve.pbem(["join", "-C", "savannah", "--name", "Eve", "--invite", old])
+    assert said.exit == 0, said.text
+    rhea.pbem("advance -C savannah")
+    assert status_data(rhea)["seats"]["c"]["name"] == "Cy"

@@ -1,0 +1,34 @@
+"""Turns that only list notices: they cost nobody an answer, a deadline or a mail."""
+
+from tests.calendar.test_commands import answer
+from tests.cli.people import NOW, Round
+from tests.notices.forging import turns
+from tests.notices.table import status_data, three
+
+
+def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_notices(
+    table: Round,
+) -> None:
+    rhea, bo, cy = three(table), table.person("bo"), table.person("cy")
+    answer(table, "a")
+    answer(table, "c")
+    (orders,) = (table.shared / "savannah" / "orders").glob("0001-c-*")
+    kept = orders.read_bytes()
+    orders.unlink()
+    assert bo.pbem("notice key -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    quiet = turns(table)[-1].content
+    assert (quiet.log, quiet.deadline) == ((), turns(table)[0].content.deadline)
+    seats = status_data(rhea)["seats"]
+    assert (seats["a"]["ready"], seats["c"]["ready"]) == ("SEALED", "MISSING")
+    assert "wait for" in status_data(table.person("ann"))["next"]
+    orders.write_bytes(kept)
+    assert status_data(rhea)["seats"]["c"]["ready"] == "SEALED"
+    assert cy.pbem("send -C savannah --paste").exit == 0  # they are still worth a mail
+    said = rhea.pbem(f"advance -C savannah --now {NOW + 86400}")
+    assert said.exit == 0, said.text
+    listed = {one.seat: one.status for one in turns(table)[-1].content.orders}
+    assert listed == {"c": "accepted"}
+    assert turns(table)[-1].content.silent == ("b",)
+    assert rhea.pbem("audit savannah").exit == 0
+    assert cy.pbem("audit savannah --as c").exit == 0
