@@ -46,6 +46,7 @@ def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
     assert status_data(flo)["seats"]["c"]["ready"] in ("MISSING", "ACCEPTED", "-")
     said = flo.pbem("audit savannah --as c")
     assert said.exit == 0, said.text
+    assert "a new player takes over seat c from Cy" in said.out
 
 
 def hand(person: Person) -> list[str]:
