@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from random import Random
 from typing import Any
 
 from engine import (
     DECK,
     DONE,
+    Bot,
     CardFile,
     Decision,
     Kind,
@@ -21,13 +23,13 @@ from engine import (
     ask,
     shuffle,
 )
-from games.climate.bots import Greedy
 from games.climate.box import Box
 from games.climate.cards import DECKS, cards_template, packaged, validate
 from games.climate.phases.cycling import FORMS, ahead, play_phase
 from games.climate.phases.environment import reveal_phase, turn_event
 from games.climate.position import positions
 from games.climate.ready_lines import READY
+from games.climate.screen.drawings import drawings
 from games.climate.screen.prose import prose
 from games.climate.screen.scene import scene
 from games.climate.screen.texts import texts
@@ -93,7 +95,8 @@ def feeding_phase(state: ClimateState) -> Rules:
 
 
 def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
-    """The one feeding of a turn, then a second for a species that may feed again (once a round)."""
+    """Play the one feeding of a turn, then a second if the species may feed again (once a
+    round)."""
     assert isinstance(state, ClimateState)
     yield from feed_once(state, seat, text)
     species = state.find(text.partition(" ")[0])
@@ -132,10 +135,17 @@ def why_not_again(state: ClimateState, species: Species, text: str) -> str | Non
 
 
 # ------------------------------------------------------------------ the ruleset
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.climate.bots import Greedy
+
+    return Greedy(rng)
+
+
 KINDS = {
     **EVOLUTION.kinds,
     "cycle": Kind(
-        "cycle", "cards to put under the deck, for as many new ones", script=True,
+        "cycle", "cards to put under the deck and replace with new ones", script=True,
         suggestion=DONE, phase="play"),
     "again": Kind("again", "a second feeding by night", suggestion=DONE, phase="feed"),
     "pay": Kind("pay", "the card to discard for an attack or for Intelligence", phase="feed"),
@@ -164,8 +174,9 @@ def climate_of(box: Box) -> Ruleset[Any]:
         scene=scene,
         kits=kits_of(box),
         prose=prose,
+        drawings=partial(drawings, box),
         texts=partial(texts, box),
-        bots={"greedy": Greedy},
+        bots={"greedy": greedy},
         values=box.values,
         notes=box.notes,
         positions=partial(positions, box),

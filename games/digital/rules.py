@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from random import Random
 
-from engine import DECK, DONE, Phase, Rules, Ruleset
-from games.digital.bots import Greedy
+from engine import DECK, DONE, Bot, Phase, Rules, Ruleset
 from games.digital.replacing import FORMS, Replacing
 from games.digital.screen.prose import prose
 from games.digital.screen.texts import texts
@@ -37,8 +36,15 @@ def reveal_phase(state: State) -> Rules:
     yield from reveal_food(state)
 
 
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.digital.bots import Greedy
+
+    return Greedy(rng)
+
+
 KINDS = {name: kind for name, kind in EVOLUTION.kinds.items() if name != "leaf"}
-KINDS["play"] = replace(KINDS["play"], question="cards to play; a new trait may replace an old one")
+KINDS["play"] = KINDS["play"]._replace(question="cards to play; a new trait may replace an old one")
 
 DIGITAL: Ruleset[State] = EVOLUTION.extend(
     name="digital",
@@ -53,5 +59,5 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     options=(TOGETHER,),
     prose=prose,
     texts=texts,
-    bots={"greedy": Greedy},
+    bots={"greedy": greedy},
 )

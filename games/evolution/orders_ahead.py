@@ -92,7 +92,7 @@ def turned_up(then: State, seat: Seat) -> State:
 
 
 def after_food(state: State, seat: Seat, given: Given) -> State:
-    """What the seat sees when the food card that it gives has left its hand."""
+    """What the seat sees when the food card that it chooses has left its hand."""
     then = state.clone(seat)
     for text in given.get("food", ())[:1]:
         (card,) = cards_in(text) or [""]
@@ -102,7 +102,7 @@ def after_food(state: State, seat: Seat, given: Given) -> State:
 
 
 def after_play(state: State, seat: Seat, given: Given) -> State:
-    """What the seat sees after its food card and those of its plays that are legal."""
+    """What the seat sees after its food card and its legal plays."""
     then = after_food(state, seat, given)
     for text in given.get("play", ()):
         if text == DONE or text not in play_options(then, seat):

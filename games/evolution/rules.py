@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from random import Random
 
 from engine import (
     DECK,
     Answers,
+    Bot,
     Decision,
     Kind,
     Kits,
@@ -19,13 +21,13 @@ from engine import (
     Seat,
     ask_all,
     cards_in,
+    distinct,
     reveal,
     shown,
     shuffle,
     take,
 )
 from games.cards import food_of
-from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
 from games.evolution.orders_ahead import ahead
 from games.evolution.phases.feeding import lowest
@@ -34,6 +36,7 @@ from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
 from games.evolution.ready_lines import READY
+from games.evolution.screen.drawings import drawings
 from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
 from games.evolution.screen.texts import texts
@@ -76,7 +79,7 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the First Player is drawn by lot."""
+    """The deck is shuffled; the First Player is chosen at random."""
     yield shuffle(state.book.cards)
     state.aside = state.book.aside
     state.deck = len(state.book.cards) - state.aside
@@ -111,8 +114,8 @@ def food_phase(state: State) -> Rules:
 
 
 def food_options(state: State, seat: Seat) -> list[str]:
-    """Any card of the hand."""
-    return [f"[{card}]" for card in state.hands[seat]]
+    """Any card in hand, equal cards once."""
+    return [f"[{card}]" for card in distinct(state.hands[seat])]
 
 
 def _cheapest(state: State, seat: Seat) -> str:
@@ -149,6 +152,13 @@ def turn_food(state: State) -> Answers:
 def over(state: State) -> bool:
     """Whether the final round has ended."""
     return 0 < state.last < state.round
+
+
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.evolution.bots import Greedy
+
+    return Greedy(rng)
 
 
 KINDS = {
@@ -208,7 +218,8 @@ EVOLUTION: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(TOGETHER, AUTOFEED),
     prose=prose,
+    drawings=drawings,
     texts=texts,
-    bots={"greedy": Greedy},
+    bots={"greedy": greedy},
     positions=positions,
 )

@@ -1,4 +1,4 @@
-"""What a seat may answer before it is asked: its development, and feedings as they would stand."""
+"""What a seat may answer before it is asked: its development, and feedings as they would be."""
 
 from __future__ import annotations
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
-from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
-from games.origin.bots import Greedy
+from engine import Bot, Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.origin.cards import DICE, TWO_SETS, sets_for
 from games.origin.orders_ahead import ahead
 from games.origin.phases.attacks import roll
@@ -14,6 +14,7 @@ from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.phases.scoring import result
 from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
+from games.origin.screen.drawings import drawings
 from games.origin.screen.prose import prose
 from games.origin.screen.scene import scene
 from games.origin.screen.texts import texts
@@ -50,7 +51,8 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled, everybody gets six cards, and the highest die begins."""
+    """The deck is shuffled, everybody gets six cards, and the player with the highest die
+    begins."""
     yield shuffle(state.book.deck)
     state.deck = len(state.book.deck)
     for seat in state.seats:
@@ -73,6 +75,13 @@ def _positions() -> Positions[State]:
     from games.origin.position import POSITIONS
 
     return POSITIONS
+
+
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.origin.bots import Greedy
+
+    return Greedy(rng)
 
 
 KINDS = {
@@ -125,8 +134,9 @@ ORIGIN: Ruleset[State] = Ruleset(
     ahead=ahead,
     shows=shows,
     prose=prose,
+    drawings=drawings,
     texts=texts,
-    bots={"greedy": Greedy},
+    bots={"greedy": greedy},
     words=frozenset(TRAITS),
     positions=_positions,
 )

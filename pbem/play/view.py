@@ -33,7 +33,7 @@ class View:
     """The owner's card file, if the game has one."""
     options: dict[str, str]
     policies: Plain
-    """How the game is run: the charter's policies, with deadlines that were agreed on later."""
+    """The charter's policies, with deadlines that the players agreed on later."""
     referee: str
     names: dict[str, str]
     """The name of the player at each seat that plays."""

@@ -12,6 +12,7 @@ from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.orders.absence import Absence, absence_from_turns, round_of
 from tests.attacks.played import HOUR, Played
 from tests.attacks.test_reader import by_id, read, refused
+from tests.shared import long
 
 HOURLY = {"deadline": "1h"}
 
@@ -76,7 +77,7 @@ def test_accepted_orders_bring_a_seat_back(tmp_path):
     assert audit(game.folder).exit == 0
 
 
-@pytest.mark.parametrize("name", ["without_c", "silent", "mixed", "six"])
+@pytest.mark.parametrize("name", ["without_c", "mixed", *long(["silent", "six"])])
 def test_who_is_away_follows_from_the_turns_alone(name, request):
     game = request.getfixturevalue(name)
     reader = TableReader(game.charter)

@@ -50,7 +50,7 @@ def after_final(game):
 )
 def test_a_deck_or_dice_that_are_not_the_seed_s(tmp_path, maker):
     """Nobody can see it while the game goes on; anybody can when it is over."""
-    game = Played(tmp_path, maker=maker).play()
+    game = Played(tmp_path, maker=maker, options={"together": "yes"}).play()
     finding = one_broken(audit(game.folder), "chain", turn_path(1))
     assert finding.culprit == "referee"
     (tmp_path / "final.toml").unlink()

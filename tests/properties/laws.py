@@ -153,6 +153,7 @@ class LawfulGame:
         """The table lists or accepts every legal answer."""
         if table.viewpoint in (ALL, seat) and not here.script:
             assert sorted(here.listed()) == sorted(raw), (table.viewpoint, here.kind)
+            assert len(set(raw)) == len(raw), "equal cards give one option"
         for option in dict.fromkeys(raw):
             shown = option if table.viewpoint in (ALL, here.to) else mask(option)
             assert table.why_not(here, shown) is None, (table.viewpoint, option)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,10 +34,13 @@ WHO |= {
 SHARED = ("new", "audit savannah", "join -C")
 """Examples that are typed beside the game's folder, not in it."""
 LONG = {"demo"}
+SERVES = {"table"}
+"""Commands that run until Ctrl-C; a test of their own types their examples."""
 TYPED = [
     pytest.param(name, number, marks=[pytest.mark.long] if name in LONG else [])
     for name in NAMES
     for number in range(2)
+    if name not in SERVES
 ]
 
 
@@ -113,6 +117,19 @@ def test_every_example_runs(
     said = pbem(typed.partition(" < ")[0], text, EDITOR="true")
     assert said.exit == 0, said.text
     assert "Traceback" not in said.text
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_the_examples_of_table_run_until_ctrl_c(number: int, game: Callable[[str], Round]) -> None:
+    person = game("begun").person("ann")
+    typed = examples("table")[number][0].removeprefix("pbem ")
+    process = person.start(typed, BROWSER="true")
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("your table: http://127.0.0.1:")
+    assert "works once" in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, "the table is closed" in out, err) == (0, True, "")
 
 
 def test_every_command_has_two() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, Unreadable, ask, ask_all, take, under
+from engine import DONE, Decision, Rules, Seat, Unreadable, ask, ask_all, distinct, take, under
 from games.climate.table import ClimateState
 from games.evolution.orders_ahead import after_play
 from games.evolution.orders_ahead import ahead as printed
@@ -77,7 +77,8 @@ def bury(state: ClimateState, seat: Seat, text: str) -> None:
 def ahead(
     state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question sent ahead: cards to play as in evolution, then cards to put under the deck."""
+    """The question to answer ahead: cards to play as in evolution, then cards to put under the
+    deck."""
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
     then = after_play(state, seat, given)
@@ -110,22 +111,22 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
 
 
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
-    """``done``, and any card in hand as long as the deck has more cards than go under it."""
+    """``done``, and any card in hand, but no more cards than the deck contains."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
-        yield from (f"under the deck [{card}]" for card in state.hands[seat])
+        yield from (f"under the deck [{card}]" for card in distinct(state.hands[seat]))
 
 
 def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
 ) -> str | None:
-    """Why the card cannot go under the deck, after the cards that already do."""
+    """Why the card cannot go under the deck after the cards in ``before``."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
         return None
     if form != "cycle":
-        return "now you may only put cards under the deck, or be done"
+        return "now you may only put cards under the deck, or say done"
     there = state.hands[seat].count(said["card"])
     if there <= before.count(text):
         return f"{said['card']} is not in your hand" + " any more" * bool(there)

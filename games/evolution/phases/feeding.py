@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take
+from engine import DONE, Decision, Rules, Seat, Unreadable, ask, distinct, take
 from engine.decisions import Answer
 from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import attack, why_not_attack_text
@@ -190,7 +190,7 @@ def payable(state: State, seat: Seat, due: int) -> list[str]:
 
 def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
     """The cards that may be discarded next."""
-    return (f"discard {card}" for card in payable(state, seat, due))
+    return (f"discard {card}" for card in distinct(payable(state, seat, due)))
 
 
 def cheapest(state: State, seat: Seat, due: int) -> str:
@@ -199,7 +199,7 @@ def cheapest(state: State, seat: Seat, due: int) -> str:
 
 
 def lowest(cards: Iterable[str]) -> str:
-    """The card with the lowest food number; of equal ones, the first by the trait's name."""
+    """The card with the lowest food number; ties are broken by the trait's name."""
     return min(cards, key=lambda card: (food_of(card), trait_of(card)))
 
 

@@ -123,29 +123,34 @@ def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
 def develop_options(state: State, seat: Seat) -> list[str]:
     """Every card as an animal, or as a trait of an animal or a pair; or a pass."""
     options = [PASS]
+    places: dict[str, list[tuple[str, ...]]] = {}
     for card in dict.fromkeys(state.hands[seat]):
         options.append(f"[{card}] as an animal")
         if card == UNKNOWN:
             options += _unknown_options(state, seat)
         for trait in uses(card):
-            options += trait_options(state, seat, card, trait)
+            if trait not in places:  # many cards have the same trait
+                places[trait] = places_for(state, seat, trait)
+            say = say_pair if trait in PAIRS else say_trait
+            options += [say(card, trait, *names) for names in places[trait]]
     return options
 
 
-def trait_options(state: State, seat: Seat, card: str, trait: str) -> list[str]:
-    """The places where this card may be played as this trait."""
+def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
+    """The names of the animals, or of the pairs, that may get this trait."""
     row = state.rows[seat]
     if trait in PAIRS:
         places = permutations(row, 2) if trait == "symbiosis" else combinations(row, 2)
         pairs = [pair for pair in places if why_no_pair(state, trait, *pair) is None]
-        return [say_pair(card, trait, one.name, two.name) for one, two in pairs]
+        return [(one.name, two.name) for one, two in pairs]
     kit = state.book.kits((trait,))
     hosts = state.animals(seat) if kit.host else row
-    return [say_trait(card, trait, x.name) for x in hosts if not why_no_trait(kit, seat, trait, x)]
+    return [(animal.name,) for animal in hosts if not why_no_trait(kit, seat, trait, animal)]
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
-    """A trait card on an animal, as a sentence; for a card with two traits it says which one."""
+    """A trait card on an animal, as a sentence; for a card with two traits, the sentence says
+    which one."""
     return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
 
 
@@ -200,7 +205,7 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
 
 
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence about a known card is illegal with any cards in the players' hands.
+    """Why a sentence about a known card is illegal, no matter which cards the players hold.
 
     A viewpoint that does not know the hand matches patterns; this function refuses what the
     patterns wrongly allow.
@@ -235,7 +240,8 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
 
 
 def _trait_said(form: str, said: dict[str, str]) -> str | None:
-    """The trait that the card is played as; None if the sentence does not say it but must."""
+    """The trait that the card is played as; None if the sentence must name the trait but does
+    not."""
     if form == "protects":
         return "symbiosis"
     if form == "trait":
@@ -278,7 +284,7 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
 
 # ------------------------------------------------------------------ effects
 def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None:
-    """Do what one sentence says; ``tag`` is that of its bracket, if it is one step of a list."""
+    """Carry out one sentence; ``tag`` is the tag of its hidden card, if it is a step of a list."""
     form, said = FORMS.parse(text)
     if form == PASS:
         state.out.append(seat)

@@ -52,10 +52,11 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
         told = "you are away" if seat == view.seat else f"{name} is away"
         return f"{told}, as announced: nobody waits, and the least harmful choices are made"
     if sealed:
-        return f"{name} was away; the orders that are here end this with the next turn"
+        return f"{name} was away but has sent orders; with the next turn they are back"
     long = "until the end of this round" if why == "absent" else "in every round"
-    least = f"{long}, the least harmful choice is made at once"
+    least = f"{long}, the least harmful choice is made immediately"
     if seat == view.seat:
         return f"{COME_BACK}; until then, {least} for you"
     told = "was silent at the deadline" if why == "absent" else "missed the last deadlines"
-    return f"{name} {told} and is {why}: {least}, and nobody waits; any orders end this"
+    ends = "nobody waits for them; any orders from them end this"
+    return f"{name} {told} and is {why}: {least}, and {ends}"

@@ -101,7 +101,7 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
-    """Raise CliError for a name that people would take for that of another seat."""
+    """Raise CliError for a name that people would take for another player's name."""
     from pbem.text.lookalike_names import look
 
     others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
@@ -126,7 +126,7 @@ def recovery_key(session: Session, said: str) -> bytes:
 
 
 def put_join(session: Session, record: Record[Join]) -> None:
-    """Put a join into the folder; if it is made again, the file is the same."""
+    """Put a join into the folder; making the join again gives the same file."""
     from pbem.storage.file_names import Name
 
     place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])

@@ -58,7 +58,7 @@ def open_now(session: Session, view: View) -> list[str]:
 
 
 def answered_for_good(session: Session, view: View) -> str:
-    """A sentence if a seat that you hold can no longer change its answer; else empty.
+    """A sentence that says that a held seat can no longer change its answer; empty if it can.
 
     The turn contains those orders. Any other seat may answer again until the next turn.
     """

@@ -23,7 +23,7 @@ from pbem.screen.terminal import clean
 WIDTH = 98
 _TIED = "\0"
 HOW = (
-    "# Take the # off what you want. Capitals and brackets do not matter. You may cut words short.",
+    "# Remove the # from lines you want. Case and brackets do not matter. You may shorten words.",
     "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
 )
 
@@ -129,7 +129,7 @@ class _Writing:
             seen = self._seen(kind.name)
             example = f"#   examples from this game: {', '.join(seen)}"
             return [title, example, f"{kind.name} = []", ""] if seen else []
-        now = ["#   as things may stand after the lines above:"]
+        now = ["#   possible after the lines above:"]
         steps = found is None or found.script
         return [title, *([] if steps else now), *self._array(kind, options, found)]
 

@@ -1,4 +1,4 @@
-"""Audit a game: check everything that anybody can prove from its folder alone (protocol §7).
+"""Audit a game: check everything that anybody can prove with only its folder (protocol §7).
 
 First the audit checks each turn as the table sees it. Then, if `final` opens the secrets, it makes
 every turn again from the orders that the turn lists, and the bytes must be the same. So each card,
@@ -282,6 +282,7 @@ class _Audit:
             maker.made(record)
             heads.append(maker.head)
             last = turn
+        self.report.log = list(maker.table.log)
         return True
 
     # -------------------------------------------------------------- the certificate
@@ -319,7 +320,7 @@ class _Audit:
                 return
         last = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
-        told = "the words you were told belong to no turn of this game"
+        told = "the words you were told do not match any turn of this game"
         told = f"{told}; the words of its last turn are: {words}"
         self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
 

@@ -2,11 +2,11 @@
 
     deadline = "48h"                     the rule of every phase that has none of its own
     deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
-    change_of_mind = "2h"                `advance` waits so long after the last orders came
-    idle_after = 3                       so many deadlines missed in a row make a seat idle
-    delays = "3 days"                    so much each seat may put deadlines off, in all
-    deputy_after = "5 days"              after such a silence the deputy may take over
-    open_after = 2                       so many whole rounds later somebody else may take it over
+    change_of_mind = "2h"                `advance` waits this long after the last orders came
+    idle_after = 3                       this many deadlines missed in a row make a seat idle
+    delays = "3 days"                    the total time by which each seat may put off deadlines
+    deputy_after = "5 days"              after this time without a turn the deputy may take over
+    open_after = 2                       this many whole rounds later a new player may take it over
 
 A charter without `deadline` has none, as if it said `never`.
 """
@@ -70,7 +70,7 @@ def change_of_mind(policies: Policies) -> int:
     try:
         delay = read_span(said) if said else 0
         if delay > LONGEST_DELAY:
-            raise ValueError("the most is 7 days")
+            raise ValueError("the maximum is 7 days")
     except (ValueError, AttributeError) as error:
         raise RecordError("field", f"policies.{CHANGE_OF_MIND}: {error}") from None
     return delay
@@ -165,7 +165,8 @@ def deadline_fits(policies: Policies, pending: Pending, time: int, named: int) -
 
 
 def other_zone_data(policies: Policies, pending: Pending, time: int, named: int) -> list[str]:
-    """A sentence if this machine's time zone data gives another deadline than a correct turn names.
+    """A sentence if this machine's time zone data gives a deadline that differs from a correct
+    turn's.
 
     Empty if they agree.
     """

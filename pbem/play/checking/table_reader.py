@@ -101,7 +101,7 @@ class TableReader:
         joins: Mapping[bytes, Record[Join]],
         find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
-        """Check the next turn against all earlier ones and absorb it; returns what it dealt.
+        """Check the next turn against all earlier ones, absorb it and return the cards it dealt.
 
         Raises RecordError with what is wrong; do not use the reader after that.
         """
@@ -333,14 +333,14 @@ class TableReader:
     def _lines_saying(
         self, lines: list[OpenLine], step: str, handles: list[bytes]
     ) -> list[OpenLine]:  # fmt: skip
-        """Of the lines that say the step, those that are not spent and put down these cards."""
+        """The lines that say the step, are not spent, and put down these cards."""
         says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a handle counts once; after that the referee makes a new handle for the card
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note which brackets of which line each handle of this entry comes from."""
+        """Note the line, and the bracket in it, from which each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -387,13 +387,13 @@ class TableReader:
         self.note_questions()
 
     def note_questions(self) -> None:
-        """Note what the game now asks, as the public table shows it."""
+        """Note what the game asks now, according to the public table."""
         pending = self.public.pending
         pending = [] if self.over else pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check that the packets have the size that this turn calls for: it must tell no secret."""
+        """Check the packets' size, which the turn determines: a free size could reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

@@ -126,7 +126,7 @@ def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Colle
 
 
 def check_cards(table: Table[Any]) -> None:
-    """Check that no card is in play more often than it exists. Raises RecordError `chain`."""
+    """Check that no card is in play more often than it was printed. Raises RecordError `chain`."""
     ruleset = table.game.ruleset
     printed = Counter(card for deck in ruleset.decks.values() for card in deck)
     known = Counter(card for card in table.state.cards() if card != UNKNOWN)

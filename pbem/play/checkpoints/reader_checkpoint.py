@@ -134,7 +134,7 @@ def plain_absence(absence: Absence) -> Plain:
 
 
 def absence_from(nobody: Absence, state: Plain) -> Absence:
-    """What `plain_absence` wrote, in the game where nobody has been silent yet."""
+    """Read what `plain_absence` wrote; `nobody` is the game's absence before anybody was silent."""
     return replace(nobody, missed=dict(state["missed"]), rounds=dict(state["rounds"]))
 
 

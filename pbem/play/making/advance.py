@@ -256,7 +256,7 @@ class Advance:
             raise not_yours(maker.standing, time)
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
-        """Until when the players may change their minds, by the charter; 0 if the time is over.
+        """Until when the players may change their minds, by the charter; 0 if that time is over.
 
         The delay begins when this machine first saw the last orders; it ends at the deadline.
         """
@@ -352,7 +352,7 @@ def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """The newest orders of a seat, as many as a turn can list; the others must wait."""
+    """The newest orders of a seat, as many as a turn can list; older orders must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 
@@ -360,11 +360,11 @@ def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
 def still_to_answer(
     maker: TurnMaker, own: Mapping[str, Record[Orders]], *, again: bool = False
 ) -> tuple[str, ...]:
-    """The seats in `plays` that have not answered the turn just made, or answered it wrongly: the
-    next turn would have to refuse wrong orders that this one names.
+    """The seats in `plays` that have not answered the turn just made, or answered it with wrong
+    orders: if the turn named these, the next turn would have to refuse them.
 
-    `again`: the turn only lists notices and asks what the one before asked, so answers that count
-    already are enough.
+    `again`: the turn only lists notices and repeats the questions of the turn before, so answers
+    that already count are enough.
     """
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}

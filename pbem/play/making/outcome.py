@@ -18,7 +18,7 @@ class Wishes:
 
     start: bool = False
     accept: Collection[str] = ()
-    """Hex digits that begin the ids of joins to take although they have no code."""
+    """Hex digits that begin the ids of joins to accept although they have no code."""
     refuse: Collection[str] = ()
     go_on: bool = False
     no_wait: bool = False

@@ -1,9 +1,9 @@
 """Find out who the next turn waits for and whose silence counts.
 
-With `wait = "round"` in its policies the referee holds a turn back that would only ask, in the same
-round, players who have not said anything for it. So their orders can come meanwhile, and eight
-players need one wave of mail, not eight. The deadline ends the wait. Whoever wants to see more
-first sends orders that say less, even empty ones, and is asked in turn.
+With `wait = "round"` in the policies, the referee holds back a turn that would only ask players
+who have sent nothing for the round yet. Meanwhile their orders can arrive, and eight players need
+one wave of mail, not eight. The deadline ends the wait. Players who want to see more first send
+orders that say less, even empty ones, and are asked later in the round.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pbem.records.turn import Turn
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
-    """The seats that the game waits for, with what they are asked: all but those that are away."""
+    """The seats that the game waits for, with what they are asked; seats that are away are left
+    out."""
     away = (absence or maker.absence_now).now(maker.pending)
     return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
 
@@ -55,12 +56,12 @@ def unheard_seats(
 
 
 def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
-    """The seats for whose sake the turn just made should wait; empty if it need not.
+    """The seats that the turn just made should wait for; empty if the turn need not wait.
 
     `before` is the round in which it began. It waits if it would ask a seat for the first time in
     that round, and no orders of that seat for the round are in force. Named are also those who have
     no orders in force at all, because they will be asked next. Seats that the referee holds answer
-    in another way, and nobody waits for seats that are away.
+    in a different way, and nobody waits for seats that are away.
     """
     if not waits_for_round(maker.charter) or last is None or 0 < last.deadline <= time:
         return ()

@@ -1,4 +1,4 @@
-"""Decide who is away: for whom silence settles a question at once (protocol §3, *Absence*).
+"""Decide who is away: nobody waits for their answers (protocol §3, *Absence*).
 
 Everything follows from the turns' lists of silent seats and of accepted orders, so the referee
 makes turns and everybody checks them with the same code.
@@ -63,7 +63,7 @@ class Absence:
         )
 
     def away(self, seat: str, round_: int) -> Away:
-        """Whether a seat is away in a round. If everybody is idle, each round waits once more."""
+        """Whether a seat is away in a round. If everybody is idle, each round still waits once."""
         if seat in self.gone:
             return self.gone[seat]
         here = self.people - self.idle - self.gone.keys()
@@ -72,13 +72,13 @@ class Absence:
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def settles(self, key: str, decision: Decision) -> bool:
-        """Whether the default settles this question at once, unless a line does."""
+        """Whether the default settles this question immediately, unless a line does."""
         return decision.default is not None and bool(self.away(decision.seat, round_of(key)))
 
     def now(self, pending: Pending) -> dict[str, Away]:
         """The seats that are away while these questions are open.
 
-        A seat that is asked for what has no default is not among them: the game waits for it.
+        A seat that is asked something without a default is not among them: the game waits for it.
         """
         if not pending:
             return {}
@@ -101,7 +101,8 @@ def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str
 
 
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
-    """Nobody has been silent yet. Raises RecordError `field` for a policy that cannot be read."""
+    """The absence at the start, when nobody has been silent. Raises RecordError `field` for a
+    policy that cannot be read."""
     bots = {plan.seat for plan in charter.seats if plan.bot}
     policies = charter.policies
     return Absence(frozenset(seats) - bots, idle_after(policies), open_after(policies))
@@ -120,7 +121,7 @@ def round_asked(pending: Pending) -> int:
 def absence_from_turns(
     charter: Charter, turns: Iterable[Turn], shown: Callable[[int], Collection[str]] = lambda _: ()
 ) -> Absence:
-    """Who is away after these turns, the first of which is turn 1; for correct turns alone.
+    """Who is away after these turns, the first of which is turn 1; the turns must be correct.
 
     `shown`: the seats that gave a sign of life by a notice that a turn lists.
     """

@@ -72,8 +72,8 @@ class Reader:
     secret: bytes
 
     def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
-        """Who a private message of this writer may be for, and the key of its box, as far as this
-        reader can open it. Its writer can open what they wrote to anybody."""
+        """Who a private message of this writer may be for, and the key of its box, if this reader
+        can open the box. Its writer can open what they wrote to anybody."""
         mine = public_of(self.secret)
         if writer != self.who:
             for public in seating[writer].boxes:
