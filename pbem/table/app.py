@@ -55,6 +55,7 @@ def make_app(home: Home, folder: Path | None) -> Starlette:
             Mount("/static", StaticFiles(directory=STATIC)),
             Route(one, game.show),
             Route(f"{one}/now", game.now),
+            Route(f"{one}/join", game.join, methods=["POST"]),
             Route(f"{one}/plan", plan.show),
             Route(f"{one}/plan", plan.change, methods=["POST"]),
             Route(f"{one}/forecast", plan.foresee),

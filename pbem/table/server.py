@@ -29,6 +29,7 @@ class Server:
         try:
             self._socket.bind((LOOPBACK, port))
         except OSError as error:
+            self._socket.close()
             told = f"port {port} cannot be used: {error.strerror}"
             raise CliError(told, "leave out --port, and pbem takes a free one") from None
         self._socket.listen(64)

@@ -1,4 +1,7 @@
-"""The pictures of docs/table.md: `PBEM_PICTURES=write make test-browser ARGS=-kpictures`."""
+"""The pictures of docs/table.md.
+
+`PBEM_PICTURES=write make test-browser ARGS=-kpictures` renews them.
+"""
 
 import os
 import re

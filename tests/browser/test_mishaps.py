@@ -54,6 +54,41 @@ def test_words_that_nobody_understands_are_said_at_their_place(planning):
     assert "burn the <b>savannah</b>" in bad.inner_text()
 
 
+def in_order(player: Player) -> list[str]:
+    return player.page.locator(".lines[data-kind=play] code").all_inner_texts()
+
+
+def test_lines_are_put_in_order_by_dragging_and_by_keys(planning):
+    page = planning.page
+    page.locator("details[data-keep=later]").evaluate("one => { one.open = true }")
+    page.locator("details[data-keep=offers-play]").evaluate("one => { one.open = true }")
+    for _ in range(2):
+        with planning.changed():
+            page.locator(".offers .offer[data-kind=play]:has-text('for')").first.click()
+    one, two = in_order(planning)
+    first, second = (page.locator(".lines[data-kind=play] > li").nth(n) for n in (0, 1))
+    with planning.changed():
+        second.locator(".grip").drag_to(first)
+    assert in_order(planning) == [two, one]
+    first.locator("[data-do=down]").focus()
+    with planning.changed():
+        page.keyboard.press("Alt+ArrowDown")
+    assert in_order(planning) == [one, two]
+    with planning.changed():
+        page.keyboard.press("Enter")  # the focus went with the line, and is on its arrow
+    assert in_order(planning) == [two, one]
+
+
+def test_the_key_of_the_question_mark_explains_what_has_the_focus(planning):
+    page = planning.page
+    card = page.locator(".hand .thing").first
+    card.focus()
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open] h2")
+    name = card.get_attribute("data-thing").rpartition(" ")[0].replace("_", " ")
+    assert name.lower() in page.locator("#dialog").inner_text().lower()
+
+
 def test_reload_and_back_keep_the_plan(planning):
     page, before = planning.page, lines(planning.page)
     assert before

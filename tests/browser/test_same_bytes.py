@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from tests.browser.players import CLOCK, Mouse, Player, advance, begin, bot_plays
+from tests.cli.games import invite, made
 from tests.cli.people import Person, Round
 
 
@@ -66,6 +67,41 @@ def test_what_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
         page.click("[data-save]")
     assert Path(saved.value.path()).read_text("utf-8") == printed
     assert saved.value.suggested_filename.endswith(".pbem")
+
+
+def test_mail_that_is_dropped_is_received_as_by_the_command(sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    begin(table, "evolution")
+    bundle = table.person("rhea").pbem("send -C savannah --to a --all --paste").out
+    eve, mail = table.person("eve"), tmp_path / "mail.eml"
+    mail.write_text(f"Hello Eve,\n\n{bundle}\n", "utf-8")
+    eve.place = tmp_path / "eve"
+    eve.place.mkdir()
+    sit_down(eve, HOME=str(eve.place), **CLOCK)
+    page.set_input_files("#file", mail)
+    page.wait_for_selector("#came .good")
+    assert "savannah: new:" in page.locator("#came").inner_text()
+    received = {path.name: path.read_bytes() for path in (eve.place / "savannah/turns").iterdir()}
+    sent = {path.name: path.read_bytes() for path in (table.shared / "savannah/turns").iterdir()}
+    assert received == sent != {}
+    page.click("#came a")
+    page.wait_for_selector(".board .place")
+
+
+def test_an_invite_is_taken_at_the_page(sit_down, page, tmp_path):
+    clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
+    for table in (clicks, typed):
+        made(table)
+    said = typed.person("ann").pbem(["join", "-C", "savannah", "--invite", invite(typed, "a")])
+    assert said.exit == 0, said.text
+    sit_down(clicks.person("ann"), "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    page.fill("input[name=invite]", f"pbem join --invite {invite(clicks, 'a')}")
+    page.click("form.join button")
+    page.wait_for_selector("form.join .good")
+    joins = [table.shared / "savannah/seats" for table in (clicks, typed)]
+    one, two = ({path.name: path.read_bytes() for path in seats.iterdir()} for seats in joins)
+    assert one == two != {}
 
 
 def test_a_turn_made_at_the_page_is_the_turn_of_the_command(sit_down, page, tmp_path):

@@ -65,26 +65,8 @@ def order_file(person: Person) -> str:
     return "".join(f"{kind} = {json.dumps(texts)}\n" for kind, texts in kinds.items())
 
 
-def declared(table: Round, command: str, person: Person) -> str:
-    """What must be declared before the examples of `notice`; what they read is returned."""
-    match command:
-        case "notice away":
-            assert person.pbem("notice away 2026-12-24..2027-01-02").exit == 0
-        case "notice vouch":
-            lost = table.person("eve").pbem("notice key -C savannah --lost --as a --json")
-            return str(json.loads(lost.out)["data"]["line"]) + "\n"
-        case "notice invite":
-            assert table.person("bo").pbem("notice leave -C savannah --yes").exit == 0
-            assert person.pbem("advance").exit == 0
-        case "notice hand-over":
-            with_deputy(table)
-    return ""
-
-
 def prepare(table: Round, command: str, person: Person, here: Path) -> str:
     """The files that the examples name; what stands behind `<` is returned."""
-    if command.startswith("notice"):
-        return declared(table, command, person)
     match command:
         case "join":
             return invite(table, "b") + "\n"
@@ -99,12 +81,30 @@ def prepare(table: Round, command: str, person: Person, here: Path) -> str:
             assert bundle.exit == 0, bundle.text
             shutil.move(table.person("rhea").place / "mail.eml", here / "mail.eml")
             return table.person("rhea").pbem("send -C savannah --to a --paste --all").out
+        case _ if command.startswith("notice "):
+            return prepare_notice(table, command, person)
         case "keys import":
             (here / "id_ed25519").write_bytes(write_key(key_of("zoe the elder")))
             (here / "id_ed25519").chmod(0o600)
         case "rules test":
             case = next((ROOT / "tests" / "rules").rglob("*.toml"))
             shutil.copy(case, here / "cases.toml")
+    return ""
+
+
+def prepare_notice(table: Round, command: str, person: Person) -> str:
+    """What must have happened before a notice of this kind; what follows `<` is returned."""
+    match command:
+        case "notice vouch":
+            lost = table.person("eve").pbem("notice key -C savannah --lost --as a --json")
+            return str(json.loads(lost.out)["data"]["line"]) + "\n"
+        case "notice invite":
+            assert table.person("bo").pbem("notice leave -C savannah --yes").exit == 0
+            assert person.pbem("advance").exit == 0
+        case "notice hand-over":
+            with_deputy(table)
+        case "notice away":
+            assert person.pbem("notice away 2026-12-24..2027-01-02").exit == 0
     return ""
 
 

@@ -70,7 +70,7 @@ def lost_lines(here: GameHere) -> list[str]:
         lines += [_no_turns(), f"if you have a copy of the key: {import_command(here)}"]
         deputy = clean(here.game_folder.charter.content.deputy)
         other = f"{deputy} can take over: tell them" if deputy else "this game cannot go on"
-        lines.append(f"without a copy {other}; tell the players")
+        lines.append(f"without a copy, {other}; tell the players")
     return lines
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from pbem.cli.failure import CliError
 from pbem.cli.planning.planning import Planning
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.table.pages.frame import frame
 from pbem.table.picture import picture
-from pbem.table.render import page
-from pbem.table.requests import game_of
+from pbem.table.render import filled, page
+from pbem.table.requests import game_of, words_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -31,8 +31,10 @@ async def show(request: Request) -> Response:
     status = game.status()
     values = frame(game, "table")
     if isinstance(status, BeforeTurnOne):
-        lines = status.lines()[1:-1]
-        return page("waiting.html", lines=lines, notes=notes(game), **values)
+        lines, roles = status.lines()[1:-1], game.session.roles
+        may_join = not (roles.seats or roles.referee)
+        told: dict[str, Any] = {"lines": lines, "notes": notes(game), "may_join": may_join}
+        return page("waiting.html", referee=bool(roles.referee), **told, **values)
     return page("game.html", **values, **table_values(game, status))
 
 
@@ -118,6 +120,19 @@ def notes(game: OpenGame) -> list[str]:
     from pbem.cli.status.ignored_files import notes as file_notes
 
     return [note.removeprefix("note: ") for note in file_notes(game.session)]
+
+
+async def join(request: Request) -> Response:
+    """Take the seat of an invite, as `pbem join` does."""
+    from pbem.cli.session.keyring import DEFAULT
+    from pbem.cli.starting.take_seat import WHY_BACK_UP, take_seat
+
+    game, said = game_of(request), await words_of(request)
+    invite, name = str(said.get("invite", "")), str(said.get("name", "")).strip()
+    record = take_seat(game.session, invite, name, "", DEFAULT)
+    game.look()
+    values = frame(game, "table") | {"key": game.session.home.key_path(DEFAULT), "why": WHY_BACK_UP}
+    return HTMLResponse(filled("joined.html", join=record.content, **values))
 
 
 async def now(request: Request) -> Response:

@@ -57,6 +57,20 @@ function unlocking() {
   });
 }
 
+function joining() {
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest("form.join");
+    if (!form) return;
+    event.preventDefault();
+    // an invite is often sent as the whole command
+    const invite = form.elements.invite.value.trim().split(/\s+/).pop();
+    const found = await part(here("/join"), sent({ invite, name: form.elements.name.value }));
+    if (!found) return;
+    form.querySelector("[role=status]").innerHTML = found.html;
+    if (found.ok) form.elements.invite.value = "";
+  });
+}
+
 if (page === "enter") enter();
 else {
   dialogs();
@@ -64,6 +78,7 @@ else {
   listenForMail();
   listenForParcels();
   refereeing();
+  joining();
   if (page === "table") planning();
   if (page === "history") slider();
   if (document.body.dataset.game && page !== "history") watch();
