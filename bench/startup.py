@@ -108,6 +108,6 @@ def rows(rounds: int = ROUNDS, players: int = 5, late: int = LONG_TURNS) -> Iter
             "late": desk(making, place / "late", late).check(),
         }
         took = take_turns(tasks, rounds, of=min, clock=children)
-    yield Row("pbem --help", took["help"], took["pass"], "python -c pass", 6.5)
-    yield Row(f"pbem check, turn {EARLY}", took["early"], took["pass"], "python -c pass", 10)
+    yield Row("pbem --help", took["help"], took["pass"], "python -c pass", 5.5)
+    yield Row(f"pbem check, turn {EARLY}", took["early"], took["pass"], "python -c pass", 8)
     yield Row(f"pbem check, turn {late}", took["late"], took["early"], f"turn {EARLY}", 1.3)

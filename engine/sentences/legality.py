@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import islice
 
 from engine.decisions import Decision
+from engine.sentences.offers import Offers
 from engine.sentences.text import ALL, UNKNOWN, Seat
 
 
@@ -19,7 +20,7 @@ def _pattern(option: str) -> re.Pattern[str]:
 def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
     """Whether the sentence is listed; ``?`` in an option means any of the printed cards."""
     wild = set()
-    for option in options:
+    for option in options.once() if isinstance(options, Offers) else options:
         if option == text:
             return True
         if UNKNOWN in option:
@@ -90,4 +91,7 @@ def forced(decision: Decision) -> bool:
     """
     if decision.script:
         return False
-    return len(list(islice(decision.options(*decision.args), 2))) == 1
+    options = decision.options(*decision.args)
+    if isinstance(options, Offers):  # they are counted without being written
+        return len(options) == 1
+    return len(list(islice(options, 2))) == 1

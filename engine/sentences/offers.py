@@ -48,6 +48,14 @@ class Offers(Sequence[str]):
             if card in way.cards
         ]
 
+    def once(self) -> Iterator[str]:
+        """Each sentence once, however many unknown cards the hand has; written one by one."""
+        yield from self.sentences
+        cards = list(dict.fromkeys(self.hand))
+        for group in self.groups:
+            for card in cards:
+                yield from [way.say(card) for way in group if card in way.cards]
+
     def sentence(self, at: int) -> str:
         """The sentence at this place in the list; no others are written."""
         if at < len(self.sentences):

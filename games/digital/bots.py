@@ -8,7 +8,7 @@ from typing import ClassVar
 from games.cards import trait_of
 from games.digital.replacing import FORMS
 from games.evolution import bots
-from games.evolution.outlook import Outlook
+from games.evolution.outlook import Outlook, Worths
 
 SHELTER = 1.0
 """Points that a defence is worth for each round that the trait is there."""
@@ -19,7 +19,8 @@ class Turn(bots.Turn):
 
     def __init__(self, outlook: Outlook) -> None:
         super().__init__(outlook)
-        self._losses: dict[tuple[str, str], float] = {}
+        self.losses = Worths(self._loss)
+        """What a species loses when it loses a trait: a point, and what the trait does."""
 
     forms = FORMS
 
@@ -28,16 +29,11 @@ class Turn(bots.Turn):
         if form != "replace":
             return super().use(form, said)
         name = said["sp"]
-        lost = self.lost(trait_of(said["card2"]), name)
-        return lambda card: self.trait(trait_of(card), name) - lost
+        lost = self.losses[trait_of(said["card2"]), name]
+        return lambda card: self.traits[trait_of(card), name] - lost
 
-    def lost(self, trait: str, name: str) -> float:
-        """What the species loses when it loses a trait: a point, and what the trait does."""
-        if (trait, name) not in self._losses:
-            self._losses[trait, name] = self._lost(trait, name)
-        return self._losses[trait, name]
-
-    def _lost(self, trait: str, name: str) -> float:
+    def _loss(self, place: tuple[str, str]) -> float:
+        trait, name = place
         if trait == "carnivore":
             return 1 - self.drop(name, trait)
         worth = bots.WORTH.get(trait)

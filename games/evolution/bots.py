@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from engine import DONE, Decision, Offers, cards_in
 from games.cards import food_of, trait_of
-from games.evolution.outlook import BITE, FED, LOSS, Outlook, imagined
+from games.evolution.outlook import BITE, FED, LOSS, Outlook, Worths, imagined
 from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import MOST_BODY, Species, State
@@ -75,9 +75,12 @@ class Turn:
     def __init__(self, outlook: Outlook) -> None:
         self.look, self.state, self.mine = outlook, outlook.state, outlook.mine
         self.soon = min(SOON, outlook.left)
-        self._prices: dict[str, float] = {}
-        self._traits: dict[tuple[str, str], float] = {}
-        self._growth: dict[tuple[str, str], float] = {}
+        self.prices = Worths(self._price)
+        """What a card would be worth as a trait: that is lost if it is used for something else."""
+        self.traits = Worths(self._trait_on)
+        """What a trait is worth on a species, by their names."""
+        self.growths = Worths(self._growth)
+        """What 1 body size, 1 population or a new species is worth, by form and species."""
 
     def __call__(self, option: str) -> float:
         """How much better this step is than ending the turn, in points."""
@@ -97,9 +100,9 @@ class Turn:
         """What a card is worth if it is used in this way."""
         name = said.get("sp", "")
         if form == "trait":
-            return lambda card: self.trait(trait_of(card), name)
-        growth = self.growth(form, name)
-        return lambda card: growth - self.price(card)
+            return lambda card: self.traits[trait_of(card), name]
+        growth, prices = self.growths[form, name], self.prices
+        return lambda card: growth - prices[card]
 
     def _stop(self) -> float:
         thinking = any(x.kit.extras for x in self.mine)
@@ -107,26 +110,18 @@ class Turn:
             return THINK
         return KEEP if self.look.left > 1 else 0.0
 
-    def price(self, card: str) -> float:
-        """What a card would be worth as a trait: this value is lost if the card is used for
-        something else."""
-        if card not in self._prices:
-            self._prices[card] = self._price(trait_of(card)) - 0.01 * food_of(card)
-        return self._prices[card]
-
-    def _price(self, trait: str) -> float:
-        limit = self.state.book.trait_limit
+    def _price(self, card: str) -> float:
+        limit, trait = self.state.book.trait_limit, trait_of(card)
         places = [x for x in self.mine if len(x.traits) < limit and not x.bears(trait)]
-        return max((self.trait(trait, x.name) for x in places), default=0.0)
+        best = max([self.traits[trait, x.name] for x in places], default=0.0)
+        return best - 0.01 * food_of(card)
 
-    def trait(self, trait: str, name: str) -> float:
-        """What a trait is worth on a species."""
-        if (trait, name) not in self._traits:
-            self._traits[trait, name] = self._trait(trait, self.state.named(name))
-        return self._traits[trait, name]
+    def _trait_on(self, place: tuple[str, str]) -> float:
+        trait, name = place
+        return self._trait(trait, self.state.named(name))
 
     def _trait(self, trait: str, species: Species) -> float:
-        point = 1 / (1 + 0.3 * self.look.danger_now(species))
+        point = 1 / (1 + 0.3 * self.look.dangers[species.name])
         if trait == "carnivore":
             return point + self._carnivore(species)
         worth = WORTH[trait](self.look, species) * self.look.left if trait in WORTH else 0.0
@@ -151,7 +146,7 @@ class Turn:
         if trait == "warning_call":
             pair = (self.state.left_of(species), self.state.right_of(species))
             row = [x for x in pair if x is not None]
-        before = fsum(map(self.look.danger_now, row))
+        before = fsum([self.look.dangers[x.name] for x in row])
         with imagined(self.state, species, trait=trait):
             after = fsum(map(self.look.danger, row))
         horns = 0.5 * before if trait == "horns" else 0.0
@@ -174,13 +169,8 @@ class Turn:
         with imagined(self.state, species, trait, body, population):
             return measure(species) - before
 
-    def growth(self, form: str, name: str) -> float:
-        """What 1 body size, 1 population or a new species is worth."""
-        if (form, name) not in self._growth:
-            self._growth[form, name] = self._grow(form, name)
-        return self._growth[form, name]
-
-    def _grow(self, form: str, name: str) -> float:
+    def _growth(self, place: tuple[str, str]) -> float:
+        form, name = place
         if form in ("left", "right"):
             return self._new_species(form)
         species = self.state.named(name)
@@ -192,7 +182,7 @@ class Turn:
         if species.kit.meals:
             more = self._change(self.look.hunt, species, population=1)
             return (more + (1 if more > 0 else -0.5)) * self.soon
-        lasting = 1 / (1 + 0.4 * self.look.danger_now(species))
+        lasting = 1 / (1 + 0.4 * self.look.dangers[species.name])
         return self.look.fed * lasting * (1 + self.look.left)
 
     def _new_species(self, side: str) -> float:
@@ -286,7 +276,7 @@ class Feeding:
 
     def keep(self, card: str) -> float:
         """How much it is worth to keep a card for later rounds."""
-        return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.price(card))
+        return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.prices[card])
 
     def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:
         """What an attack is worth: its meat, and what the others lose."""
@@ -307,7 +297,7 @@ class Payment(Feeding):
 
     def __call__(self, option: str) -> float:
         """How good it is to discard this card: better if the card is worth less."""
-        return -self.turn.price(FORMS.parse(option)[1]["card"])
+        return -self.turn.prices[FORMS.parse(option)[1]["card"]]
 
 
 class FoodCard(Turn):
@@ -320,7 +310,7 @@ class FoodCard(Turn):
         theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)
         ours = (plants + 0.5) / (plants + theirs + 1) * len(self.state.seats)
         need = 0.6 * (ours - 0.6)
-        return need * food_of(card) - 0.4 * self.price(card)
+        return need * food_of(card) - 0.4 * self.prices[card]
 
 
 JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from math import ceil, fsum, sqrt
 from operator import attrgetter
+from typing import Any
 
 from engine import UNKNOWN, Seat
 from games.cards import food_of, trait_of
@@ -26,6 +27,18 @@ UNKNOWN_HUNTERS = 0.5
 """How many future carnivores a species without defences should fear."""
 
 
+class Worths(dict[Any, float]):
+    """Worths, each worked out from its key when it is first asked for."""
+
+    def __init__(self, work: Callable[[Any], float]) -> None:
+        super().__init__()
+        self._work = work
+
+    def __missing__(self, key: Any) -> float:
+        self[key] = worth = self._work(key)
+        return worth
+
+
 class Outlook:
     """What one seat expects: rounds left, predators and prey, food to come."""
 
@@ -38,7 +51,8 @@ class Outlook:
         self.hunters = [x for x in self.others if x.kit.meals]
         self.left = self._rounds_left()
         """Rounds left to feed in, including this one."""
-        self._dangers: dict[str, float] = {}
+        self.dangers = Worths(lambda name: self.danger(state.named(name)))
+        """How many attacks a species must expect on the table as it is, by name."""
 
     def _rounds_left(self) -> int:
         state = self.state
@@ -69,17 +83,11 @@ class Outlook:
         unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
         return known + unknown
 
-    def danger_now(self, species: Species) -> float:
-        """How many attacks the species must expect on the table as it is, without anything
-        imagined."""
-        if species.name not in self._dangers:
-            self._dangers[species.name] = self.danger(species)
-        return self._dangers[species.name]
-
     def hunt(self, hunter: Species) -> float:
-        """The points that the species earns in a round by hunting. If it is still hungry after
-        that, it
-        must attack its owner's other species, which costs points.
+        """The points that the species earns in a round by hunting.
+
+        If it is still hungry after that, it must attack its owner's other species, which costs
+        points.
         """
         hunger, worth = hunter.population, 0.0
         prey = prey_of(self.state, hunter, self.others)

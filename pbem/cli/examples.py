@@ -92,10 +92,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "show": (
         ("pbem show", "the table as you may see it"),
-        ("pbem show --turn 9 --svg turn9.svg", "a picture of the table after turn 9"),
+        ("pbem show --turn 9 --svg ../turn9.svg", "a picture of the table after turn 9"),
     ),
     "replay": (
-        ("pbem replay -o game.html", "the whole game as one web page, to step through"),
+        ("pbem replay -o ../game.html", "the whole game as one web page, to step through"),
         ("pbem replay --as b --from 3 --to 5", "turns 3 to 5 as seat b sees them"),
     ),
     "log": (

@@ -1,5 +1,6 @@
 """A replay page opened from a file: with no network, no message, by mouse and by keyboard."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from engine import ALL
 from pbem.replay.page import replay_page
 from tests.drawing.stored import longest, one_of, stored_view
+from tests.shared import ROOT
 
 STEP = "#log button[aria-current]"
 
@@ -135,6 +137,17 @@ def test_nothing_needs_sideways_scrolling(opened, page, width, scheme) -> None:
         ".map(one => one.getBoundingClientRect().width))"
     )
     assert smallest >= 100
+
+
+def test_the_picture_of_the_page_can_be_made_anew(opened, page, tmp_path) -> None:
+    """`PBEM_PICTURES=write make test-browser ARGS=-kpicture` renews it."""
+    folder = ROOT / "docs/pictures" if os.environ.get("PBEM_PICTURES") == "write" else tmp_path
+    page.set_viewport_size({"width": 1180, "height": 760})
+    opened(stored_view(one_of("climate")))
+    page.locator("#slider").fill("190")
+    page.screenshot(path=folder / "replay.png")
+    assert (ROOT / "docs/pictures/replay.png").stat().st_size < 200_000
+    assert "(pictures/replay.png)" in (ROOT / "docs/replay.md").read_text("utf-8")
 
 
 def test_axe_finds_nothing(opened) -> None:

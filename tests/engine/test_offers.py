@@ -45,3 +45,13 @@ def test_a_random_bot_has_the_same_odds_with_offers_and_with_a_list():
         for option in LISTED:  # five kinds; two sentences are of the same one
             odds = 1 / 10 if option.endswith("body") else 1 / 5
             assert abs(picked[option] / times - odds) < 0.03
+
+
+def test_each_sentence_is_read_once_however_many_cards_are_unknown():
+    unknown = Offers(["?", "?"], ["done"], [Way("[?] on a1", ["?", "?"])])
+    assert list(unknown.once()) == ["done", "[?] on a1"]
+    assert list(OFFERS.once()) == LISTED
+
+
+def test_one_sentence_is_written_without_the_others():
+    assert [OFFERS.sentence(at) for at in range(len(LISTED))] == LISTED

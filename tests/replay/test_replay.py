@@ -193,6 +193,26 @@ def test_only_a_page_of_ours_is_replaced(game) -> None:
     assert f"({(place / 'savannah.html').stat().st_size:,} bytes)" in said.out
 
 
+def test_nothing_is_written_where_the_others_look(game) -> None:
+    """The folder is shared, and the picture shows a hand."""
+    bo = game("middle").person("bo")
+    folder = bo.place / "savannah"
+    (bo.place / "link").symlink_to(folder)
+    before = sorted(folder.rglob("*"))
+    for line in (
+        "show -C savannah --svg savannah/t.svg", "show -C savannah --svg link/t.svg",
+        "show -C savannah --svg savannah/turns/t.svg", "replay savannah -o savannah/t.html --as b",
+    ):  # fmt: skip
+        said = bo.pbem(line)
+        assert (said.exit, "the game folder, which the other players share" in said.err) == (
+            2,
+            True,
+        )
+    assert sorted(folder.rglob("*")) == before
+    assert bo.pbem("show -C savannah --svg t.svg").exit == 0
+    assert (bo.place / "t.svg").stat().st_mode & 0o077 == 0
+
+
 def test_before_turn_one_it_says_so(game) -> None:
     table = game("joined")
     said = table.person("bo").pbem("replay savannah")

@@ -58,14 +58,14 @@ def replay(
     view = _view(session, seat)
     turns = _turns(view, start, stop)
     path = output or session.root.parent / f"{slug(view.title)}.html"
-    size = write_replay(view, turns, path)
+    size = write_replay(view, turns, path, session.root)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
     if view.seat in view.names and not view.over:
         say(f"it shows the hand of seat {view.seat}: keep it to yourself until the game is over")
 
 
-def write_replay(view: View, turns: range, path: Path) -> int:
-    """Write the page of these turns and return its number of bytes.
+def write_replay(view: View, turns: range, path: Path, folder: Path) -> int:
+    """Write the page of these turns, outside the game folder, and return its number of bytes.
 
     Raises CliError if a different file has the name, StorageError if it cannot be written.
     """
@@ -76,7 +76,7 @@ def write_replay(view: View, turns: range, path: Path) -> int:
     ends = view.over and turns[-1] == view.turn
     about = f"{what_it_shows(view, turns)}."
     page = replay_page(view, turns, about, score_lines(view) if ends else [])
-    return write_picture(path, page, BEGINS)
+    return write_picture(path, page, BEGINS, view, folder)
 
 
 def what_it_shows(view: View, turns: range) -> str:

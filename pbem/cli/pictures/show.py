@@ -64,7 +64,7 @@ def show(
         scene = _scene(view, turn)
         print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": by_name(scene)})
         return
-    _show_once(view, turn, svg, width, color)
+    _show_once(session, view, turn, svg, width, color)
 
 
 def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str) -> NoReturn:
@@ -91,7 +91,7 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
         said = "shown"
         if not svg and sys.stdout.isatty():
             print("\x1b[2J\x1b[H", end="")
-        _show_once(view, turn, svg, width, color)
+        _show_once(session, view, turn, svg, width, color)
         sys.stdout.flush()
 
 
@@ -103,12 +103,14 @@ def _scene(view: View, turn: int) -> Scene:
     return table.game.ruleset.scene(table.state)
 
 
-def _show_once(view: View, turn: int, svg: Path | None, width: int, color: str) -> None:
+def _show_once(
+    session: Session, view: View, turn: int, svg: Path | None, width: int, color: str
+) -> None:
     scene = _scene(view, turn)
     if svg:
         from pbem.cli.pictures.show_svg import show_svg
 
-        show_svg(view, scene, _title(view, turn), width, svg)
+        show_svg(view, scene, _title(view, turn), width, svg, session.root)
         return
     from pbem.screen.draw_table import picture
     from pbem.screen.terminal import fold, stdout_style

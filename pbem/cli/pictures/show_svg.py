@@ -17,7 +17,7 @@ BEGINS = '<svg xmlns="http://www.w3.org/2000/svg" class="pb"'
 """How each of our pictures begins."""
 
 
-def show_svg(view: View, scene: Scene, title: str, width: int, file: Path) -> None:
+def show_svg(view: View, scene: Scene, title: str, width: int, file: Path, folder: Path) -> None:
     """Write the picture to the file, or print it if the file is `-`, and say where it is.
 
     Raises CliError if a different file has the name, StorageError if it cannot be written.
@@ -29,5 +29,5 @@ def show_svg(view: View, scene: Scene, title: str, width: int, file: Path) -> No
     if str(file) == "-":
         sys.stdout.write(text + "\n")
         return
-    size = write_picture(file, text, BEGINS)
+    size = write_picture(file, text, BEGINS, view, folder)
     print(f"wrote {brief(file)} ({-(-size // 1000)} kB)")

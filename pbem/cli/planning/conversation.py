@@ -25,6 +25,8 @@ HELP = (
     "t shows the table, q stops and keeps the draft",
 )
 STOPPED = "nothing was sealed"
+UNFINISHED = "PBEM-ORD-033"
+"""The warning that a list of steps has no end: no news while the user still chooses steps."""
 
 
 class Stop(Exception):
@@ -118,11 +120,15 @@ class Conversation:
         self._print(self.style.bold(f"{question.kind}{when}: {question.asks}"))
         for n, row in enumerate(one.rows, 1):
             self._print(f"  your line {n}: {row.says or clean(row.text)}", 4)
-        for note in (note for row in one.rows for note in row.notes):
-            self._note(note)
+        notes = [note for row in one.rows for note in row.notes]
+        for note in notes:
+            if note.code != UNFINISHED:
+                self._note(note)
         print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
-        told = one.open or ("the lines are complete" if one.rows else "you may leave this open")
-        self._print(f"  Enter: go on ({told})", 4)
+        told = "the lines are complete" if one.rows else "you may leave this open"
+        if any(note.code == UNFINISHED for note in notes):
+            told = "then you are asked for the next step"
+        self._print(f"  Enter: go on ({one.open or told})", 4)
 
     def _take(
         self,
@@ -238,11 +244,12 @@ class Conversation:
         from pbem.cli.orders.open_draft import open_draft
         from pbem.cli.orders.seal_draft import seal_draft
         from pbem.cli.orders.view_for_orders import need_seated
+        from pbem.drafts.read.read_draft import position
 
         before, self._planning = self.view, None
         self.session.refresh()
         self.view = need_seated(self.session, self.session.view(fresh=True))
-        if self.view.head != before.head:
+        if position(self.view) != position(before):
             self._arrived(before)
         planning = self.planning
         if planning.draft.errors:

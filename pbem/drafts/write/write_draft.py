@@ -129,7 +129,7 @@ class _Writing:
             seen = self._seen(kind.name)
             example = f"#   examples from this game: {', '.join(seen)}"
             return [title, example, f"{kind.name} = []", ""] if seen else []
-        now = ["#   as things may stand after the lines above:"]
+        now = ["#   possible after the lines above:"]
         steps = found is None or found.script
         return [title, *([] if steps else now), *self._array(kind, options, found)]
 

@@ -230,13 +230,17 @@ class GameFolder:
         names: dict[str, list[Found]] = {}
         for found in self.listing.orders:
             names.setdefault(found.name.digits, []).append(found)
+        read: dict[bytes, Record[Orders]] = {}
 
         def find(wanted: bytes) -> Record[Orders]:
+            if (record := read.get(wanted)) and known(Orders.kind, record.signed.key):
+                return record
             told = f"the orders {wanted.hex()[:6]} are not here: {HOW_TO_GET}"
             wrong = RecordError("parent", told)
             for found in names.get(wanted.hex()[:6], ()):
                 try:
                     if (record := self.orders(found, known)).id == wanted:
+                        read[wanted] = record
                         return record
                 except FileError as error:  # the next file may be the right one
                     wrong = error

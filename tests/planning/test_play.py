@@ -7,7 +7,7 @@ import pytest
 
 from games.registry import OURS, ruleset
 from tests.cli.people import TABLE, Person, Round
-from tests.play.typist import RealTypist, Typist
+from tests.planning.typist import RealTypist, Typist
 
 MOST_WAVES = 40
 CHOSEN = re.compile(r'^food = \[\s*"([^"]+)"', re.MULTILINE)
