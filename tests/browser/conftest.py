@@ -14,6 +14,8 @@ __all__ = ["game", "kept"]
 
 CHROMIUM = Path("/usr/bin/chromium")
 SECONDS = 60
+ENDED = "net::ERR_CONNECTION_REFUSED"
+"""What the browser says of a table that ended before its page, as at the end of a test."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,7 +49,7 @@ def page(chromium):
     page.said = said
     yield page
     context.close()
-    assert not said
+    assert not [one for one in said if ENDED not in one]
 
 
 def watch(page, said: list[str]) -> None:

@@ -36,7 +36,7 @@ def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp
     table = Round(tmp_path)
     ann = begin(table, "evolution")
     assert ann.pbem("orders -C savannah").exit == 0
-    typed = draft_of(ann).read_text("utf-8").replace("# Take the #", "# mine\n# Take the #")
+    typed = "# mine\n" + draft_of(ann).read_text("utf-8")
     written = re.sub(r"^food = \[", 'food = [ "burrowing 4",', typed, flags=re.MULTILINE)
     draft_of(ann).write_text(written, "utf-8")
     sit_down(ann, "-C savannah", **CLOCK)
