@@ -28,7 +28,7 @@ test: ## the tests, a few minutes
 
 test-long: ## the long ones too: each hook removed in turn, 300 games under the laws for each table
 	@sh tools/setup.sh dev
-	@$(PYTEST) -m "" $(ARGS)
+	@$(PYTEST) -m "not browser" $(ARGS)
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.laws
 
