@@ -1,7 +1,7 @@
 # Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long mutants lint format bench bombs clean
+.PHONY: help demo test test-long test-browser mutants lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
 
@@ -18,15 +18,24 @@ demo: ## bots play a whole game through a real folder; table and audit are print
 	@sh tools/setup.sh
 	@.venv/bin/pbem demo $(ARGS)
 
+# Compiled tests are kept, even if PYTHONDONTWRITEBYTECODE is set: each worker would take 10 s to
+# compile them. A worker that has no tests left steals some, so most files run in one worker.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -q -n auto --dist worksteal
+
 test: ## the tests, a few minutes
 	@sh tools/setup.sh dev
-	@$(PYTHON) -m pytest -q -n auto $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 test-long: ## the long ones too: each hook removed in turn, 300 games under the laws for each table
 	@sh tools/setup.sh dev
-	@$(PYTHON) -m pytest -q -n auto -m "" $(ARGS)
+	@$(PYTEST) -m "" $(ARGS)
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.laws
+
+test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium)
+	@sh tools/setup.sh browser
+	@sh tools/chromium.sh
+	@$(PYTHON) -m pytest -q -n 2 -m browser tests/browser $(ARGS)
 
 mutants: ## small wrong changes, one by one: does a test notice? hours; ARGS names modules
 	@sh tools/setup.sh mutants

@@ -2,8 +2,8 @@
 
 A JavaScript server plays 6 random games of origin per second; a plain Python program of the course
 about 950 silly games of classroom, 5 players, sorted deck. Both ran on other machines, so there is
-no ratio measured side by side. Seconds are processor time, because no peer runs here that would
-be slowed down equally by whatever else the machine does.
+no ratio measured side by side. Seconds are processor time, because no peer runs here that other
+work on the machine would slow down equally.
 """
 
 from __future__ import annotations

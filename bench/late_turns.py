@@ -1,7 +1,7 @@
 """Commands when a turn has just arrived, late in a game against early in it.
 
 A home knows the game up to the turn before; then the turn comes, with the orders that it lists.
-Each run of a command begins with that home and that folder. It is a process of its own, and only
+Each run of a command begins with that home and that folder. It is a separate process, and only
 its processor time counts. ``advance`` finds all orders that the next turn needs.
 """
 
@@ -54,7 +54,7 @@ class Arrival:
 
 
 def arrival(making: Making, place: Path, turn: int, who: str) -> Arrival:
-    """What somebody has before them who looked after every turn but this one."""
+    """The folder and home of somebody who has looked after every turn but this one."""
     folder, home = place / "savannah", Home(place / "home")
     home.write_key("default", write_key(making.wish.key(who)))
     shutil.copytree(making.wish.folder / "seats", folder / "seats")
@@ -71,7 +71,8 @@ def arrival(making: Making, place: Path, turn: int, who: str) -> Arrival:
 
 
 def _bring(making: Making, folder: Path, turns: int, orders: int) -> None:
-    """Bring the turns up to this number, and the orders that answer turns before the other one."""
+    """Add the turns up to this number, and the orders that answer turns before the second
+    number."""
     for place, most in (("turns", turns), ("orders", orders - 1)):
         (folder / place).mkdir(exist_ok=True)
         for path in (making.wish.folder / place).iterdir():

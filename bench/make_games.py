@@ -1,7 +1,7 @@
 """``python -m bench.make_games FOLDER --turns 1000``: make finished, signed games of bots.
 
 All tables stay in memory from turn to turn, so the time is linear in the turns; the same seed
-makes the same bytes. FOLDER then holds ``games/001`` …, each a folder as ``pbem`` makes it, and
+makes the same bytes. FOLDER then contains ``games/001`` …, each a folder as ``pbem`` makes it, and
 ``long``, one game of many turns; ``key_of`` makes the keys of a game's seats.
 """
 
@@ -43,7 +43,7 @@ class Wish:
     players: int = 4
     bot: str = "greedy"
     one_by_one: bool = False
-    """Bots answer one question at a time, never a whole script: such games are long."""
+    """Bots never answer a question that is not asked yet: such games are long."""
     player: str = ""
     """The seed of the key in seat a, for a person who plays many games; empty: as others."""
 
@@ -100,7 +100,10 @@ class Making:
 
     def _orders(self, seat: str) -> Record[Orders]:
         reader = self.readers[seat]
-        texts = bot_texts(reader, self.wish.bot)[: 1 if self.wish.one_by_one else None]
+        texts = bot_texts(reader, self.wish.bot)
+        asked = next(d for _, d in reader.own_table.pending if d.seat == seat)
+        if self.wish.one_by_one and not asked.script:  # a script counts only as a whole
+            texts = texts[:1]
         self.texts[reader.turn, seat] = texts
         record = make_orders(reader, self.wish.key(seat), texts, 1)
         write(self.wish.folder, orders_name(record), record.file)

@@ -55,8 +55,8 @@ def take_turns(
 ) -> dict[str, float]:
     """Seconds for one thing of each task: the median of the rounds, or what ``of`` computes.
 
-    In every round each task does its share, one after the other, so that whatever else the
-    machine does affects all of them alike. The first round warms up and is not counted.
+    In every round each task does its share, one after the other, so that other work on the machine
+    affects all of them alike. The first round warms up and is not counted.
     """
     took: dict[str, list[float]] = {name: [] for name in tasks}
     for number in range(rounds + 1):

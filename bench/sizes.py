@@ -1,4 +1,4 @@
-"""How many bytes people send and keep: orders, a turn, the first mail, a whole game."""
+"""How many bytes people send and keep: orders, a turn, the first email, a whole game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Size:
 
 
 def rows(players: int = 4, bot: str = "greedy") -> Iterator[Size]:
-    """The files of a game of greedy bots, and the mail that begins a game of three."""
+    """The files of a game of greedy bots, and the email that begins a game of three."""
     with tempfile.TemporaryDirectory() as base:
         game = begin(Wish(Path(base) / "game", "sizes", players=players, bot=bot))
         turns = game.play()
@@ -48,7 +48,7 @@ def _sizes(folder: Path) -> Sequence[int]:
 
 
 def _first_mail(place: Path) -> int:
-    """The bytes of the mail that the referee sends when the first turn is made."""
+    """The bytes of the email that the referee sends when the first turn is made."""
     wish = Wish(place / "mail" / "savannah", "mail", players=3)
     begin(wish).play(1)
     home = Home(place / "home")

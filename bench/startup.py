@@ -1,8 +1,8 @@
 """How long commands take to start: against a Python that does nothing, and late in a long game.
 
-Each is a process of its own, in the environment's Python, never through a shim. What counts is
+Each is a separate process, in the environment's Python, never through a shim. What counts is
 its processor time, the least of the rounds: the commands wait for nothing, so this is the time
-that passes on an idle machine; whatever else the machine does only adds to it.
+that passes on an idle machine; other work on the machine only adds to it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def write_orders(path: Path, seat: str, texts: Sequence[str]) -> None:
 
 
 def _after(turn: int) -> Callable[[str, list[str]], list[str]]:
-    """What was not there yet when this turn had been made."""
+    """The files that were not there yet when this turn had been made."""
 
     def ignore(place: str, names: list[str]) -> list[str]:
         if Path(place).name == "turns":
@@ -108,6 +108,6 @@ def rows(rounds: int = ROUNDS, players: int = 5, late: int = LONG_TURNS) -> Iter
             "late": desk(making, place / "late", late).check(),
         }
         took = take_turns(tasks, rounds, of=min, clock=children)
-    yield Row("pbem --help", took["help"], took["pass"], "python -c pass", 6.5)
-    yield Row(f"pbem check, turn {EARLY}", took["early"], took["pass"], "python -c pass", 10)
+    yield Row("pbem --help", took["help"], took["pass"], "python -c pass", 5.5)
+    yield Row(f"pbem check, turn {EARLY}", took["early"], took["pass"], "python -c pass", 8)
     yield Row(f"pbem check, turn {late}", took["late"], took["early"], f"turn {EARLY}", 1.3)

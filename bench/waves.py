@@ -1,4 +1,4 @@
-"""How many waves of questions a round needs, and what it costs to say things early.
+"""How many waves of questions a round needs, and what it costs to send orders early.
 
 ``python -m bench waves`` makes docs/waves.md anew, between its two marks.
 """
@@ -19,7 +19,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "waves.md"
 BEGIN, END = "<!-- begin: python -m bench waves -->", "<!-- end -->"
 GAMES = int(os.environ.get("WAVES_GAMES", "20"))
 """Games for each number of the table."""
-STRONG = int(os.environ.get("WAVES_STRONG", "200"))
+STRONG = int(os.environ.get("WAVES_STRONG", "1000"))
 """Games in which both ways to answer sit at one table, for each ruleset; an even number."""
 TABLES = {"evolution": 4, "digital": 4, "climate": 4, "origin": 4, "classroom": 4}
 """How many sit there: half of them say everything at once."""
@@ -36,7 +36,7 @@ class Line(NamedTuple):
 
 
 def rows() -> Iterator[Line]:
-    """Both tables, line by line; afterwards the page holds them."""
+    """Both tables, line by line; this also writes them into the page."""
     made = []
     for line in chain(head(), waves(), [""], strong_head(), strength()):
         made.append(line)
@@ -98,7 +98,8 @@ def strength() -> Iterator[str]:
 
 
 def _won(name: str, players: int, first: int, seed: int) -> float:
-    """Wins of the seats that say everything at once: every second seat, from the first or not."""
+    """Wins of the seats that send everything at the start of a round: every second seat, from the
+    first or the second."""
     ways = ["whole" if n % 2 == first else "ask" for n in range(players)]
     done = simulate(ruleset(name), players, STRONG // 2, seed, ["greedy"], {}, ",".join(ways))
     alone = sum(_wins(done, n, "wins") for n in range(players))

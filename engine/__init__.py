@@ -5,6 +5,7 @@ It contains no rules of any particular game."""
 from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (
     DECK,
+    DONE,
     Answer,
     Answers,
     Decision,
@@ -36,10 +37,12 @@ from engine.ruleset import (
     Tag,
     Text,
 )
+from engine.screen.drawings import Drawings, Look
 from engine.screen.prose import Prose, described
 from engine.screen.scene import Piece, Place, Result, Scene, Score, ranked
 from engine.sentences.forms import Forms, Unreadable, shape_of
-from engine.sentences.legality import DONE, filled, fits, forced, why_not, why_not_step
+from engine.sentences.legality import filled, fits, forced, why_not, why_not_step
+from engine.sentences.offers import Offers, Way
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet, first_fit
 from engine.sentences.stop_lines import STOP, Moment, StopLine
@@ -51,6 +54,7 @@ from engine.sentences.text import (
     Seat,
     bare,
     cards_in,
+    distinct,
     hidden,
     mask,
     put,
@@ -74,6 +78,7 @@ __all__ = [
     "CardFile",
     "Dealer",
     "Decision",
+    "Drawings",
     "Entry",
     "Forms",
     "Game",
@@ -81,8 +86,10 @@ __all__ = [
     "Kind",
     "Kits",
     "Line",
+    "Look",
     "Misfit",
     "Moment",
+    "Offers",
     "Option",
     "OrderSet",
     "Pending",
@@ -109,6 +116,7 @@ __all__ = [
     "Text",
     "Together",
     "Unreadable",
+    "Way",
     "ask",
     "ask_all",
     "bare",
@@ -117,6 +125,7 @@ __all__ = [
     "deal_openly",
     "described",
     "die",
+    "distinct",
     "filled",
     "first_fit",
     "fits",

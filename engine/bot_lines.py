@@ -1,4 +1,5 @@
-"""A bot's orders for a whole round: what it plays now, and words for whatever is asked later."""
+"""A bot's orders for a whole round: what it plays now, and words for anything that is asked
+later."""
 
 from __future__ import annotations
 
@@ -13,10 +14,10 @@ from engine.sentences.text import Seat
 
 
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
-    """A line that answers every question of this kind, and whether it may only be standing.
+    """A line that answers every question of this kind, and whether it must be a standing order.
 
-    That is the first ready line that always finds an option, else the word that ends the kind;
-    empty if the game has no such word.
+    This is the first ready line that always finds an option, else the word that ends a list of
+    this kind; empty if there is neither.
     """
     for line in ruleset.ready_lines.of(kind.name):
         if line.total:
@@ -33,7 +34,7 @@ def standing_lines(ruleset: Ruleset[Any]) -> list[str]:
 def round_lines(
     ruleset: Ruleset[Any], state: Any, seat: Seat, bot: Bot, asked: Iterable[Decision]
 ) -> list[str]:
-    """All that a seat says at the beginning of a round.
+    """All the lines that a seat sends at the beginning of a round.
 
     ``asked`` are its open questions; ``state`` may be that of any table that knows its cards.
     """
@@ -56,20 +57,20 @@ class _Writing:
         self.lines: list[str] = []
 
     def choose(self, kind: Kind) -> None:
-        """What the bot plays, as far as the table lets it say so now."""
+        """The bot's choices, as far as the table shows now which choices there are."""
         asked = self.asked.get(kind.name)
         decision = asked if asked is not None and asked.script else self._ahead(kind) or asked
         if decision is None:
             return
         if decision.script:
-            said = script(self.bot, self.state, decision, kind.ends)[0].split("; ")
+            said = script(self.bot, self.state, decision)[0].split("; ")
         else:
             said = [pick(self.bot, self.state, decision, decision.listed())]
         whole = asked is not None and asked.script
         self._say(kind, [*said, *([SKIP] if kind.script and not whole else [])])
 
     def leave(self, kind: Kind) -> None:
-        """A line for whatever is asked of this kind."""
+        """A line that answers any question of this kind."""
         line, own = total_line(self.ruleset, kind)
         if own:
             self.lines.append(f"always {kind.name}: {line}")

@@ -10,10 +10,10 @@ from typing import Any
 
 from engine.decisions import Decision
 from engine.ruleset import Bot, Factory, Ruleset
-from engine.sentences.legality import DONE
+from engine.sentences.offers import Offers
 
 MOST_STEPS = 60
-"""After this many steps a bot ends a script as soon as it may."""
+"""After this many steps a bot ends a script as soon as possible."""
 
 
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")
@@ -62,6 +62,8 @@ class RandomBot:
         """See Bot; does not look at the state."""
         if len(options) == 1:
             return options[0]
+        if type(options) is Offers:
+            return self._offered(options)
         kinds = list(map(KINDS.__getitem__, options))
         known = list(dict.fromkeys(kinds))
         kind = known[int(self._random() * len(known))]
@@ -70,6 +72,26 @@ class RandomBot:
             at = kinds.index(kind, at + 1)
         return options[at]
 
+    def _offered(self, offers: Offers) -> str:
+        """The same choice without writing all options: the cards of a way are of one kind."""
+        whole, ways = offers.sentences, offers.ways
+        kinds = list(map(KINDS.__getitem__, [*whole, *[way.text for way in ways]]))
+        known = list(dict.fromkeys(kinds))
+        kind = known[int(self._random() * len(known))]
+        sentences = [text for text, other in zip(whole, kinds, strict=False) if other is kind]
+        fitting = [
+            way for way, other in zip(ways, kinds[len(whole) :], strict=True) if other is kind
+        ]
+        at = int(self._random() * (len(sentences) + sum([len(way.cards) for way in fitting])))
+        if at < len(sentences):
+            return sentences[at]
+        at -= len(sentences)
+        for way in fitting:
+            if at < len(way.cards):
+                return way.say(way.cards[at])
+            at -= len(way.cards)
+        raise AssertionError("a choice beyond the last way")
+
 
 def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
     """The bots that play this ruleset, by name; ``random`` plays every ruleset."""
@@ -77,7 +99,7 @@ def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
 
 
 def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
-    """A bot of that name. Raises ValueError if the ruleset has none."""
+    """A bot of that name. Raises ValueError if the ruleset has no bot of that name."""
     known = factories(ruleset)
     if name not in known:
         raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(known)}")
@@ -85,7 +107,7 @@ def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
 
 
 def answer(bot: Bot, state: Any, decision: Decision) -> str:
-    """The bot's whole answer to one decision: a sentence, or a script step by step.
+    """The bot's complete answer to one decision: a sentence, or a script chosen step by step.
 
     ``state`` may come from any table that knows what the seat may see; the bot gets a masked copy.
     """
@@ -102,12 +124,13 @@ def pick(
     return bot.choose(seen, decision, options, steps)
 
 
-def script(bot: Bot, state: Any, decision: Decision, end: str = DONE) -> tuple[str, int]:
+def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
     """The bot's script, asked step by step, and how many steps had at least two options."""
+    end = decision.ends
     steps: list[str] = []
     choices = 0
     while not steps or steps[-1] != end:
-        options = decision.listed(steps)
+        options = decision.offered(steps)
         if not options:
             break
         choices += len(options) > 1

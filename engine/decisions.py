@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import NamedTuple
 
+from engine.sentences.offers import Offers
 from engine.sentences.text import CHANCE, PUBLIC, Seat
 
 DECK = "deck"
 """The name of the main deck; a game may have others."""
+DONE = "done"
+"""The sentence that usually ends a script."""
 
 
 class Decision(NamedTuple):
     """One question to a seat or to chance.
 
-    ``options(*args)`` yields raw sentences, one for each card (equal cards are not merged), with
-    ``?`` where this table does not know the card. ``args`` are bound early, so that no closure
-    looks at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
+    ``options(*args)`` yields raw sentences, each once, with ``?`` where this table does not know
+    the card. A sentence with ``?`` may be listed for each card of a hand: ``forced`` must not take
+    cards that it does not know for equal ones. ``args`` are bound early, so that no closure looks
+    at a loop variable too late. For a ``script`` the answer is ``s1; s2; done`` and
     ``options(*args, steps)`` lists the sentences that may follow the steps given so far.
     """
 
@@ -27,7 +31,7 @@ class Decision(NamedTuple):
     to: Seat = PUBLIC
     """Who may read the hidden cards in the answer."""
     fact: bool = False
-    """A fact that is revealed: nobody chooses it, and a table that knows it supplies it."""
+    """Whether it reveals a fact: nobody chooses, and a table that knows the fact answers."""
     script: bool = False
     default: Callable[[], str] | None = None
     """The answer for a silent seat; a function, because it may look at the owner's hand."""
@@ -40,6 +44,13 @@ class Decision(NamedTuple):
     """For ``shuffle`` and ``under``: what goes into the deck (``?`` if not known here)."""
     deck: str = DECK
     """For ``deal``, ``shuffle`` and ``under``: which deck."""
+    ends: str = DONE
+    """For a ``script``: the sentence that ends it."""
+
+    def offered(self, *steps: Sequence[str]) -> Sequence[str]:
+        """As ``listed``, but offers stay unwritten until somebody reads them."""
+        options = self.options(*self.args, *steps)
+        return options if type(options) is Offers else list(options)
 
     def listed(self, *steps: Sequence[str]) -> list[str]:
         """The options as a list; for a script, those that may follow the steps given."""
@@ -104,7 +115,7 @@ def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
 def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC) -> Decision:
     """Put the cards into the deck, face down and in this order, below its top ``depth`` cards.
 
-    ``to`` is the only seat that knows which cards they are; without it, all have seen them.
+    ``to`` is the only seat that knows which cards they are; without it, everybody has seen them.
     """
     into = tuple(cards)
     text = f"{deck} hides {len(into)} below {depth}"

@@ -53,7 +53,8 @@ class Kits(Generic[K]):
         return kit
 
     def rewired(self, wrap: Wrap) -> Kits[K]:
-        """The same traits with other functions, so that tests can count hooks or leave one out."""
+        """The same traits with different functions, so that tests can count hooks or leave one
+        out."""
         return Kits(self.kind, self.traits, self.order, wrap)
 
     def _compile(self, known: frozenset[str]) -> K:

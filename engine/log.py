@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from engine.sentences.text import ALL, PUBLIC, UNKNOWN, Seat, mask
 
@@ -12,8 +12,7 @@ BY = re.compile(r"forced|default|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]")
 """How an entry may have been settled. The number of an order line is its seat's secret."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One answer in the log.
 
     ``key`` is ``round.phase.kind.seat.n``: public and structural. ``by`` says how it was settled:
@@ -33,19 +32,19 @@ class Entry:
             return self
         text = self.text if viewpoint == self.to != PUBLIC else mask(self.text)
         by = self.by if viewpoint == self.seat else mask(self.by)
-        return self if text is self.text and by is self.by else replace(self, text=text, by=by)
+        return self if text is self.text and by is self.by else self._replace(text=text, by=by)
 
 
 def view(log: Iterable[Entry], viewpoint: Seat) -> list[Entry]:
-    """The log from this viewpoint: every bracket that it may not read is masked."""
+    """The log from this viewpoint: every bracket that this viewpoint may not read is masked."""
     return [entry.seen(viewpoint) for entry in log]
 
 
 def merge(one: Entry, other: Entry) -> Entry:
-    """The entry with everything that either of two views of it shows."""
+    """One entry from two views of it, with everything that either view shows."""
     text = min(one.text, other.text, key=_unknowns)
     by = min(one.by, other.by, key=_unknowns)
-    return replace(one, text=text, by=by)
+    return one._replace(text=text, by=by)
 
 
 def _unknowns(text: str) -> int:
@@ -53,6 +52,7 @@ def _unknowns(text: str) -> int:
 
 
 def line_number(by: str) -> int | None:
-    """The number of the order line that settled the entry; None if none did or it is masked."""
+    """The number of the order line that settled the entry; None if no line did, or the number is
+    masked."""
     inside = by.partition("[")[2].rstrip("]")
     return int(inside) if inside.isdecimal() else None

@@ -18,7 +18,7 @@ class Settler(Protocol):
     """Where answers come from: order lines, standing orders, defaults, bots."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Sentence and how it was settled (``line [3]``), or None: the seat must be asked.
+        """The sentence, and how it was settled (``line [3]``); None if the seat must be asked.
 
         May be called again for the same key, while other answers of the wave are missing.
         """

@@ -1,4 +1,4 @@
-"""A seat's lines as they count now, though they were accepted some time ago."""
+"""Work out how a seat's lines count now, although they were accepted some time ago."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def resumed_orders(
     table: Table[Any], seat: Seat, in_round: int, lines: Sequence[Line], log: Sequence[Entry],
     since: int,
 ) -> OrderSet:  # fmt: skip
-    """The lines, accepted when the log had ``since`` entries, and the log followed since then.
+    """The lines as they count now; they were accepted when the log had ``since`` entries.
 
     ``log`` is the one that led to the table. It is replayed only for sets with stop lines.
     """

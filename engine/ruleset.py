@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engine.decisions import Decision, Rules
+from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
+from engine.screen.drawings import Drawings
 from engine.screen.prose import Prose
 from engine.screen.scene import Result, Scene
 from engine.sentences.forms import Forms
-from engine.sentences.legality import DONE
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
@@ -59,8 +59,8 @@ class Bot(Protocol):
         """Choose one of the options.
 
         ``state`` is a copy as the decision's seat sees it: the bot is never given more, and may
-        change it. A script is asked step by step until ``done``; ``steps`` are those given so far,
-        which the state does not show yet.
+        change it. A script is asked step by step until ``done``; ``steps`` are the steps given so
+        far, which the state does not show yet.
         """
 
 
@@ -76,8 +76,7 @@ class Phase(NamedTuple, Generic[S]):
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of question that seats are asked, and so a key of an order file."""
 
     name: str
@@ -89,8 +88,10 @@ class Kind:
     ends: str = DONE
     """For scripts: the line after which nothing more is carried out."""
     cards: bool = False
-    """Whether it chooses among the cards of the hand, as players do anew in each round. Whatever
-    else a round asks can be left to standing orders."""
+    """Whether it chooses among the cards in hand, which players do anew in each round. Standing
+    orders can answer everything else that a round asks."""
+    phase: str = ""
+    """The phase that asks it; empty if several do. Later phases do not offer it in drafts."""
 
 
 class Option(NamedTuple):
@@ -99,6 +100,8 @@ class Option(NamedTuple):
     name: str
     doc: str
     values: tuple[str, ...] = ("no", "yes")
+    by_mail: str = ""
+    """The value that new games by mail get, if it differs from the default: it saves waves."""
 
     @property
     def default(self) -> str:
@@ -106,19 +109,18 @@ class Option(NamedTuple):
         return self.values[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """What ``explain`` says about a card, a phase or a term, in our own words."""
 
     title: str
     body: str
     source: str
     house: str = ""
-    """House rules: what we decided where the rulebook leaves it open; empty if nothing."""
+    """House rules: what we decided where the rulebook leaves a question open; may be empty."""
 
 
 class Positions(NamedTuple, Generic[S]):
-    """How a rule case sets up a table in mid-game, and how it reads the table back."""
+    """How a rule case sets up a table in mid-game, and reads the table back."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
     """Sets up the table as the mapping says, before the first entry; returns the decks, top first.
@@ -130,10 +132,11 @@ class Positions(NamedTuple, Generic[S]):
 
 
 class CardFile(NamedTuple):
-    """How an owner of the box replaces the package's values with the printed ones."""
+    """How people who own the box replace the package's values with the printed ones."""
 
     read: Callable[[Mapping[str, Any]], Ruleset[Any]]
-    """The ruleset with the values of a parsed TOML file. Raises ValueError: what and where."""
+    """The ruleset with the values of a parsed TOML file. Raises ValueError, which says what is
+    wrong and where."""
     template: Callable[[], str]
     """The file to start from: comments, and the package's values."""
 
@@ -152,7 +155,7 @@ def _no_cards(state: Any, text: str) -> list[str]:
     return []
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Ruleset(Generic[S]):
     """Rules as a value; the kernel plays them without knowing which game they are.
 
@@ -166,7 +169,7 @@ class Ruleset(Generic[S]):
     about: str = ""
     """One line for people who look for a game."""
     version: str = "1"
-    """To be raised when its code plays differently: a game keeps the rules it began with."""
+    """Raise it when the code plays differently: a game keeps the rules that it began with."""
     players: range
     options: tuple[Option, ...] = ()
 
@@ -189,9 +192,9 @@ class Ruleset(Generic[S]):
     kinds: Mapping[str, Kind]
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
-    """What may stand for ``?`` in an option besides a card."""
+    """What ``?`` in an option may mean besides a card."""
     ready: tuple[ReadyLine, ...] = ()
-    """Lines of orders that choose by words, for people who do not want to list every case."""
+    """Lines of orders that choose in words, for people who do not want to list every case."""
     stops: tuple[StopLine, ...] = ()
     """Conditions under which a seat's standing orders stop, and the seat is asked again."""
     harms: frozenset[str] = frozenset()
@@ -205,8 +208,9 @@ class Ruleset(Generic[S]):
     """Which face-down cards a sentence shows to all, and as what: from the state before it and
     the number of its entry."""
     shows: Callable[[S, str], list[str]] = _no_cards
-    """Which cards leave the hand of the sentence's own seat for all to see, equal ones repeated:
-    from the state before it. Not those in brackets, nor those that ``turned_up`` tells. Asked for
+    """From the state before a sentence, which cards leave the hand of its seat for all to see;
+    equal ones are repeated. Cards in brackets are not among them, nor those that ``turned_up``
+    names. Asked for
     every sentence but those of chance, and the same on every table (law 5)."""
 
     # ---- what people read
@@ -214,6 +218,8 @@ class Ruleset(Generic[S]):
     """The table as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """How its sentences are told."""
+    drawings: Callable[[], Drawings] = Drawings
+    """Icons for its cards, and how its facts are counted, for pictures."""
     texts: Callable[[], Mapping[str, Text]] = dict
     """What ``explain`` says, by the name of a card, a phase or a term."""
 
@@ -232,7 +238,7 @@ class Ruleset(Generic[S]):
     """How rule cases set up a table."""
 
     vocabulary: frozenset[str] = field(init=False, repr=False)
-    """The cards and the words: all that may stand for ``?``."""
+    """The cards and the words: everything that ``?`` may mean."""
     ready_lines: ReadyLines = field(init=False, repr=False, compare=False)
     """The ready lines, to be read and found."""
     stop_lines: StopLines = field(init=False, repr=False, compare=False)
@@ -298,7 +304,7 @@ def _list(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game(Generic[S]):
     """A ruleset with its seats (letters in clockwise order) and the options of the charter."""
 

@@ -53,10 +53,10 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
 
 
 def _choose(state: S, bots: Mapping[Seat, Bot], decision: Decision) -> tuple[str, int]:
-    """The answer, and how often there was something to choose."""
+    """The answer, and how many choices the bot had to make for it."""
     if decision.script:
         return script(bots[decision.seat], state, decision)
-    options = decision.listed()
+    options = decision.offered()
     if decision.fact or len(options) == 1:
         return options[0], 0
     return pick(bots[decision.seat], state, decision, options), 1

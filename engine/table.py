@@ -22,11 +22,11 @@ class Illegal(Exception):
 
 
 class Misfit(Exception):
-    """An entry that answers no question that was asked: the log does not belong to these rules."""
+    """An entry that does not answer any open question: the log does not belong to these rules."""
 
 
 class Table(Generic[S]):
-    """State and pending questions after the entries pushed so far.
+    """The state and the pending questions after the entries pushed so far.
 
     With ``check`` every entry must be legal and settled as it claims; without, the log is trusted.
     """
@@ -46,7 +46,7 @@ class Table(Generic[S]):
         self.asked: tuple[Decision, ...] = ()
         self.keys: list[str] = []
         self._rules: Rules = game.play(self.state, phase)
-        self._counts: dict[tuple[str, Seat], int] = {}
+        self._counts: dict[str, int] = {}
         self._scope = ""
         self._got: list[str] = []
         self._single = False
@@ -66,7 +66,7 @@ class Table(Generic[S]):
         return not self.asked
 
     def why_not(self, decision: Decision, text: str) -> str | None:
-        """The reason why this table refuses the answer; None if it is legal here."""
+        """The reason why this table refuses the answer; None if the answer is legal here."""
         return why_not(decision, text, self.viewpoint, self.game.ruleset.vocabulary)
 
     def push(self, entry: Entry) -> None:
@@ -94,11 +94,12 @@ class Table(Generic[S]):
             self._next(self._got[0] if self._single else self._got)
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
-        """Why the entry is illegal, or not settled as it claims; None if it is right."""
+        """Why the entry is illegal, or not settled as it claims; None if the entry is right."""
         return self.why_not(decision, entry.text) or self._why_not_by(decision, entry.by)
 
     def _why_not_by(self, decision: Decision, by: str) -> str | None:
-        """Why ``by`` cannot be true: from public knowledge, so that everybody can check it."""
+        """Why ``by`` cannot be true. This uses only public knowledge, so that everybody can check
+        ``by``."""
         if not BY.fullmatch(by):
             return f"{by!r} is not a way to settle a decision"
         want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
@@ -123,12 +124,12 @@ class Table(Generic[S]):
             self._next([])
 
     def _number(self) -> None:
-        if self.state.scope != self._scope:
-            self._scope = self.state.scope
-            self._counts.clear()
-        self.keys = []
+        scope, counts = self.state.scope, self._counts
+        if scope != self._scope:
+            self._scope = scope
+            counts.clear()
+        self.keys = keys = []
         for decision in self.asked:
-            kind, seat = decision.kind, decision.seat
-            n = self._counts.get((kind, seat), 0)
-            self._counts[kind, seat] = n + 1
-            self.keys.append(f"{self._scope}.{kind}.{seat}.{n}")
+            what = f"{scope}.{decision.kind}.{decision.seat}"
+            counts[what] = n = counts.get(what, -1) + 1
+            keys.append(f"{what}.{n}")

@@ -21,6 +21,6 @@ def food_of(card: str) -> int:
 
 
 def printed(package: str) -> tuple[str, ...]:
-    """All cards of a package's ``cards.toml``, as ``trait number``, sorted."""
+    """All cards listed in a package's ``cards.toml``, as ``trait number``, sorted."""
     data = tomllib.loads(package_data(package, "cards.toml"))
     return tuple(sorted(f"{trait} {n}" for trait, foods in data["food"].items() for n in foods))

@@ -35,7 +35,7 @@ def phase_of(scope: str) -> str:
 
 
 def last_round(data: Data, now: int) -> int:
-    """The number of the last round, which must not have passed; 0 if it is not known yet."""
+    """The number of the last round, which must not be over yet; 0 if it is not known."""
     found = number(data, "last")
     if 0 < found < now:
         raise ValueError(f"last is {found}, but this is round {now}: the game would be over")

@@ -1,4 +1,5 @@
-"""What the ready lines of several rulesets share: the best option, and those that spare a seat."""
+"""What the ready lines of several rulesets share: finding the best option, and leaving out options
+that attack a seat."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from engine import Forms, Seat
 
 
 def best(ranked: Iterable[tuple[Any, str]]) -> str | None:
-    """The option with the highest rank, the first of equal ones; None if there is none.
+    """The option with the highest rank; if several are equal, the first; None if there is none.
 
     Each pair is a rank (a number, or a tuple of numbers) and an option.
     """
@@ -17,7 +18,8 @@ def best(ranked: Iterable[tuple[Any, str]]) -> str | None:
 
 
 def sparing(forms: Forms) -> Callable[[Any, Seat, Sequence[str], str], list[str]]:
-    """What a line such as `never attack {seat}` leaves: the options that name no ``who`` there."""
+    """Make a function for lines such as `never attack {seat}`: it leaves the options that name no
+    piece of that seat as ``who``."""
 
     def without(state: Any, seat: Seat, options: Sequence[str], other: str) -> list[str]:
         return [o for o in options if not forms.parse(o)[1].get("who", "").startswith(other)]

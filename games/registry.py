@@ -1,4 +1,4 @@
-"""Find rulesets: our own, and those that other packages register as `pbem.games`."""
+"""Find rulesets: those of this package, and those that other packages register as `pbem.games`."""
 
 from __future__ import annotations
 

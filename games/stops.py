@@ -17,7 +17,7 @@ PLAYED = frozenset({
 def stops(
     forms: Forms, harms: frozenset[str], phase: str, food: str, where: str, creature: str
 ) -> tuple[StopLine, ...]:
-    """The stop lines of a game whose food lies in the field ``food`` of its state.
+    """The stop lines of a game whose state has its food in the field ``food``.
 
     ``phase`` is the name of its feeding phase; ``where`` and ``creature`` are words for people.
     """

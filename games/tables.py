@@ -16,7 +16,7 @@ class Creature(Protocol):
 
 
 class Defence(NamedTuple):
-    """A trait that makes an attack illegal, and the sentence that says so."""
+    """A trait that makes an attack illegal, and a sentence with the reason."""
 
     trait: str
     why: str
@@ -34,7 +34,7 @@ class Rows(Generic[C]):
     """Index of the first player in ``seats``."""
     rows: dict[Seat, list[C]]
     made: dict[Seat, int]
-    """How many each seat ever had."""
+    """How many creatures each seat has ever had."""
 
     def order(self, start: Seat | None = None) -> str:
         """The seats clockwise, from the first player or from the seat given."""
@@ -42,7 +42,7 @@ class Rows(Generic[C]):
         return self.seats[at:] + self.seats[:at]
 
     def find(self, name: str) -> C | None:
-        """The creature with that name, or None if it does not live."""
+        """The creature with that name; None if there is none alive."""
         for creature in self.rows.get(name[:1], ()):
             if creature.name == name:
                 return creature
@@ -56,32 +56,34 @@ class Rows(Generic[C]):
         return f"there is no {name} on the table"
 
     def named(self, name: str) -> C:
-        """The creature with that name; an option has named it, so it must be there."""
+        """The creature with that name; an option has named the creature, so it must be there."""
         creature = self.find(name)
         assert creature is not None, name
         return creature
 
     def beside(self, creature: C) -> list[C]:
-        """Its left and its right neighbour, if it has them."""
+        """The creature's left and right neighbours, if there are any."""
         row = self.rows[creature.owner]
-        at = place_of(creature, row)
-        return row[max(at - 1, 0) : at] + row[at + 1 : at + 2] if at >= 0 else []
+        for at, other in enumerate(row):  # place_of, without its call: bots ask often
+            if other is creature:
+                return row[at - 1 if at else 0 : at] + row[at + 1 : at + 2]
+        return []
 
     def left_of(self, creature: C) -> C | None:
-        """Its left neighbour; rows do not wrap around."""
+        """The creature's left neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
         at = place_of(creature, row)
         return row[at - 1] if at > 0 else None
 
     def right_of(self, creature: C) -> C | None:
-        """Its right neighbour; rows do not wrap around."""
+        """The creature's right neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
         at = place_of(creature, row)
         return row[at + 1] if 0 <= at < len(row) - 1 else None
 
 
 def place_of(creature: Creature, row: Sequence[Creature]) -> int:
-    """Its index in the row; -1 if it is not there."""
+    """The creature's index in the row; -1 if it is not there."""
     for at, other in enumerate(row):
         if other is creature:
             return at
@@ -100,7 +102,7 @@ F = TypeVar("F", bound=Fighter)
 
 
 def attack_size(attacker: Fighter) -> int:
-    """The body size with which it attacks."""
+    """The body size with which a species attacks."""
     size = attacker.body
     for fold in attacker.kit.attack_size:
         size = fold(attacker, size)
@@ -121,7 +123,8 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
 
 def overcome(attacker: Fighter, trait: str) -> bool:
     """Whether the attacker's own traits let it ignore a defence of that name."""
-    return any(beats(attacker, trait) for beats in attacker.kit.overcomes)
+    overcomes = attacker.kit.overcomes
+    return bool(overcomes) and any(beats(attacker, trait) for beats in overcomes)
 
 
 # ------------------------------------------------------------------ turns
@@ -158,9 +161,9 @@ S = TypeVar("S")
 
 
 class Draft(Generic[S]):
-    """An unfinished turn that will be given as a whole; it knows the table after each of its steps.
-
-    It exists as long as its question is open and the table waits. If new steps continue the last
+    """An unfinished turn, which will be one answer; it can show the table after each of its steps.
+    A draft exists as long as its question is open and the table waits. If new steps continue the
+    last
     ones, they are played on the same copy. So the cost grows with the length of the turn, not with
     its square.
     """
@@ -200,7 +203,7 @@ def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
 
 # ------------------------------------------------------------------ verbs
 class Drawing(Protocol):
-    """A table with hands and one deck, of which only the size is known."""
+    """A table with hands and one deck; of the deck only the size is known."""
 
     deck: int
     hands: dict[Seat, list[str]]
@@ -221,7 +224,7 @@ class Seating(Protocol):
 
 
 def first_by_lot(state: Seating) -> Rules:
-    """Draw the first player by lot."""
+    """Choose the first player at random."""
     text = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
     state.first = state.seats.index(text[0])
 

@@ -1,7 +1,8 @@
-"""Load what ``explain`` says besides the cards, from ``texts.toml`` in a ruleset's folder.
+"""Load the texts of ``explain`` that are not about cards, from ``texts.toml`` in a ruleset's
+folder.
 
 ``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook, and, under
-``house``, what we decided ourselves, with the numbers of the rulings. ``[house]`` has such
+``house``, our own decisions, with the numbers of the rulings. ``[house]`` has such
 decisions for traits.
 """
 
@@ -22,7 +23,7 @@ def _written(package: str) -> Mapping[str, Any]:
 
 
 def word_of(package: str, table: str, name: str) -> str:
-    """What the file says about a name; empty if it says nothing."""
+    """What the file says about a name; empty if nothing."""
     found = _written(package).get(table, {}).get(name, "")
     assert isinstance(found, str)
     return found
@@ -46,7 +47,7 @@ def _terms(package: str, book: str) -> Iterator[tuple[str, Text]]:
 
 
 def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict[str, Text]:
-    """A text for each trait, from its class, with our own decisions about it."""
+    """A text for each trait, from the trait's class, with our own decisions about the trait."""
     return {
         name: Text(name.replace("_", " "), described(trait), source, house_of(package, name))
         for name, trait in traits.items()

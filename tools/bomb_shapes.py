@@ -1,4 +1,5 @@
-"""What the bombs of `tools.bombs` are made of: hostile mails, zips, texts, order lines, folders."""
+"""What the bombs of `tools.bombs` are made of: hostile emails, zips, texts, order lines,
+folders."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def letters_in_letters(depth: int) -> bytes:
 
 
 def packed(data: bytes) -> bytes:
-    """A mail with this as its attachment."""
+    """An email with this as its attachment."""
     head = b"Content-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
     return HEAD + head + base64.encodebytes(data)
 
@@ -125,7 +126,7 @@ TEXTS: dict[str, Make] = {
 
 
 def cut(make: Make) -> Make:
-    """The first two million bytes of it."""
+    """The first two million bytes of the data."""
     return lambda: make()[:2_000_000]
 
 
@@ -265,7 +266,7 @@ def long_records(game: Played) -> None:
 
 
 def turns_to_come(game: Played) -> None:
-    """Every name of a turn to come, each a copy of the last turn with its text changed."""
+    """A file for every turn to come: each a copy of the last turn with its text changed."""
     last = max((game.root / "turns").iterdir(), default=None)
     data = last.read_bytes().replace(b"deadline = ", b"deadline = 1") if last else b"junk\n"
     (game.root / "turns").mkdir(exist_ok=True)

@@ -93,7 +93,7 @@ class World:
     def run(
         self, words: list[str], place: Path, who: str = "Ann", home: Path | None = None
     ) -> Cost:
-        """One command in a process of its own."""
+        """Run one command in a separate process."""
         out, stdin = self.root / "said", os.devnull
         env = {**os.environ, "PBEM_HOME": str(home or self.home(who)), "NO_COLOR": "1"}
         write = os.O_WRONLY | os.O_CREAT | os.O_APPEND
@@ -198,7 +198,7 @@ def of_bundle(name: str, make: Callable[[Played], bytes]) -> Bomb:
 
 
 def bombs() -> Iterator[Bomb]:
-    """All of them."""
+    """All the bombs."""
     for name, make in {**x.MAILS, **x.TEXTS, **x.ZIPS}.items():
         yield of_file("receive", name, make)
     for name, make in x.TEXTS.items():  # damaged blocks are examined in texts of this size

@@ -52,7 +52,7 @@ def _pieces(games: int) -> list[range]:
 
 
 def run(task: Task) -> tuple[Task, Count, str]:
-    """Play; returns how often each hook ran, and the law that was broken, if one was."""
+    """Play the games; returns how often each hook ran, and the law that was broken, if any."""
     count: Count = Counter()
     rules = HOT[task.game] if task.hot else ruleset(task.game)
     try:

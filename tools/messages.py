@@ -1,7 +1,8 @@
 """Every text that people may read, one a line: `python -m tools.messages [--docstrings N]`.
 
-For whoever edits or judges the English of the house. Texts are the strings of the three rooms with
-a space in them; braces stand for what is filled in. Docstrings, patterns and the word list are left
+For people who edit or judge the English of the project. Texts are the strings in engine, games and
+pbem that have a space in them; braces mark what is filled in. Docstrings, patterns and the word
+list are left
 out. With ``--docstrings N`` it prints N docstrings instead, spread evenly over all modules.
 """
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/setup.sh [dev|bench|mutants]: make .venv if it is missing, broken or moved; install pbem
+# tools/setup.sh [dev|bench|browser|mutants]: make .venv if it is missing, broken or moved; install pbem
 # (and the named extra) into it if pyproject.toml has changed since. Prints nothing if there is
 # nothing to do.
 set -eu
@@ -40,7 +40,9 @@ if ! .venv/bin/python -c "$right" >/dev/null 2>&1; then
   "$python" -m venv .venv
 fi
 echo "pbem: installing into .venv${extra:+ (with the tools for $extra)}" >&2
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${extra:+[$extra]}"
+# --quiet twice: errors only; pip's warnings are about the user's own settings
+.venv/bin/python -m pip install --quiet --quiet --disable-pip-version-check \
+  --editable ".${extra:+[$extra]}"
 # pip compiles what it copies, not what it links to; and some people switch bytecode off
 .venv/bin/python -m compileall -q engine games pbem
 wanted >"$stamp"

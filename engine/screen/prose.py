@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Prose:
+class Prose(NamedTuple):
     """Templates with the fields of the form; ``{name}`` is the player who did it.
 
     A sentence without a template is told unchanged.
     """
 
-    told: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[str, str] = {}
     """What was done, by form; ``kind.form``, for one kind of decision, takes precedence."""
-    orders: Mapping[str, str] = field(default_factory=dict)
+    orders: Mapping[str, str] = {}
     """What is ordered, by form; ``{new}`` is the name of the piece that it makes, if known."""
-    facts: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, str] = {}
     """What turns up: the template of the fact's sentence, and how it is told."""
-    common: Mapping[str, str] = field(default_factory=dict)
+    common: Mapping[str, str] = {}
     """The common facts of the scene that are told when they change, by label; with the fields
     ``{before}`` and ``{after}``. Facts that are not named here are not told."""
-    own: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, str] = {}
     """The facts of a seat's place that are told when their number changes: label, name in prose."""
-    said: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """By form as in ``told``: what the sentence already tells. By label, how much the number of its
-    piece ``{sp}``, or of a common fact, grows; any other change is told below it."""
+    said: Mapping[str, Mapping[str, int]] = {}
+    """By form as in ``told``: the changes that the sentence already reports. By label, how much
+    the number of its piece ``{sp}``, or of a common fact, grows; any other change is told below
+    the sentence."""
     emptied: Collection[str] = ()
     """Labels of numbers, common or of a piece, whose fall to 0 is not told."""
     new: tuple[str, str] = ("{pieces} is new", "{pieces} are new")
     gone: tuple[str, str] = ("{pieces} is gone", "{pieces} are gone")
-    """What came and what left: one piece, and several."""
+    """Words for pieces that came and that left: for one piece, and for several."""
 
 
 def described(thing: object) -> str:

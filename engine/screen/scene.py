@@ -1,15 +1,15 @@
-"""What a game tells a screen: plain data, so that drawing needs no rules and rules no screen."""
+"""What a game tells a screen: plain data, so that drawing does not need the rules, and the rules
+do not need a screen."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine.sentences.text import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One thing in front of a seat: a species, an animal, a board."""
 
     name: str
@@ -19,8 +19,7 @@ class Piece:
     """The cards on it, face-down ones as ``(face down)`` or, to their owner, marked as such."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Everything in front of one seat."""
 
     seat: Seat
@@ -30,26 +29,23 @@ class Place:
     """The cards in hand, ``?`` for those that this viewpoint may not see."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """The table as seen from one viewpoint: common facts, then the places in clockwise order."""
 
     facts: tuple[tuple[str, str], ...]
     places: tuple[Place, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """One seat's points: rank (1 is best, shared ranks are equal), total and its parts."""
 
     seat: Seat
     rank: int
     total: int
-    parts: Mapping[str, int] = field(default_factory=dict)
+    parts: Mapping[str, int] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """The standings. ``decided_by`` names the tie-break, if one was needed for the win."""
 
     scores: tuple[Score, ...]

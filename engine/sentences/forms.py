@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 CARD = r"(?:\?|[\w/-]+(?: -?\d+(?: [a-z]+)?)?)"
 """What may stand for a card: ``?`` or words with an optional number and a mark after it."""
@@ -16,6 +17,24 @@ class Unreadable(ValueError):
     """A sentence that fits no form of the game."""
 
 
+class _Form:
+    """One form, to read sentences with."""
+
+    def __init__(self, name: str, template: str) -> None:
+        self.name, self.template = name, template
+        self.mark = max(re.split(r"{\w+}", template), key=len)
+        """Words that every sentence of the form has: most others need not be matched."""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Reads the form; compiled when first used."""
+        return re.compile(re.sub(r"\\{(\w+)\\}", _group, re.escape(self.template)))
+
+
+def _group(found: re.Match[str]) -> str:
+    return f"(?P<{found[1]}>{shape_of(found[1])})"
+
+
 class Forms:
     """Named templates: ``Forms(eats="{sp} eats", trait="[{card}] on {sp}")``.
 
@@ -26,16 +45,8 @@ class Forms:
 
     def __init__(self, **templates: str) -> None:
         self.templates = templates
-        parts = [f"(?P<{name}>{self._regex(name)})" for name in templates]
-        self._any = re.compile("|".join(parts))
-        self._fields = {name: _fields(template) for name, template in templates.items()}
+        self._forms = [_Form(name, template) for name, template in templates.items()]
         self._cache: dict[str, tuple[str, dict[str, str]]] = {}
-
-    def _regex(self, name: str) -> str:
-        def group(found: re.Match[str]) -> str:
-            return f"(?P<{name}__{found[1]}>{shape_of(found[1])})"
-
-        return re.sub(r"\\{(\w+)\\}", group, re.escape(self.templates[name]))
 
     def parse(self, text: str) -> tuple[str, dict[str, str]]:
         """The form's name and its fields, which you must not change. Raises Unreadable."""
@@ -48,11 +59,10 @@ class Forms:
         return found
 
     def _parse(self, text: str) -> tuple[str, dict[str, str]]:
-        match = self._any.fullmatch(text)
-        if match is None:
-            raise Unreadable(f"{text!r} is not a sentence of this game")
-        name = next(n for n in self.templates if match[n] is not None)
-        return name, {f: match[f"{name}__{f}"] for f in self._fields[name]}
+        for form in self._forms:
+            if form.mark in text and (match := form.pattern.fullmatch(text)):
+                return form.name, match.groupdict()
+        raise Unreadable(f"{text!r} is not a sentence of this game")
 
     def say(self, name: str, **fields: str) -> str:
         """The sentence of that form."""
@@ -60,7 +70,7 @@ class Forms:
 
     def matching(self, text: str) -> list[str]:
         """The names of all forms that can read the sentence: exactly one, if the forms are good."""
-        return [n for n in self.templates if re.fullmatch(self._regex(n), text)]
+        return [form.name for form in self._forms if form.pattern.fullmatch(text)]
 
     def extend(self, **templates: str) -> Forms:
         """These forms and some more; a template of the same name replaces the old one."""
@@ -68,9 +78,5 @@ class Forms:
 
 
 def shape_of(field: str) -> str:
-    """What a field of this name may hold, as a regular expression without groups."""
+    """What a field of this name may contain, as a regular expression without groups."""
     return _SHAPES.get(field.rstrip("0123456789"), WORD)
-
-
-def _fields(template: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"{(\w+)}", template))

@@ -8,10 +8,8 @@ from functools import lru_cache
 from itertools import islice
 
 from engine.decisions import Decision
+from engine.sentences.offers import Offers
 from engine.sentences.text import ALL, UNKNOWN, Seat
-
-DONE = "done"
-"""The sentence that ends a script."""
 
 
 @lru_cache(4096)
@@ -20,9 +18,9 @@ def _pattern(option: str) -> re.Pattern[str]:
 
 
 def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
-    """Whether the sentence is listed; ``?`` in an option stands for any of the printed cards."""
+    """Whether the sentence is listed; ``?`` in an option means any of the printed cards."""
     wild = set()
-    for option in options:
+    for option in options.once() if isinstance(options, Offers) else options:
         if option == text:
             return True
         if UNKNOWN in option:
@@ -36,7 +34,8 @@ def _fills(option: str, text: str, cards: Container[str]) -> bool:
 
 
 def filled(option: str, text: str) -> list[str]:
-    """What the sentence has where the option has ``?``. Raises ValueError if they do not match."""
+    """The card or word that the sentence has in the place of the option's ``?``. Raises ValueError
+    if they do not match."""
     found = _pattern(option).fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} does not match {option!r}")
@@ -44,7 +43,7 @@ def filled(option: str, text: str) -> list[str]:
 
 
 def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str]) -> str | None:
-    """The reason why this answer is refused on this viewpoint's table; None if it is legal.
+    """The reason why this answer is refused on this viewpoint's table; None if the answer is legal.
 
     If hidden cards are involved, a table that does not know them accepts every legal answer and
     may accept an illegal one until the cards are known. The owner's table and the full one are
@@ -62,8 +61,8 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
 
 def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str | None:
     steps = text.split("; ")
-    if steps[-1] != DONE or DONE in steps[:-1]:
-        return f"a list of steps must end with {DONE!r}"
+    if steps[-1] != decision.ends or decision.ends in steps[:-1]:
+        return f"a list of steps must end with {decision.ends!r}"
     for i in range(len(steps)):
         if reason := why_not_step(decision, steps[:i], steps[i], cards):
             return f"step {i + 1}: {reason}"
@@ -73,7 +72,7 @@ def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str
 def why_not_step(
     decision: Decision, before: Sequence[str], step: str, cards: Container[str]
 ) -> str | None:
-    """Why this step may not follow the earlier steps of a script; None if it may."""
+    """Why this step may not follow the earlier steps of a script; None if the step is legal."""
     if fits(decision.options(*decision.args, before), step, cards):
         return None
     return _explain(decision, step, before)
@@ -85,10 +84,14 @@ def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
 
 
 def forced(decision: Decision) -> bool:
-    """Whether only one option is listed, counted per card: three equal cards are three options.
+    """Whether only one option is listed; each card that the table does not know counts as one.
 
-    Ask only the public table, so that a skipped question never tells what somebody has in hand.
+    Ask only the public table, so that a skipped question never reveals what somebody has in hand: a
+    player with three cards is asked, even if all three are equal.
     """
     if decision.script:
         return False
-    return len(list(islice(decision.options(*decision.args), 2))) == 1
+    options = decision.options(*decision.args)
+    if isinstance(options, Offers):  # they are counted without being written
+        return len(options) == 1
+    return len(list(islice(options, 2))) == 1

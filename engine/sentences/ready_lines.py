@@ -1,15 +1,15 @@
 """Ready lines: choices in words that a ruleset offers, such as ``the hungriest first``.
 
 A line of orders may be one of them. It chooses among the options of the moment, from what everybody
-knows, so that everybody can check what was settled by it. What a ready line chooses is a part of
-the rules: a ruleset that changes one raises its version.
+knows, so that everybody can check what it settled. What a ready line chooses is a part of
+the rules: a ruleset that changes such a choice must raise its version.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.sentences.text import PUBLIC, Seat
@@ -17,33 +17,32 @@ from engine.sentences.text import PUBLIC, Seat
 Choose = Callable[[Any, Seat, Sequence[str], str], "str | None"]
 """From the state, the seat, the options and the argument to one of the options, or None."""
 Keeps = Callable[[Any, Seat, Sequence[str], str], Sequence[str]]
-"""From the same to those options that may still be chosen."""
+"""From the same arguments to those options that may still be chosen."""
 SKIP = "leave out what is not possible"
-"""In a list of lines that are used in turn: a line that is no option is passed over."""
+"""In a list of lines that are used in turn: a line that is not an option is left out."""
 _FIELDS = {"seat": "[a-p]", "n": "[0-9]{1,2}"}
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyLine:
+class ReadyLine(NamedTuple):
     """One ready line: it chooses, or it holds back others (``never attack b``)."""
 
     kind: str
     sentence: str
     """What people write. ``{seat}`` stands for a seat's letter, ``{n}`` for a number."""
     says: str
-    """What it does, in words; the same field may stand in it."""
+    """What the line does, in words; may contain the same field."""
     choose: Choose | None = None
     keeps: Keeps | None = None
-    """Set in place of ``choose`` for a line that holds back: it counts for all ready lines, and
-    all lines with a star, of its kind, as long as it leaves any option."""
+    """Set in place of ``choose`` for a line that holds back others: all ready lines, and all lines
+    with a star, of its kind. It counts as long as it leaves any option."""
     total: bool = False
-    """Whether it always finds an option."""
+    """Whether the line always finds an option."""
     own: bool = False
-    """Whether it looks at the seat's own cards. Then it may only be a standing order, because
+    """Whether the line looks at the seat's own cards. Such a line must be a standing order, because
     plain lines are opened to everybody when they are used."""
 
     def said(self, argument: str) -> str:
-        """What it does, with the argument filled in."""
+        """What the line does, with the argument filled in."""
         return re.sub(r"{\w+}", argument, self.says)
 
 
@@ -60,14 +59,17 @@ class ReadyLines:
     def __init__(self, lines: Iterable[ReadyLine] = ()) -> None:
         self.lines = tuple(lines)
         self._exact = {(x.kind, x.sentence): Said(x, "") for x in self.lines}
-        self._open = [(x, sentence_pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
+
+    @cached_property
+    def _open(self) -> list[tuple[ReadyLine, re.Pattern[str]]]:
+        return [(x, sentence_pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
 
     def of(self, kind: str) -> list[ReadyLine]:
         """The ready lines of one kind."""
         return [line for line in self.lines if line.kind == kind]
 
     def read(self, kind: str, text: str) -> Said | None:
-        """The ready line that a text is; None if it is none of this kind."""
+        """The text as a ready line of this kind; None if it is not one."""
         if (found := self._exact.get((kind, text))) and "{" not in text:
             return found
         for line, pattern in self._open:
@@ -77,7 +79,7 @@ class ReadyLines:
 
 
 def sentence_pattern(sentence: str) -> re.Pattern[str]:
-    """What reads a sentence with ``{seat}`` or ``{n}`` in it."""
+    """The pattern that reads a sentence with ``{seat}`` or ``{n}`` in it."""
 
     def field(found: re.Match[str]) -> str:
         return f"({_FIELDS[found[1]]})"
@@ -88,7 +90,8 @@ def sentence_pattern(sentence: str) -> re.Pattern[str]:
 def left_by(
     holds: Iterable[Said], state: Any, seat: Seat, options: Sequence[str]
 ) -> Sequence[str]:  # fmt: skip
-    """The options that lines that hold back leave; one that would leave none is passed over."""
+    """The options left by lines such as ``never attack b``; a line that would leave none is
+    ignored."""
     for hold in holds:
         if hold.line.keeps and (kept := hold.line.keeps(state, seat, options, hold.argument)):
             options = kept
@@ -96,7 +99,7 @@ def left_by(
 
 
 def chosen(said: Said, state: Any, seat: Seat, options: Sequence[str]) -> str | None:
-    """What a ready line chooses, from a copy of the state that shows it no more than it may see.
+    """What a ready line chooses; it gets a copy of the state that shows only what it may see.
 
     ``state`` may be that of any table: the copy of the public one is the same from all of them.
     """

@@ -1,8 +1,7 @@
 """Order lines: answers given ahead, matched against the options when a decision comes.
 
-``a2 attacks b1`` · ``a2 attacks b*`` · ``* eats`` · ``pass``: ``*`` stands for a name. A line may
-also be one of the ruleset's ready lines. There is no ``if``: the order of the lines is all the
-logic there is.
+``a2 attacks b1`` · ``a2 attacks b*`` · ``* eats`` · ``pass``: ``*`` means any name. A line may
+also be one of the ruleset's ready lines. There is no ``if``: only the order of the lines matters.
 """
 
 from __future__ import annotations
@@ -36,13 +35,13 @@ class Line(NamedTuple):
 
 _STARS = re.compile(r"\*+")
 _STOP = re.compile(r"[][;:,]")
-"""Characters that a star never stands for; a space ends a word anyway."""
+"""Characters that a star never matches; a space ends a word anyway."""
 
 
 def first_fit(line: str, options: Iterable[str]) -> str | None:
     """The first option that the line names, or None.
 
-    A star stands for one or more characters of one word, never for ``[ ] ; : ,``. The time is
+    A star matches one or more characters of one word, never ``[ ] ; : ,``. The time is
     always proportional to the length of the texts, even if an option is full of stars.
     """
     if "*" not in line:
@@ -96,7 +95,8 @@ class OrderSet:
     """The number of the last scripted line that was carried out, by kind."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
-        """Sentence and how it is settled; None if no line fits and the seat must be asked.
+        """The sentence, and how it is settled; None if no line fits, so that the seat must be
+        asked.
 
         ``state`` is that of any table that knows what the seat knows; only ready lines look at it.
         """
@@ -140,8 +140,8 @@ class OrderSet:
     def ranks(self, entry: Entry, script: bool) -> list[int]:
         """The ranks, from 0, of the plain lines that settled an entry.
 
-        For a whole script these are all its lines; for a ready line, it and those that hold it
-        back.
+        For a whole script these are all its lines; for a ready line, that line and the lines that
+        hold it back.
         """
         number = line_number(entry.by)
         if number is None or not entry.by.startswith("line"):
@@ -171,7 +171,7 @@ class OrderSet:
 
 
 class _Moment:
-    """One question to a seat, and what its lines make of it."""
+    """One question to a seat, and how the seat's lines answer it."""
 
     def __init__(self, orders: OrderSet, decision: Decision, state: Any) -> None:
         self.orders, self.decision, self.state = orders, decision, state
@@ -180,7 +180,8 @@ class _Moment:
     def first(
         self, lines: Sequence[Line], besides: Sequence[Line] = ()
     ) -> tuple[str, str] | None:  # fmt: skip
-        """The answer of the first of these lines that has one; ``besides`` may hold it back too."""
+        """The answer of the first of these lines that has one; lines in ``besides`` may hold it
+        back too."""
         kind, ready = self.decision.kind, self.orders.ready
         said = {line.number: ready.read(kind, line.text) for line in (*lines, *besides)}
         kept = self._kept([one for one in said.values() if one and one.line.keeps])
@@ -195,7 +196,7 @@ class _Moment:
         return left_by(holds, self.state.clone(PUBLIC), self.orders.seat, self.options)
 
     def _one(self, text: str, said: Said | None, kept: Sequence[str]) -> str | None:
-        """What a line chooses: one of the options, or for a script a whole one."""
+        """What a line chooses: one of the options; for a script, a whole list of steps."""
         if said is not None:
             option = chosen(said, self.state, self.orders.seat, kept)
         elif self.decision.script:

@@ -2,14 +2,16 @@
 
 ``attacked`` · ``food at or below 3``: a seat writes them among its standing orders. Each is judged
 from what everybody knows, after every entry of the log. It counts from the beginning of the round,
-or from the moment when the orders were accepted if that was later; what is true at that moment
-stops nothing until it has been false. When the next round begins, all lines count again.
+or from the moment when the orders were accepted if that was later; a condition that is true at
+that moment stops nothing until it has been false. When the next round begins, all lines count
+again.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.log import Entry
@@ -17,7 +19,7 @@ from engine.sentences.ready_lines import sentence_pattern
 from engine.sentences.text import PUBLIC, Seat
 
 STOP = "stop"
-"""What stands in place of a kind in such a line: ``always stop: attacked``."""
+"""The word in place of a kind in such a line: ``always stop: attacked``."""
 
 
 class Moment(NamedTuple):
@@ -25,19 +27,18 @@ class Moment(NamedTuple):
 
     seat: Seat
     since: Any
-    """The state when it began to count."""
+    """The state when the line began to count."""
     now: Any
     happened: Sequence[Entry]
-    """The entries of the log since then."""
+    """The entries of the log since the line began to count."""
     argument: str
 
 
-@dataclass(frozen=True, slots=True)
-class StopLine:
+class StopLine(NamedTuple):
     """One condition that a ruleset offers."""
 
     sentence: str
-    """What people write after "stop when". ``{n}`` stands for a number."""
+    """What people write after "stop when". ``{n}`` is a number."""
     says: str
     true: Callable[[Moment], bool]
 
@@ -47,10 +48,13 @@ class StopLines:
 
     def __init__(self, lines: Iterable[StopLine] = ()) -> None:
         self.lines = tuple(lines)
-        self._patterns = [(line, sentence_pattern(line.sentence)) for line in self.lines]
+
+    @cached_property
+    def _patterns(self) -> list[tuple[StopLine, re.Pattern[str]]]:
+        return [(line, sentence_pattern(line.sentence)) for line in self.lines]
 
     def read(self, text: str) -> tuple[StopLine, str] | None:
-        """The stop line that a text is, and its argument; None if it is none."""
+        """The text as a stop line, and its argument; None if it is not one."""
         for line, pattern in self._patterns:
             if match := pattern.fullmatch(text):
                 return line, match[1] if match.groups() else ""
@@ -64,7 +68,7 @@ class Watch:
         """``state``: of any table that knows what the seat knows, when the orders are accepted."""
         self.lines, self.seat = tuple(lines), seat
         self.stopped: list[str] = []
-        """The conditions that came true since it began to count."""
+        """The conditions that came true since the lines began to count."""
         self._begin(state)
 
     def entered(self, entry: Entry, state: Any) -> None:

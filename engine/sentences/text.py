@@ -2,20 +2,20 @@
 
 A card is its text (``horns 4``); equal cards are the same card; ``?`` is a card this replay does
 not know. In a sentence each hidden card has a separate bracket, so that one regular expression
-can mask them without knowing the game: how many cards there are is public, which ones is not.
+can mask them without knowing the game: the number of cards is public, but not which cards they are.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import insort
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 Seat = str
 """A seat's letter, or one of CHANCE, PUBLIC, ALL."""
 
 CHANCE = "*"
-"""The seat that stands for dice and decks."""
+"""The seat of dice and decks."""
 PUBLIC = ""
 """The viewpoint of the table: what everybody may see."""
 ALL = "ALL"
@@ -50,9 +50,16 @@ def take(zone: list[str], card: str) -> None:
 
 
 def put(zone: list[str], cards: Iterable[str]) -> None:
-    """Add cards to a zone, which stays sorted: a zone is a multiset, so its order tells nothing."""
+    """Add cards to a zone, which stays sorted: a zone is a multiset, so its order reveals
+    nothing."""
     for card in cards:
         insort(zone, card)
+
+
+def distinct(zone: Sequence[str]) -> Sequence[str]:
+    """The cards of a zone, equal ones once; unknown ones each, because they may be different."""
+    known = dict.fromkeys(zone)
+    return zone if UNKNOWN in known else list(known)
 
 
 def hidden(zone: Iterable[str]) -> list[str]:

@@ -22,7 +22,7 @@ NEVER = -99.0
 
 
 class Greedy:
-    """Takes one step at a time: the one that simple estimates say is worth the most points."""
+    """Chooses one step at a time: the one that simple estimates value most."""
 
     sees = True
 
@@ -91,7 +91,7 @@ class Outlook:
         return worth - self.price(said["card"])
 
     def replace(self, said: Mapping[str, str]) -> float:
-        """What it is worth to replace a worse trait with a better one."""
+        """How much it is worth to replace a worse trait with a better one."""
         species = self.state.named(said["sp"])
         old = trait_of(species.traits[int(said["i"]) - 1])
         new = self.trait_worth(trait_of(said["card"]), species)
@@ -127,7 +127,7 @@ class Outlook:
         return 1 + more + (0 if species.food else 0.5 + 0.3 * len(species.traits))
 
     def stores(self, said: Mapping[str, str]) -> float:
-        """What it is worth to store food for the next turn, if there is a next turn."""
+        """How much it is worth to store food for the next turn, if there is a next turn."""
         return (0.6 if self.left else 0.1) * int(said["n"])
 
     def attacks(self, said: Mapping[str, str]) -> float:

@@ -58,7 +58,7 @@ def play(
 
 
 def only(*phases: Phase[State]) -> Ruleset[State]:
-    """The ruleset reduced to these phases, played once."""
+    """The ruleset, reduced to these phases and one round."""
     return replace(CLASSROOM, phases=phases, over=lambda state: state.round > 1)
 
 
@@ -134,7 +134,7 @@ def xsilly(value: Json) -> Json:
 
 
 def xmain(value: Json) -> Json:
-    """Play a whole game of silly players."""
+    """Play a complete game of silly players."""
     if not isinstance(value, dict) or set(value) != {"players", "deck"}:
         raise Malformed("the input must be an object with 'players' and 'deck'")
     players = number(value["players"], "players", CLASSROOM.players[0], CLASSROOM.players[-1])
@@ -169,7 +169,7 @@ class Diary(StackedDealer):
         self._dealt[decision.to] += cards_in(text)
 
     def ruleset(self) -> Ruleset[State]:
-        """The rules, with the table recorded after each phase."""
+        """The rules, changed so that the table is recorded after each phase."""
         return replace(CLASSROOM, phases=tuple(map(self._watched, CLASSROOM.phases)))
 
     def _watched(self, phase: Phase[State]) -> Phase[State]:
@@ -201,7 +201,7 @@ class Diary(StackedDealer):
 
 
 AFTER = {"deal": "after_step1", "feed": "after_step4", "end": "after_turn"}
-"""What the table after a phase is called."""
+"""The key in the output for the table after each phase."""
 PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
     "xattack": xattack,
     "xfeed": xfeed,

@@ -16,7 +16,7 @@ from games.classroom.sentences import FORMS
 from games.classroom.table import MOST, MOST_TRAITS, Species, State, dress
 
 Json = Any
-"""What ``json`` reads: nothing is known about it before it is checked."""
+"""A value that ``json`` read; nothing is known about it before it is checked."""
 SEATS = "abcdefgh"
 MOST_FOOD = 8
 TRAITS = frozenset(map(trait_of, CARDS))

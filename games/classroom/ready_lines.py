@@ -1,7 +1,7 @@
 """Ready lines of the course's game: feeding in a few words, and the silly player's choice.
 
-What they choose is counted in whole numbers. It is a part of the rules of a running game: whoever
-changes a choice raises the version of the ruleset.
+What they choose is counted in whole numbers. It is a part of the rules of a running game: if you
+change a choice, raise the version of the ruleset.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def meal(species: Species) -> int:
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
-    """What an attack on another player is worth: a token, the harm, less Horns."""
+    """What an attack on another player is worth: a token plus the harm, minus the cost of Horns."""
     horns = 15 * len(prey.kit.struck)
     eaten = meal(hunter) if hunter.population > bool(horns) else 0
     dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
@@ -43,7 +43,7 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 
 # ------------------------------------------------------------------ what is chosen
 def eats(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """A token for the species that would lose most without it."""
+    """A token for the species that would lose the most without one."""
     return best(((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats"))
 
 
@@ -76,13 +76,13 @@ def rest(options: Sequence[str]) -> str:
 
 
 def first_of(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[str]) -> str:
-    """What the first of these ways finds that finds anything; else the rest."""
+    """The option found by the first of these ways that finds one; else what `rest` chooses."""
     found = (way(state, seat, options) for way in ways)
     return next(filter(None, found), rest(options))
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """What a token is worth most for, prey or plant; then fat."""
+    """The prey or plant that is worth most; then fat."""
     found = [*read(state, options, "attacks"), *read(state, options, "eats")]
     ranked = (
         ((prey_worth(x, state.named(name)) if name else meal(x),), option)
@@ -125,22 +125,23 @@ READY = (
     ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
     ReadyLine(
         "feed", "whatever a token saves most, then fat",
-        "prey or plants, whichever is worth more; then fat", by_need, total=True,
+        "prey or plants, whichever is worth more, then fat", by_need, total=True,
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey, then tokens for what would lose most, then fat", carnivores_first,
-        total=True,
+        "the best prey, then tokens for the species that would lose the most, then fat",
+        carnivores_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "tokens for what would lose most, then the best prey, then fat", plants_first, total=True,
+        "tokens for the species that would lose the most, then the best prey, then fat",
+        plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",
         "attacks the largest population of another player", largest,
     ),
-    ReadyLine("feed", "plants only", "tokens for what would lose most, nothing else", eats),
+    ReadyLine("feed", "plants only", "only tokens, for the species that would lose the most", eats),
     ReadyLine("feed", "fat only", "stores as much fat as fits", stores),
     ReadyLine(
         "feed", "the silly player's feeding", "what is done for a silent player", silly, total=True,

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
-from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
+from engine import Bot, Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.cards import printed
-from games.classroom.bots import Greedy
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import ahead
 from games.classroom.phases.scoring import result
 from games.classroom.ready_lines import READY
+from games.classroom.screen.drawings import drawings
 from games.classroom.screen.prose import prose
 from games.classroom.screen.scene import scene
 from games.classroom.screen.texts import texts
 from games.classroom.sentences import FORMS
-from games.classroom.silly import Silly
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
 from games.stops import stops
@@ -40,7 +40,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the first starting player is drawn by lot."""
+    """The deck is shuffled; the first starting player is chosen at random."""
     yield shuffle(CARDS)
     state.deck = len(CARDS)
     yield from first_by_lot(state)
@@ -99,11 +99,31 @@ def positions_of() -> Positions[State]:
     return positions(CARDS)
 
 
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.classroom.bots import Greedy
+
+    return Greedy(rng)
+
+
+def silly(rng: Random) -> Bot:
+    """The silly player, imported only where it plays."""
+    from games.classroom.silly import Silly
+
+    return Silly(rng)
+
+
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("choice", "the choice of the turn, from the food card on", script=True, cards=True),
-        Kind("feed", "feeding", suggestion="* eats"),
+        Kind(
+            "choice",
+            "the choice of the turn, from the food card on",
+            script=True,
+            cards=True,
+            phase="choice",
+        ),
+        Kind("feed", "feeding", suggestion="* eats", phase="feed"),
     )
 }
 SILENCE = "a silent player's turn: the silly player's choice, or removal from the game"
@@ -139,7 +159,8 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
+    drawings=drawings,
     texts=texts,
     positions=positions_of,
-    bots={"greedy": Greedy, "silly": Silly},
+    bots={"greedy": greedy, "silly": silly},
 )

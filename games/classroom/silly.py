@@ -37,7 +37,7 @@ def silly_choice(state: State, seat: Seat) -> str:
 
 
 def size(species: Species) -> tuple[int, int, int]:
-    """What counts as larger: population, then food, then body."""
+    """The sort key for size: population, then food, then body."""
     return species.population, species.food, species.body
 
 
@@ -62,7 +62,8 @@ def silly_feeding(state: State, seat: Seat) -> str:
 
 
 def silly_target(state: State, attacker: Species) -> Species | None:
-    """The largest species of another player that it may attack; of equals, the next in turn."""
+    """The largest species of another player that it may attack; if several are equal, the next in
+    turn."""
     others = state.order(attacker.owner)[1:]
     targets = [
         target

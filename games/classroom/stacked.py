@@ -54,7 +54,7 @@ def silence(decision: Decision) -> str:
 
 
 def play_silly(game: Game[State], cards: Sequence[str]) -> Table[State]:
-    """One game in which everybody is silent, on the full table; returns the table at its end."""
+    """Play a game in which everybody is silent, on the full table; returns the table at the end."""
     table = Table(game)
     play_on(table, StackedDealer(cards), silence)
     return table

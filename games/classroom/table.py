@@ -23,8 +23,8 @@ DRAWN = 2
 class Kit:
     """What the traits of one species do, compiled: one tuple of functions for each hook.
 
-    If the course prints the same text as an older ruleset, the trait is the older ruleset's class.
-    So hooks have the same names and arguments here as there.
+    If the course prints the same text as an older ruleset, the trait uses the older ruleset's
+    class. So hooks have the same names and arguments here as there.
     """
 
     names: frozenset[str]

@@ -1,6 +1,6 @@
 """The sixteen traits. A docstring says in our words what the card does.
 
-Seven have the same meaning as in the older game and are its classes; the others differ, most of
+Seven have the same meaning as in the older game and use its classes; the others differ, most of
 them because all food comes from the watering hole here.
 """
 

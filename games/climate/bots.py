@@ -26,6 +26,6 @@ class Turn(bots.Turn):
 
 
 class Greedy(bots.Greedy):
-    """Evolution's greedy bot; it feeds again whenever it can, and cycles no cards."""
+    """Evolution's greedy bot; it feeds again whenever possible, and cycles no cards."""
 
     judges: ClassVar = {**bots.JUDGES, "play": Turn, "again": bots.Feeding}

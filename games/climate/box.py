@@ -106,7 +106,7 @@ class Box:
     protection: Mapping[str, Protection]
     """By the name of the trait."""
     standin: tuple[str, ...]
-    """The parts that are not the printed ones."""
+    """The parts that are stand-ins for the printed values."""
 
     def deck(self, name: str) -> tuple[str, ...]:
         """The event cards of the deck ``cold`` or ``hot``, sorted."""

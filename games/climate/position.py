@@ -23,7 +23,7 @@ def positions(box: Box) -> Positions[Any]:
 def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     """Evolution's position, and the climate; returns the decks, top card first.
 
-    ``zone``: where the marker stands; ``events = { cold = "cold_snap" }``: the cards face up
+    ``zone``: where the marker is; ``events = { cold = "cold_snap" }``: the cards face up
     (none if it is missing); ``event_decks = { cold = ["blizzard"] }``: the cards that come first;
     ``set_aside``: how many cards are set aside; any others are on the discard pile;
     ``gone``: events that left the game; ``fed_again``: species that fed a second time.
@@ -42,7 +42,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
 
 
 def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Put face up the events that the case names; the others go into their decks, sorted."""
+    """Put face up the events that the case names; all other events go into their decks, sorted."""
     shown, tops = _of_decks(state, data, "events"), _of_decks(state, data, "event_decks")
     state.gone = said.texts(data, "gone")
     decks: dict[str, list[str]] = {}
@@ -73,7 +73,7 @@ def _of_decks(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping
 
 
 def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[str]:
-    """Set aside no more cards than at set-up; the others go onto the discard pile."""
+    """Set aside no more cards than at set-up; all further cards go onto the discard pile."""
     most = min(box.set_aside[len(state.seats)], state.aside)
     state.aside = most if given is None else given
     if type(state.aside) is not int or not 0 <= state.aside <= most:

@@ -1,4 +1,4 @@
-"""Ready lines of Climate: those of Evolution, and words for second feedings."""
+"""Ready lines of Climate: the ready lines of Evolution, and more for second feedings."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ READY = (
     *ready_lines.READY,
     ReadyLine(
         "again", "once more if it is hungry",
-        "feeds it a second time if it is still hungry: the best prey, or a plant", if_hungry,
-        total=True,
+        "feeds the species a second time if it is still hungry: the best prey, or a plant",
+        if_hungry, total=True,
     ),
     ReadyLine("again", "never attack {seat}", ready_lines.NEVER, keeps=ready_lines.without),
 )  # fmt: skip

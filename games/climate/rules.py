@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from random import Random
 from typing import Any
 
 from engine import (
     DECK,
     DONE,
+    Bot,
     CardFile,
     Decision,
     Kind,
@@ -21,29 +23,25 @@ from engine import (
     ask,
     shuffle,
 )
-from games.climate.bots import Greedy
 from games.climate.box import Box
 from games.climate.cards import DECKS, cards_template, packaged, validate
 from games.climate.phases.cycling import FORMS, ahead, play_phase
 from games.climate.phases.environment import reveal_phase, turn_event
 from games.climate.position import positions
 from games.climate.ready_lines import READY
+from games.climate.screen.drawings import drawings
 from games.climate.screen.prose import prose
 from games.climate.screen.scene import scene
 from games.climate.screen.texts import texts
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.traits import traits_of
 from games.evolution import rules
-from games.evolution.phases.feeding import (
-    end_of_feeding,
-    feed_once,
-    feeding_turn,
-    why_not_feed,
-)
+from games.evolution.phases.feeding import end_of_feeding, feed_once, why_not_feed
+from games.evolution.phases.feeding_turns import feeding_turns
 from games.evolution.phases.play_cards import Discarding
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
-from games.tables import done, turns_until_all_pass
+from games.tables import done
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
@@ -67,6 +65,8 @@ def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str
         dealt=4,
         aside=box.set_aside[len(seats)],
         spare=True,
+        together=options.get("together") == "yes",
+        autofeed=options.get("autofeed") == "yes",
     )
     state = ClimateState(*rules.table(book, seats).seen_by("ALL"))
     state.track = Track(box, few=len(seats) < 4)
@@ -87,7 +87,7 @@ def opening(state: ClimateState) -> Rules:
 def feeding_phase(state: ClimateState) -> Rules:
     """Phase 5, Feeding: with second feedings, and migration before anybody starves."""
     state.fed_again = []
-    yield from turns_until_all_pass(state, partial(feeding_turn, feed=feed_and_again))
+    yield from feeding_turns(state, feed_and_again)
     for species in list(state.species()):
         for react in kit_of(species).dusk:
             react(state, species)
@@ -95,7 +95,8 @@ def feeding_phase(state: ClimateState) -> Rules:
 
 
 def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
-    """The one feeding of a turn, then a second for a species that may feed again (once a round)."""
+    """Play the one feeding of a turn, then a second if the species may feed again (once a
+    round)."""
     assert isinstance(state, ClimateState)
     yield from feed_once(state, seat, text)
     species = state.find(text.partition(" ")[0])
@@ -134,14 +135,20 @@ def why_not_again(state: ClimateState, species: Species, text: str) -> str | Non
 
 
 # ------------------------------------------------------------------ the ruleset
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.climate.bots import Greedy
+
+    return Greedy(rng)
+
+
 KINDS = {
     **EVOLUTION.kinds,
     "cycle": Kind(
-        "cycle", "cards to put under the deck, for as many new ones", script=True,
-        suggestion=DONE,
-    ),
-    "again": Kind("again", "a second feeding by night", suggestion=DONE),
-    "pay": Kind("pay", "the card to discard for an attack or for Intelligence"),
+        "cycle", "cards to put under the deck and replace with new ones", script=True,
+        suggestion=DONE, phase="play"),
+    "again": Kind("again", "a second feeding by night", suggestion=DONE, phase="feed"),
+    "pay": Kind("pay", "the card to discard for an attack or for Intelligence", phase="feed"),
 }  # fmt: skip
 
 
@@ -166,10 +173,10 @@ def climate_of(box: Box) -> Ruleset[Any]:
         ready=READY,
         scene=scene,
         kits=kits_of(box),
-        options=(),
         prose=prose,
+        drawings=partial(drawings, box),
         texts=partial(texts, box),
-        bots={"greedy": Greedy},
+        bots={"greedy": greedy},
         values=box.values,
         notes=box.notes,
         positions=partial(positions, box),

@@ -16,8 +16,7 @@ class ClimateKit(Kit):
     """What the face-up traits of one species do, with heat, cold and the new feedings."""
 
     loss: tuple[Callable[[Weather, int], int], ...] = ()
-    """fold: population lost to heat or cold, if its body size loses any (may end below 0, which is
-    no gain)."""
+    """fold: population lost to heat or cold, if its body size loses any (below 0 counts as 0)."""
     again: tuple[Callable[[ClimateState, Species], Iterable[str]], ...] = ()
     """offer: feedings right after its normal feeding on its owner's turn."""
     dusk: tuple[Callable[[State, Species], None], ...] = ()
@@ -50,13 +49,13 @@ class ClimateState(State):
     marker: int = 0
     """Index of the zone of the climate marker."""
     piles: dict[str, int] = field(default_factory=dict)
-    """How many cards the event decks hold, by name."""
+    """How many cards the event decks contain, by name."""
     events: dict[str, str] = field(default_factory=dict)
     """The event that is face up, by the name of its deck."""
     gone: list[str] = field(default_factory=list)
     """Events that left the game."""
     buried: dict[Seat, list[str]] = field(default_factory=dict)
-    """Cards on their way under the deck, in their owner's order; only the owner sees them."""
+    """Cards that will go under the deck, in their owner's order; only the owner sees them."""
     fed_again: list[str] = field(default_factory=list)
     """Species that used their second feeding in this round."""
     food_up: list[str] = field(default_factory=list)

@@ -14,7 +14,7 @@ from games.tables import Defence
 
 
 class Sheltered:
-    """A trait that changes losses to heat and cold by the numbers of the box."""
+    """A trait that changes losses to heat and cold by numbers from the box."""
 
     def __init__(self, protection: Protection) -> None:
         self._less = {"heat": protection.heat, "cold": protection.cold}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.cards import trait_of
 from games.digital.replacing import FORMS
 from games.evolution import bots
-from games.evolution.outlook import Outlook
+from games.evolution.outlook import Outlook, Worths
 
 SHELTER = 1.0
 """Points that a defence is worth for each round that the trait is there."""
@@ -18,23 +19,21 @@ class Turn(bots.Turn):
 
     def __init__(self, outlook: Outlook) -> None:
         super().__init__(outlook)
-        self._losses: dict[tuple[str, str], float] = {}
+        self.losses = Worths(self._loss)
+        """What a species loses when it loses a trait: a point, and what the trait does."""
 
-    def __call__(self, option: str) -> float:
-        """How much better this step is than ending the turn, in points."""
-        form, said = FORMS.parse(option)
+    forms = FORMS
+
+    def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
+        """What a card is worth if it is used in this way."""
         if form != "replace":
-            return super().__call__(option)
-        old, name = trait_of(said["card2"]), said["sp"]
-        return self.trait(trait_of(said["card"]), name) - self.lost(old, name)
+            return super().use(form, said)
+        name = said["sp"]
+        lost = self.losses[trait_of(said["card2"]), name]
+        return lambda card: self.traits[trait_of(card), name] - lost
 
-    def lost(self, trait: str, name: str) -> float:
-        """What the species loses when it loses a trait: a point, and what the trait does."""
-        if (trait, name) not in self._losses:
-            self._losses[trait, name] = self._lost(trait, name)
-        return self._losses[trait, name]
-
-    def _lost(self, trait: str, name: str) -> float:
+    def _loss(self, place: tuple[str, str]) -> float:
+        trait, name = place
         if trait == "carnivore":
             return 1 - self.drop(name, trait)
         worth = bots.WORTH.get(trait)

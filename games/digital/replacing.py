@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
-from engine import UNKNOWN, Forms, Seat, Tag
+from engine import UNKNOWN, Forms, Seat, Tag, Way, distinct
 from engine import take as take_from
 from games.cards import trait_of
 from games.evolution.sentences import FORMS as PRINTED
@@ -22,13 +22,17 @@ class Replacing:
 
     form, mark, leaves = "replace", " replaces ", "card2"
 
-    def options(self, state: State, seat: Seat) -> Iterable[str]:
+    def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
         """Any card in hand on any trait of the row, if the species' other traits differ from it."""
-        hand = [(card, trait_of(card)) for card in state.hands[seat]]
+        cards = distinct(state.hands[seat])
+        hand = [(card, trait_of(card)) for card in cards]
+        groups = []
         for species in state.rows[seat]:
             for i, old in enumerate(species.traits):
-                others, place = _others(species, i), f"{i + 1} of {species.name}: {old}"
-                yield from [f"[{c}] replaces {place}" for c, trait in hand if trait not in others]
+                others = _others(species, i)
+                fitting = [card for card, trait in hand if trait not in others] if others else cards
+                groups.append([Way(f"[?] replaces {i + 1} of {species.name}: {old}", fitting)])
+        return (), groups
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
         """Discard the old trait with its stored food; put the new one face down in its place."""
@@ -52,5 +56,7 @@ class Replacing:
 
 def _others(species: Species, at: int) -> set[str]:
     """The species' traits at all other places, as far as this viewpoint knows them."""
+    if len(species.traits) == 1:
+        return set()
     cards = species.traits[:at] + species.traits[at + 1 :]
     return set(map(trait_of, cards)) - {UNKNOWN}

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from random import Random
 
-from engine import DECK, DONE, Phase, Rules, Ruleset, Seat
-from engine.decisions import Answer
-from games.digital.bots import Greedy
+from engine import DECK, DONE, Bot, Phase, Rules, Ruleset
 from games.digital.replacing import FORMS, Replacing
 from games.digital.screen.prose import prose
 from games.digital.screen.texts import texts
-from games.evolution.phases.feeding import end_of_feeding, feeding_turn
 from games.evolution.phases.leaf_traits import use_leaves
-from games.evolution.rules import EVOLUTION, HARMS, KITS, reveal_food, table
-from games.evolution.table import HOLE, Book, Species, State
-from games.evolution.table_changes import gain
+from games.evolution.rules import EVOLUTION, HARMS, KITS, TOGETHER, reveal_food, table
+from games.evolution.table import Book, State
 from games.evolution.traits import LEAVES
 from games.stops import stops
-from games.tables import turns_until_all_pass
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
-    """Three traits and the whole deck for any number of players (ruling 2.1)."""
+    """Three traits, the whole deck, Auto-Feed, for any number of players (rulings 2.1, 2.4)."""
     book = Book(
         kits=ruleset.kits or KITS,
         cards=ruleset.decks[DECK],
         leaving=Replacing(),
         forms=ruleset.forms,
         together=options.get("together") == "yes",
+        autofeed=True,
     )
     return table(book, seats)
 
@@ -40,41 +36,15 @@ def reveal_phase(state: State) -> Rules:
     yield from reveal_food(state)
 
 
-def feeding_phase(state: State) -> Rules:
-    """Turns as printed, but Auto-Feed takes over as soon as nothing is left to decide."""
-    yield from turns_until_all_pass(state, feeding_turn_or_auto_feed)
-    yield from end_of_feeding(state)
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.digital.bots import Greedy
 
-
-def feeding_turn_or_auto_feed(state: State, seat: Seat) -> Answer:
-    """One feeding turn, or ``pass`` without asking if Auto-Feed has fed everybody."""
-    if nothing_to_decide(state):
-        auto_feed(state)
-        return "pass"
-    return (yield from feeding_turn(state, seat))
-
-
-def nothing_to_decide(state: State) -> bool:
-    """Whether there is food for all and no player has a decision (ruling 2.4)."""
-    hunger = sum(species.hunger for species in state.species())
-    return hunger <= state.hole and not any(decides(state, x) for x in state.species())
-
-
-def decides(state: State, species: Species) -> bool:
-    """Whether the owner has a choice about the species: it hunts, stores or has Intelligence."""
-    if species.fat_room or (species.kit.meals and species.hunger):
-        return True
-    return any(next(iter(offer(state, species)), None) for offer in species.kit.extras)
-
-
-def auto_feed(state: State) -> None:
-    """Feed every species from the Watering Hole until it is full."""
-    for species in state.species():
-        gain(state, species, species.hunger, HOLE)
+    return Greedy(rng)
 
 
 KINDS = {name: kind for name, kind in EVOLUTION.kinds.items() if name != "leaf"}
-KINDS["play"] = replace(KINDS["play"], question="cards to play; a new trait may replace an old one")
+KINDS["play"] = KINDS["play"]._replace(question="cards to play; a new trait may replace an old one")
 
 DIGITAL: Ruleset[State] = EVOLUTION.extend(
     name="digital",
@@ -82,14 +52,12 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     about="As the app plays it: traits can be replaced; feeding and leaf traits are automatic.",
     players=range(2, 5),
     setup=setup,
-    phases={
-        "reveal": Phase("reveal", reveal_phase, "Reveal Food"),
-        "feed": Phase("feed", feeding_phase, "Feeding"),
-    },
+    phases={"reveal": Phase("reveal", reveal_phase, "Reveal Food")},
     forms=FORMS,
     stops=stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species"),
     kinds=KINDS,
+    options=(TOGETHER,),
     prose=prose,
     texts=texts,
-    bots={"greedy": Greedy},
+    bots={"greedy": greedy},
 )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from random import Random
 from typing import ClassVar
 
-from engine import DONE, Decision, cards_in
+from engine import DONE, Decision, Offers, cards_in
 from games.cards import food_of, trait_of
-from games.evolution.outlook import BITE, FED, LOSS, Outlook, imagined
+from games.evolution.outlook import BITE, FED, LOSS, Outlook, Worths, imagined
 from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import MOST_BODY, Species, State
@@ -34,13 +34,14 @@ class Greedy:
     """Chooses what it thinks is worth the most points, one decision at a time.
 
     It grows and adapts as long as that pays, becomes a carnivore where there is prey, protects
-    itself from those that hunt it, and first feeds what would starve. It plays the same on equal
+    itself from those that hunt it, and first feeds species that would starve. It plays the same on
+    equal
     tables.
     """
 
     sees = True
     judges: ClassVar[Mapping[str, Callable[[Outlook], Callable[[str], float]]]]
-    """What judges the options of each kind of decision; JUDGES by default."""
+    """The judge of the options of each kind of decision; JUDGES by default."""
 
     def __init__(self, rng: Random) -> None:
         """It uses no random numbers."""
@@ -54,30 +55,54 @@ class Greedy:
             return options[0]
         play_all(state, decision.seat, steps, (state.entry, 0))
         worth = judge(Outlook(state, decision.seat))
-        return max(options, key=lambda option: round(worth(option), PLACES))
+        if isinstance(worth, Turn) and isinstance(options, Offers):
+            return options.sentence(_first_best(worth.offers(options)))
+        return options[_first_best(map(worth, options))]
+
+
+def _first_best(worths: Iterable[float]) -> int:
+    """The place of the greatest worth; of equal ones, the first."""
+    points = [round(worth, PLACES) for worth in worths]
+    return points.index(max(points))
 
 
 # ------------------------------------------------------------------ playing cards
 class Turn:
     """What cards are worth in the Play Cards phase, in points until the end of the game."""
 
+    forms = FORMS
+
     def __init__(self, outlook: Outlook) -> None:
         self.look, self.state, self.mine = outlook, outlook.state, outlook.mine
         self.soon = min(SOON, outlook.left)
-        self._prices: dict[str, float] = {}
-        self._traits: dict[tuple[str, str], float] = {}
-        self._growth: dict[tuple[str, str], float] = {}
+        self.prices = Worths(self._price)
+        """What a card would be worth as a trait: that is lost if it is used for something else."""
+        self.traits = Worths(self._trait_on)
+        """What a trait is worth on a species, by their names."""
+        self.growths = Worths(self._growth)
+        """What 1 body size, 1 population or a new species is worth, by form and species."""
 
     def __call__(self, option: str) -> float:
         """How much better this step is than ending the turn, in points."""
-        form, said = FORMS.parse(option)
+        form, said = self.forms.parse(option)
         if form == DONE:
             return self._stop()
         if form == "drop":
             return self.drop(said["sp"], trait_of(said["card"]))
+        return self.use(form, said)(said["card"])
+
+    def offers(self, offers: Offers) -> list[float]:
+        """What each of them is worth; a way to use cards is looked at once, not for each card."""
+        uses = {way.text: self.use(*self.forms.parse(way.text)) for way in offers.ways}
+        return [*map(self, offers.sentences), *[uses[way.text](card) for way, card in offers.uses]]
+
+    def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
+        """What a card is worth if it is used in this way."""
+        name = said.get("sp", "")
         if form == "trait":
-            return self.trait(trait_of(said["card"]), said["sp"])
-        return self.growth(form, said.get("sp", "")) - self.price(said["card"])
+            return lambda card: self.traits[trait_of(card), name]
+        growth, prices = self.growths[form, name], self.prices
+        return lambda card: growth - prices[card]
 
     def _stop(self) -> float:
         thinking = any(x.kit.extras for x in self.mine)
@@ -85,25 +110,18 @@ class Turn:
             return THINK
         return KEEP if self.look.left > 1 else 0.0
 
-    def price(self, card: str) -> float:
-        """What a card would be worth as a trait: that is lost if it is used for something else."""
-        if card not in self._prices:
-            self._prices[card] = self._price(trait_of(card)) - 0.01 * food_of(card)
-        return self._prices[card]
-
-    def _price(self, trait: str) -> float:
-        limit = self.state.book.trait_limit
+    def _price(self, card: str) -> float:
+        limit, trait = self.state.book.trait_limit, trait_of(card)
         places = [x for x in self.mine if len(x.traits) < limit and not x.bears(trait)]
-        return max((self.trait(trait, x.name) for x in places), default=0.0)
+        best = max([self.traits[trait, x.name] for x in places], default=0.0)
+        return best - 0.01 * food_of(card)
 
-    def trait(self, trait: str, name: str) -> float:
-        """What a trait is worth on a species."""
-        if (trait, name) not in self._traits:
-            self._traits[trait, name] = self._trait(trait, self.state.named(name))
-        return self._traits[trait, name]
+    def _trait_on(self, place: tuple[str, str]) -> float:
+        trait, name = place
+        return self._trait(trait, self.state.named(name))
 
     def _trait(self, trait: str, species: Species) -> float:
-        point = 1 / (1 + 0.3 * self.look.danger_now(species))
+        point = 1 / (1 + 0.3 * self.look.dangers[species.name])
         if trait == "carnivore":
             return point + self._carnivore(species)
         worth = WORTH[trait](self.look, species) * self.look.left if trait in WORTH else 0.0
@@ -128,14 +146,14 @@ class Turn:
         if trait == "warning_call":
             pair = (self.state.left_of(species), self.state.right_of(species))
             row = [x for x in pair if x is not None]
-        before = fsum(map(self.look.danger_now, row))
+        before = fsum([self.look.dangers[x.name] for x in row])
         with imagined(self.state, species, trait=trait):
             after = fsum(map(self.look.danger, row))
         horns = 0.5 * before if trait == "horns" else 0.0
         return LOSS * (before - after + horns) * self.soon
 
     def _growing(self, hunter: Species, now: float) -> float:
-        """How many more points the hunter brings with a larger body, per card spent on growing."""
+        """How many more points a hunter earns with a larger body, per card spent on growth."""
         cards = min(3, len(self.state.hands[self.look.seat]), MOST_BODY - hunter.body)
         best = 0.0
         for count in range(1, cards + 1):
@@ -151,13 +169,8 @@ class Turn:
         with imagined(self.state, species, trait, body, population):
             return measure(species) - before
 
-    def growth(self, form: str, name: str) -> float:
-        """What 1 body size, 1 population or a new species is worth."""
-        if (form, name) not in self._growth:
-            self._growth[form, name] = self._grow(form, name)
-        return self._growth[form, name]
-
-    def _grow(self, form: str, name: str) -> float:
+    def _growth(self, place: tuple[str, str]) -> float:
+        form, name = place
         if form in ("left", "right"):
             return self._new_species(form)
         species = self.state.named(name)
@@ -169,7 +182,7 @@ class Turn:
         if species.kit.meals:
             more = self._change(self.look.hunt, species, population=1)
             return (more + (1 if more > 0 else -0.5)) * self.soon
-        lasting = 1 / (1 + 0.4 * self.look.danger_now(species))
+        lasting = 1 / (1 + 0.4 * self.look.dangers[species.name])
         return self.look.fed * lasting * (1 + self.look.left)
 
     def _new_species(self, side: str) -> float:
@@ -251,7 +264,7 @@ class Feeding:
         return worth + 2 * scarce + burrow
 
     def think(self, species: Species) -> float:
-        """What 2 plant food is worth, less the card that Intelligence discards for it."""
+        """What 2 plant food is worth, minus the value of the card that Intelligence discards."""
         count = 3 if species.has("foraging") and species.hunger > 2 else 2
         worth = self.food(species, min(count, species.room))
         spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
@@ -262,8 +275,8 @@ class Feeding:
         return min(map(self.keep, hand), default=0.0)
 
     def keep(self, card: str) -> float:
-        """What it is worth to keep a card for later rounds."""
-        return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.price(card))
+        """How much it is worth to keep a card for later rounds."""
+        return 0.0 if self.look.left == 1 else 0.5 + 0.4 * max(0.0, self.turn.prices[card])
 
     def attack(self, hunter: Species, target: Species, words: Sequence[str]) -> float:
         """What an attack is worth: its meat, and what the others lose."""
@@ -283,21 +296,21 @@ class Payment(Feeding):
     """Decides which card Intelligence discards."""
 
     def __call__(self, option: str) -> float:
-        """How good it is to discard this card: the less the card is worth, the better."""
-        return -self.turn.price(FORMS.parse(option)[1]["card"])
+        """How good it is to discard this card: better if the card is worth less."""
+        return -self.turn.prices[FORMS.parse(option)[1]["card"]]
 
 
 class FoodCard(Turn):
     """Decides which card goes to the Watering Hole."""
 
     def __call__(self, option: str) -> float:
-        """How much its food helps our plant eaters more than theirs, less the card's worth."""
+        """How much more its food helps our plant eaters than theirs, minus the card's worth."""
         (card,) = cards_in(option)
         plants = sum(x.population for x in self.mine if not x.kit.no_plants)
         theirs = sum(x.population for x in self.look.others if not x.kit.no_plants)
         ours = (plants + 0.5) / (plants + theirs + 1) * len(self.state.seats)
         need = 0.6 * (ours - 0.6)
-        return need * food_of(card) - 0.4 * self.price(card)
+        return need * food_of(card) - 0.4 * self.prices[card]
 
 
 JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {
@@ -307,5 +320,6 @@ JUDGES: Mapping[str, Callable[[Outlook], Callable[[str], float]]] = {
     "think": Feeding,
     "pay": Payment,
 }
-"""What judges the options of each kind of decision; for others the first option is taken."""
+"""The judge of the options of each kind of decision; for other kinds the bot takes the first
+option."""
 Greedy.judges = JUDGES

@@ -1,12 +1,14 @@
-"""What a seat may answer before it is asked: cards to play, and feedings as they would stand."""
+"""What a seat may answer before it is asked: cards to play, leaf traits, feedings, payments."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from engine import DONE, Decision, Seat, cards_in, take
-from games.evolution.phases.feeding import feed_options
+from games.cards import trait_of
+from games.evolution.phases.feeding import feed_options, pay_options
+from games.evolution.phases.leaf_traits import leaf_options
 from games.evolution.phases.play_cards import (
     draft_of,
     options_after,
@@ -16,20 +18,19 @@ from games.evolution.phases.play_cards import (
 )
 from games.evolution.table import State
 from games.evolution.table_changes import dress
+from games.evolution.traits import LEAVES
+
+Given = Mapping[str, Sequence[str]]
+"""The other lines of the same orders, by kind."""
 
 
-def ahead(
-    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
-) -> Decision | None:
-    """The cards to play, or the feedings, after the other lines given."""
-    if not state.rows[seat]:
-        return None
-    if kind == "play":
-        return play_ahead(state, seat, given)
-    return feed_ahead(state, seat, given) if kind == "feed" else None
+def ahead(state: State, seat: Seat, kind: str, given: Given) -> Decision | None:
+    """The question of this kind as it would stand after the other lines given."""
+    found = AHEAD.get(kind)
+    return found(state, seat, given) if found and state.rows[seat] else None
 
 
-def play_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> Decision:
+def play_ahead(state: State, seat: Seat, given: Given) -> Decision:
     """The question of the cards to play: the food card has left the hand already."""
     then = after_food(state, seat, given)
     return Decision(
@@ -38,22 +39,60 @@ def play_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> 
     )  # fmt: skip
 
 
-def feed_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> Decision:
+def feed_ahead(state: State, seat: Seat, given: Given) -> Decision:
     """The question of a feeding if everybody else did nothing and there is food.
 
     The seat's own traits count as face up, as they will be.
     """
-    then = after_play(state, seat, given)
-    for species in then.rows[seat]:
-        species.down = [None for _ in species.down]
-        dress(then, species)
+    then = turned_up(after_play(state, seat, given), seat)
     if not state.scope.endswith(".feed"):
         then.hole = max(then.hole, 1)
     return Decision(seat, "feed", feed_options, (then, seat))
 
 
-def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
-    """What the seat sees when the food card that it gives has left its hand."""
+def leaf_ahead(state: State, seat: Seat, given: Given) -> Decision:
+    """The question of the order of leaf traits: those that the seat will have.
+
+    As long as no cards to play are given, those are all that it could have with the cards in hand.
+    """
+    then = turned_up(after_play(state, seat, given), seat)
+    hand = [] if "play" in given or not before_play(state) else then.hands[seat]
+    may = [trait for trait in LEAVES if trait in map(trait_of, hand)]
+    return Decision(seat, "leaf", leaf_options_ahead, (then, seat, tuple(may)), script=True)
+
+
+def leaf_options_ahead(
+    state: State, seat: Seat, may: Sequence[str], steps: Sequence[str]
+) -> Iterator[str]:
+    """The leaf traits on the table, and then those that could come from the hand."""
+    yield from leaf_options(state, seat, LEAVES, steps)
+    for trait in may:
+        for species in state.rows[seat]:
+            if not species.has(trait) and f"{trait} of {species.name}" not in steps:
+                yield f"{trait} of {species.name}"
+
+
+def pay_ahead(state: State, seat: Seat, given: Given) -> Decision | None:
+    """The question of the card that pays for an attack or for Intelligence, from what is left."""
+    then = after_play(state, seat, given)
+    return Decision(seat, "pay", pay_options, (then, seat, 1)) if then.hands[seat] else None
+
+
+def before_play(state: State) -> bool:
+    """Whether the round is not further than the Play Cards phase."""
+    return state.scope.rpartition(".")[2] in ("deal", "food", "play")
+
+
+def turned_up(then: State, seat: Seat) -> State:
+    """The state with the seat's own face-down traits face up, as they will be."""
+    for species in then.rows[seat]:
+        species.down = [None for _ in species.down]
+        dress(then, species)
+    return then
+
+
+def after_food(state: State, seat: Seat, given: Given) -> State:
+    """What the seat sees when the food card that it chooses has left its hand."""
     then = state.clone(seat)
     for text in given.get("food", ())[:1]:
         (card,) = cards_in(text) or [""]
@@ -62,11 +101,14 @@ def after_food(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> 
     return then
 
 
-def after_play(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
-    """What the seat sees after its food card and those of its plays that are legal."""
+def after_play(state: State, seat: Seat, given: Given) -> State:
+    """What the seat sees after its food card and its legal plays."""
     then = after_food(state, seat, given)
     for text in given.get("play", ()):
         if text == DONE or text not in play_options(then, seat):
             break
         play(then, seat, text, (state.entry, 0))
     return then
+
+
+AHEAD = {"play": play_ahead, "leaf": leaf_ahead, "feed": feed_ahead, "pay": pay_ahead}

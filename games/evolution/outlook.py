@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from math import ceil, fsum, sqrt
+from operator import attrgetter
+from typing import Any
 
 from engine import UNKNOWN, Seat
 from games.cards import food_of, trait_of
@@ -25,6 +27,18 @@ UNKNOWN_HUNTERS = 0.5
 """How many future carnivores a species without defences should fear."""
 
 
+class Worths(dict[Any, float]):
+    """Worths, each worked out from its key when it is first asked for."""
+
+    def __init__(self, work: Callable[[Any], float]) -> None:
+        super().__init__()
+        self._work = work
+
+    def __missing__(self, key: Any) -> float:
+        self[key] = worth = self._work(key)
+        return worth
+
+
 class Outlook:
     """What one seat expects: rounds left, predators and prey, food to come."""
 
@@ -37,7 +51,8 @@ class Outlook:
         self.hunters = [x for x in self.others if x.kit.meals]
         self.left = self._rounds_left()
         """Rounds left to feed in, including this one."""
-        self._dangers: dict[str, float] = {}
+        self.dangers = Worths(lambda name: self.danger(state.named(name)))
+        """How many attacks a species must expect on the table as it is, by name."""
 
     def _rounds_left(self) -> int:
         state = self.state
@@ -64,24 +79,20 @@ class Outlook:
 
     def danger(self, species: Species) -> float:
         """How many attacks the species must expect in a round."""
-        known = sum(len(prey_of(self.state, hunter, (species,))) for hunter in self.hunters)
+        known = sum([len(prey_of(self.state, hunter, (species,))) for hunter in self.hunters])
         unknown = UNKNOWN_HUNTERS / sqrt(species.body + 2 * len(species.kit.defends))
         return known + unknown
 
-    def danger_now(self, species: Species) -> float:
-        """How many attacks it must expect on the table as it is, without anything imagined."""
-        if species.name not in self._dangers:
-            self._dangers[species.name] = self.danger(species)
-        return self._dangers[species.name]
-
     def hunt(self, hunter: Species) -> float:
-        """The points that it brings in a round by hunting.
+        """The points that the species earns in a round by hunting.
 
-        If it is still hungry then, it must attack its owner's other species, which costs points.
+        If it is still hungry after that, it must attack its owner's other species, which costs
+        points.
         """
         hunger, worth = hunter.population, 0.0
         prey = prey_of(self.state, hunter, self.others)
-        for target in sorted(prey, key=lambda x: -x.body):
+        prey.sort(key=_body, reverse=True)
+        for target in prey:
             for _ in range(target.population):
                 if hunger <= 0:
                     return worth
@@ -92,8 +103,11 @@ class Outlook:
         return worth
 
     def graze(self, species: Species) -> float:
-        """The points that it brings in a round by eating plants."""
+        """The points that the species earns in a round by eating plants."""
         return FED * self.fed * species.population
+
+
+_body = attrgetter("body")
 
 
 def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
@@ -105,7 +119,7 @@ def _wear(state: State, species: Species, traits: Iterable[str]) -> None:
 def imagined(
     state: State, species: Species, trait: str = "", body: int = 0, population: int = 0
 ) -> Iterator[None]:
-    """While the ``with`` block runs, the species has one more trait, body or population."""
+    """Give the species one more trait, body or population while the ``with`` block runs."""
     kit = species.kit
     if trait:
         _wear(state, species, kit.names | {trait})
@@ -125,6 +139,6 @@ def prey_of(state: State, attacker: Species, among: Iterable[Species]) -> list[S
         for target in among
         if target.body < size
         and target is not attacker
-        and defence_size(target) < size
+        and (not target.kit.defence_size or defence_size(target) < size)
         and next(defences(state, attacker, target), None) is None
     ]

@@ -57,7 +57,8 @@ def set_table(
 
 # ------------------------------------------------------------------ cards
 class Pool(said.Pool):
-    """The cards without a place; a case may leave out a card's number if it does not matter."""
+    """The cards that have no place yet; a case may leave out a card's number if it does not
+    matter."""
 
     def __init__(self, cards: Iterable[str]) -> None:
         super().__init__(cards)

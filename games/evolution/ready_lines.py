@@ -1,7 +1,7 @@
 """Ready lines of the North Star family: whole feedings in a few words.
 
 What they choose is counted in whole numbers, so that every machine finds the same. It is a part of
-the rules of a running game: whoever changes a choice raises the version of the ruleset.
+the rules of a running game: if you change a choice, raise the version of the ruleset.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Rank = Callable[[State, Species, Species], "tuple[int, ...] | int"]
 
 # ------------------------------------------------------------------ the options, read
 def eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
-    """The species that may eat plants, with the option."""
+    """The species that may eat plants, each with its option."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "eats":
@@ -38,7 +38,7 @@ def hunts(
 
 
 def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
-    """The species that Intelligence may feed, with the option."""
+    """The species that Intelligence may feed, each with its option."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "thinks":
@@ -64,7 +64,8 @@ def plant_worth(state: State, species: Species) -> int:
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
-    """What an attack on another player's species is worth: the meal, the harm, less Horns."""
+    """What an attack on another player's species is worth: the meal plus the harm, minus the cost
+    of Horns."""
     horns = len(prey.kit.struck)
     meal = meal_worth(hunter, prey.body) if hunter.population > horns else 0
     dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
@@ -73,7 +74,7 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 
 
 def scarce(state: State) -> bool:
-    """Whether there is less than one and a half plant food for each that is still wanted."""
+    """Whether there is less plant food than one and a half times what plant eaters still need."""
     wanted = sum(x.hunger for x in state.species() if not x.kit.no_plants)
     return 2 * state.hole < 3 * wanted
 
@@ -91,9 +92,8 @@ def best_prey(state: State, seat: Seat, options: Sequence[str]) -> str | None:
 
 
 def rest(state: State, seat: Seat, options: Sequence[str]) -> str:
-    """What is left to choose: a pass or the end, else an attack that hunger demands.
-
-    That is on the largest of another player, or at last the smallest of one's own.
+    """What is left to choose: a pass or the end, else an attack that hunger demands: on the
+    largest species of another player or, if there is none, on the smallest of the seat's own.
     """
     for end in ("pass", DONE):
         if end in options:
@@ -111,7 +111,7 @@ def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Prey while there is any, then plants for what lacks most."""
+    """Prey while there is any, then plants for the species that lacks the most food."""
     return (
         best_prey(state, seat, options)
         or hungriest(state, options)
@@ -129,12 +129,12 @@ def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> st
 
 
 def hungriest(state: State, options: Sequence[str]) -> str | None:
-    """The plant eater that lacks most food; of equal ones the one that has eaten least."""
+    """The plant eater that lacks most food; if several are equal, the one that has eaten least."""
     return best(((x.hunger, -x.food), option) for option, x in eaters(state, options))
 
 
 def largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """The attack on the largest body of another player; of equal ones that without Horns."""
+    """The attack on the largest body of another player; if several are equal, one without Horns."""
     return best(
         ((prey.body, -len(prey.kit.struck)), option)
         for option, _, prey in hunts(state, seat, options)
@@ -142,12 +142,12 @@ def largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> st
 
 
 def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Plants for what lacks most; nothing else."""
+    """Plants for the species that lacks the most food; nothing else."""
     return hungriest(state, options)
 
 
 def intelligence(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Intelligence for the hungriest, if one of those that it can feed is hungry."""
+    """Intelligence for the hungriest species that it can feed; None if none of them is hungry."""
     return best((x.hunger, option) for option, x in thinkers(state, options) if x.hunger)
 
 
@@ -167,7 +167,7 @@ def card_in(option: str) -> str:
 
 
 def least_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """The card of lowest food number, ties by the trait's name."""
+    """The card with the lowest food number; ties are broken by the trait's name."""
     return min(options, key=lambda o: (food_of(card_in(o)), trait_of(card_in(o))))
 
 
@@ -181,36 +181,37 @@ NEVER = "attacks no species of {seat}, unless the rules leave nothing else"
 READY = (
     ReadyLine(
         "food", "the card with the least food",
-        "the card of the hand with the lowest food number", least_food, total=True, own=True,
+        "the card in hand with the lowest food number", least_food, total=True, own=True,
     ),
     ReadyLine(
         "food", "the card with the most food",
-        "the card of the hand with the highest food number", most_food, total=True, own=True,
+        "the card in hand with the highest food number", most_food, total=True, own=True,
     ),
     ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
     ReadyLine(
         "feed", "scarce plants first, then prey, then plants",
-        "plants while they do not suffice for all, then the best prey, then plants", by_need,
+        "plants while there are too few for everyone, then the best prey, then plants", by_need,
         total=True,
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey of other players, then plants for what lacks most", carnivores_first,
-        total=True,
+        "the best prey of other players, then plants for the species that lacks the most food",
+        carnivores_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "plants for what lacks most, then the best prey of other players", plants_first,
-        total=True,
+        "plants for the species that lacks the most food, then the best prey of other players",
+        plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",
         "attacks the largest species of another player, if an attack costs no card", largest_prey,
     ),
-    ReadyLine("feed", "plants only", "plants for what lacks most, and no attack", plants_only),
+    ReadyLine("feed", "plants only", "plants for the species that lacks the most food, and no "
+    "attacks", plants_only),
     ReadyLine(
         "feed", "intelligence for the hungriest",
-        "discards a card to feed what is hungry, if Intelligence can", intelligence,
+        "uses Intelligence, if possible, to discard a card and feed a hungry species", intelligence,
     ),
     ReadyLine(
         "feed", "only what hunger demands", "what is done for a silent player", least_harm,
@@ -218,10 +219,10 @@ READY = (
     ),
     ReadyLine(
         "think", "intelligence for the hungriest",
-        "discards a card to feed what is hungry, if Intelligence can", intelligence,
+        "uses Intelligence, if possible, to discard a card and feed a hungry species", intelligence,
     ),
     ReadyLine(
         "pay", "the card with the least food",
-        "the card of the hand with the lowest food number", least_food, total=True, own=True,
+        "the card in hand with the lowest food number", least_food, total=True, own=True,
     ),
 )  # fmt: skip

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from random import Random
 
 from engine import (
     DECK,
     Answers,
+    Bot,
     Decision,
     Kind,
     Kits,
@@ -19,20 +21,22 @@ from engine import (
     Seat,
     ask_all,
     cards_in,
+    distinct,
     reveal,
     shown,
     shuffle,
     take,
 )
 from games.cards import food_of
-from games.evolution.bots import Greedy
 from games.evolution.cards import CARDS
 from games.evolution.orders_ahead import ahead
-from games.evolution.phases.feeding import feeding_phase, lowest
+from games.evolution.phases.feeding import lowest
+from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.phases.scoring import result
 from games.evolution.ready_lines import READY
+from games.evolution.screen.drawings import drawings
 from games.evolution.screen.prose import prose
 from games.evolution.screen.scene import scene
 from games.evolution.screen.texts import texts
@@ -57,6 +61,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
         trait_limit=2 if two else 3,
         aside=40 if two else 0,
         together=options.get("together") == "yes" or len(seats) == 6,
+        autofeed=options.get("autofeed") == "yes",
     )
     return table(book, seats)
 
@@ -74,7 +79,7 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled; the First Player is drawn by lot."""
+    """The deck is shuffled; the First Player is chosen at random."""
     yield shuffle(state.book.cards)
     state.aside = state.book.aside
     state.deck = len(state.book.cards) - state.aside
@@ -109,8 +114,8 @@ def food_phase(state: State) -> Rules:
 
 
 def food_options(state: State, seat: Seat) -> list[str]:
-    """Any card of the hand."""
-    return [f"[{card}]" for card in state.hands[seat]]
+    """Any card in hand, equal cards once."""
+    return [f"[{card}]" for card in distinct(state.hands[seat])]
 
 
 def _cheapest(state: State, seat: Seat) -> str:
@@ -149,15 +154,22 @@ def over(state: State) -> bool:
     return 0 < state.last < state.round
 
 
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.evolution.bots import Greedy
+
+    return Greedy(rng)
+
+
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("food", "the card for the Watering Hole", cards=True),
-        Kind("play", "cards to play", script=True, cards=True),
-        Kind("leaf", "the order of leaf traits", script=True, suggestion="done"),
-        Kind("feed", "feeding"),
-        Kind("think", "Intelligence after feeding", suggestion="done"),
-        Kind("pay", "the card that Intelligence discards"),
+        Kind("food", "the card for the Watering Hole", cards=True, phase="food"),
+        Kind("play", "cards to play", script=True, cards=True, phase="play"),
+        Kind("leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"),
+        Kind("feed", "feeding", phase="feed"),
+        Kind("think", "Intelligence after feeding", suggestion="done", phase="feed"),
+        Kind("pay", "the card that Intelligence discards", phase="feed"),
     )
 }
 
@@ -168,6 +180,11 @@ def positions() -> Positions[State]:
 
     return of_cards(CARDS)
 
+
+TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
+AUTOFEED = Option(
+    "autofeed", "feeding is automatic as soon as nobody has anything to decide", by_mail="yes"
+)
 
 HARMS = frozenset({"attacks", "despite"})
 STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
@@ -199,9 +216,10 @@ EVOLUTION: Ruleset[State] = Ruleset(
     shows=shows,
     ahead=ahead,
     kits=KITS,
-    options=(Option("together", "all play their cards at once (always so with 6 players)"),),
+    options=(TOGETHER, AUTOFEED),
     prose=prose,
+    drawings=drawings,
     texts=texts,
-    bots={"greedy": Greedy},
+    bots={"greedy": greedy},
     positions=positions,
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
-from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, zones_seen
+from engine import ALL, UNKNOWN, Forms, Kits, Seat, Tag, Way, zones_seen
 from games.cards import trait_of
 from games.tables import Defence, Rows
 
@@ -75,12 +75,12 @@ class Leaving(Protocol):
     form: str
     """The sentence: it has the fields ``i`` (place), ``sp``, and the card that leaves."""
     mark: str
-    """What every such sentence contains and no other."""
+    """The text that every such sentence contains and no other sentence does."""
     leaves: str
     """The field that names the card that leaves."""
 
-    def options(self, state: State, seat: Seat) -> Iterable[str]:
-        """The sentences with which this seat can remove a trait now."""
+    def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
+        """The sentences with which this seat can remove a trait now: whole ones, groups of ways."""
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
         """Do what the sentence says; ``tag`` is the tag of its bracket."""
@@ -89,8 +89,7 @@ class Leaving(Protocol):
         """Why a sentence about a species of this seat is not an option."""
 
 
-@dataclass(frozen=True)
-class Book:
+class Book(NamedTuple):
     """What the rulebook sets for one game: numbers, limits and the traits in play."""
 
     kits: Kits[Kit]
@@ -108,6 +107,8 @@ class Book:
     """Whether the cards taken out become the deck when it runs out, instead of the discards."""
     together: bool = False
     """Whether all play their cards at the same time."""
+    autofeed: bool = False
+    """Whether all are fed without questions as soon as nobody has anything to decide."""
 
 
 # ------------------------------------------------------------------ what is on the table

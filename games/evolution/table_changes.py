@@ -28,9 +28,8 @@ def discard(state: State, *cards: str) -> None:
 
 
 def take(state: State, species: Species, count: int, food: Food, source: Source) -> int:
-    """A *take*: fills the board up to the need, then Fat Tissue; returns how much was taken.
-
-    The rest is not taken. Food that lands on the board triggers Foraging and Cooperation, once,
+    """Carry out a *take*: fill the board up to the need, then Fat Tissue; returns how much was
+    taken. Food that lands on the board triggers Foraging and Cooperation, once,
     for any amount (Evolution, Feeding; ruling 1.5).
     """
     if food == PLANT and why_no_plants(species):
@@ -49,7 +48,7 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
 
 
 def why_no_plants(species: Species) -> str | None:
-    """Why the species never takes plant food; None if it does."""
+    """Why the species never takes plant food; None if it may take some."""
     for veto in species.kit.no_plants:
         if why := veto(species):
             return why
@@ -102,7 +101,8 @@ def lose_trait(state: State, species: Species, at: int) -> str:
 def extinct(state: State, species: Species) -> Rules:
     """Remove a species that died out.
 
-    Its traits are discarded, its owner draws as many cards, its food goes behind the screen, and
+    Its traits are discarded, its owner draws the same number of cards, its food goes behind the
+    screen, and
     the row closes the gap.
     """
     for react in species.kit.gone:

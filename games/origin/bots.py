@@ -39,7 +39,8 @@ class Greedy:
 
     sees = True
     judges: ClassVar[Mapping[str, Callable[[State, Seat, str], float]]]
-    """What judges the options of each kind of decision; for others the first option is taken."""
+    """The judge of the options of each kind of decision; for other kinds the bot takes the first
+    option."""
 
     def __init__(self, rng: Random) -> None:
         """It uses no random numbers."""
@@ -74,7 +75,8 @@ def spare_food(state: State, seat: Seat) -> float:
 
 
 def develop_worth(state: State, seat: Seat, option: str) -> float:
-    """What it is worth to play this card in this way, without regard to the rest of the hand."""
+    """How much it is worth to play this card in this way, without regard to the rest of the
+    hand."""
     form, fields = said(option)
     if form == "pass":
         return 0.0
@@ -107,7 +109,7 @@ def _parasite_worth(animal: Animal) -> float:
 
 
 def prey_for(state: State, hunter: Animal) -> int:
-    """How many animals of other players it could attack, however those may answer."""
+    """How many animals of other players it could attack, even if they might escape."""
     others = (x for x in state.animals() if x.owner != hunter.owner)
     return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
 
@@ -149,7 +151,8 @@ def worth_of(state: State, animal: Animal) -> float:
 
 
 def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
-    """What an attack is worth: the prey, less the risk; its owner's own animals are not prey."""
+    """What an attack is worth: the value of the prey, minus the risk; its owner's own animals are
+    not prey."""
     if target.owner == hunter.owner:
         return -1.0
     worth = 4.0 + worth_of(state, target) + min(2, hunter.hunger)

@@ -23,7 +23,8 @@ def _data() -> Mapping[str, Any]:
 
 
 COPIES: Mapping[str, int] = _data()["copies"]
-"""How often each card is in one set. Its text is its trait or two: ``parasite/carnivorous``."""
+"""How many of each card are in one set. A card's text is its one or two traits:
+``parasite/carnivorous``."""
 PAIRS = ("communication", "cooperation", "symbiosis")
 """The pairwise traits; symbiosis has a direction."""
 ONE_SET = tuple(sorted(card for card, copies in COPIES.items() for _ in range(copies)))

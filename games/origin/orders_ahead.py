@@ -1,12 +1,11 @@
-"""What a seat may answer before it is asked: its development, and feedings as they would stand."""
+"""What a seat may answer before it is asked: its development, and feedings as they would be."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from engine import Decision, Seat
-from games.origin.phases.development import develop, develop_options, options_after, why_not_after
+from games.origin.phases.development import develop, develop_options, development_list
 from games.origin.phases.feeding import feed_options
 from games.origin.table import State
 
@@ -19,10 +18,7 @@ def ahead(
         return feed_ahead(state, seat, given)
     if kind != "develop" or not developing(state) or seat in state.out:
         return None
-    return Decision(
-        seat, "develop", options_after, (state, seat), to=seat, script=True,
-        why=partial(why_not_after, state, seat),
-    )  # fmt: skip
+    return development_list(state, seat)
 
 
 def developing(state: State) -> bool:

@@ -82,10 +82,11 @@ def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> 
 
 
 class Pool(said.Pool):
-    """The cards in play; if the case does not say which card, any that fits is taken."""
+    """The cards in play; if the case does not say which card, any card that fits is used."""
 
     def with_trait(self, trait: str) -> str:
-        """A card that may be played as this trait: of several, the one with most copies left."""
+        """A card that may be played as this trait: if there are several, the one with most copies
+        left."""
         cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")
@@ -165,7 +166,7 @@ def _card(card: str | None, trait: str, pool: Pool) -> str:
 def _check_animal(state: State, animal: Animal) -> None:
     """Check that the animal's numbers are possible.
 
-    It can be both fed and hibernating only if it lost a trait by Tail Loss meanwhile.
+    An animal can be both fed and hibernating only if it has lost a trait by Tail Loss meanwhile.
     """
     asleep, slept, able = animal.hibernating, animal.slept, animal.has("hibernation_ability")
     full = animal.food == animal.need and not animal.has("tail_loss")

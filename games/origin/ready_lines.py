@@ -1,7 +1,7 @@
 """Ready lines of The Origin of Species: feeding, defence, scraps and pair cards in a few words.
 
-What they choose is counted in whole numbers. It is a part of the rules of a running game: whoever
-changes a choice raises the version of the ruleset.
+What they choose is counted in whole numbers. It is a part of the rules of a running game: if you
+change a choice, raise the version of the ruleset.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def need(state: State, animal: Animal) -> tuple[int, ...]:
 
 
 def risk(prey: Animal) -> int:
-    """How likely the attack is to fail, or to cost: less is better for the hunter."""
+    """How likely the attack is to fail or to cost something: less is better for the hunter."""
     return 2 * prey.has("running") + 2 * prey.has("tail_loss") + prey.has("mimicry")
 
 
@@ -59,7 +59,8 @@ def eats(state: State, options: Sequence[str]) -> str | None:
 
 
 def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """The most valuable prey of another player that is not poisonous and can answer least."""
+    """The attack on another player's prey that is worth most after its risk; never on poisonous
+    prey."""
     return best(
         ((worth(state, prey) - 4 * risk(prey), -risk(prey)), option)
         for option, _, said in read(options, "attacks")
@@ -69,7 +70,7 @@ def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str 
 
 
 def robs(state: State, seat: Seat, options: Sequence[str]) -> str | None:
-    """Piracy: the least hungry pirate, from another player if possible."""
+    """Piracy by the least hungry pirate, from another player if possible."""
     return best(
         ((said["who"][0] != seat, -state.named(said["sp"]).hunger), option)
         for option, _, said in read(options, "robs")
@@ -77,7 +78,7 @@ def robs(state: State, seat: Seat, options: Sequence[str]) -> str | None:
 
 
 def converts(state: State, options: Sequence[str]) -> str | None:
-    """As much fat as feeds an animal completely."""
+    """Converts as much fat as feeds an animal completely."""
     return best(
         ((int(said["n"]),), option)
         for option, _, said in read(options, "converts")
@@ -92,7 +93,7 @@ def sleeps(state: State, options: Sequence[str]) -> str | None:
 
 
 def hungry(state: State, option: str | None) -> str | None:
-    """The option, if the animal that takes food is hungry."""
+    """The same option, if the animal that takes food is hungry; else None."""
     return option if option and state.named(option.split(" ")[0]).hunger else None
 
 
@@ -110,7 +111,7 @@ def last(options: Sequence[str]) -> str:
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Piracy, prey, then red tokens, fat, sleep; at last food for the fat tissue."""
+    """Piracy, then prey, red tokens, fat and hibernation; last of all, food for fat tissue."""
     eaten = eats(state, options)
     return (
         robs(state, seat, options)
@@ -125,7 +126,7 @@ def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def tokens_first(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:
-    """Red tokens for the hungry before any attack."""
+    """Red tokens for hungry animals before any attack."""
     return hungry(state, eats(state, options)) or by_need(state, seat, options, argument)
 
 
@@ -148,7 +149,7 @@ def without(state: State, seat: Seat, options: Sequence[str], other: str) -> lis
 
 # ------------------------------------------------------------------ answers to an attack
 def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
-    """Run; else lose a parasite, else the newest card; else send the hunter to a worthless one."""
+    """Run; else lose a parasite or the newest card; else redirect to the animal of least value."""
     ran = best(((1,), option) for option, _, _ in read(options, "runs"))
     parasite = best(
         ((1,), o) for o, _, said in read(options, "loses") if said["t"] == "parasite"
@@ -157,7 +158,7 @@ def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """The loss of the newest trait card, with which the animal survives."""
+    """The loss of the newest trait card, so that the animal survives."""
     found = [option for option, _, _ in read(options, "loses", "parts")]
     if not found:
         return None
@@ -166,7 +167,7 @@ def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None
 
 
 def sent_away(state: State, options: Sequence[str]) -> str:
-    """Mimicry: to a poisonous animal, else to the one worth least."""
+    """Mimicry: redirects to a poisonous animal, else to the one of least value."""
     found = best(
         ((decoy.has("poisonous"), -worth(state, decoy)), option)
         for option, _, said in read(options, "redirects")
@@ -211,7 +212,7 @@ READY = (
     ReadyLine("feed", "prey first, then whom a token helps most", NEED, by_need, total=True),
     ReadyLine(
         "feed", "tokens first, then prey",
-        "red tokens for the hungry, then the best prey", tokens_first, total=True,
+        "red tokens for hungry animals, then the best prey", tokens_first, total=True,
     ),
     ReadyLine("feed", "hunt whatever is allowed", "the best prey of another player", hunts),
     ReadyLine("feed", "tokens only", "red tokens, nothing else", tokens_only),
@@ -221,19 +222,21 @@ READY = (
     ),
     ReadyLine(
         "also", "whatever still feeds somebody",
-        "piracy, then sleep for the hungry, then grazing where it harms others", by_need,
+        "piracy, then hibernation for hungry animals, then grazing if it harms others", by_need,
         total=True,
     ),
     ReadyLine(
         "defend", DEFENCE,
-        "runs; else loses a parasite or the newest card; else redirects to the least animal",
+        "runs; if not possible, loses a parasite or the newest card; if not possible, redirects "
+        "to the least valuable animal",
         defend, total=True,
     ),
     ReadyLine("defend", "run if it can", "runs, if the animal can run", run),
     ReadyLine("defend", "lose the newest card", "loses the newest trait card", lose),
-    ReadyLine("defend", "mimicry if it can", "redirects to a poisonous or poor animal", mimicry),
+    ReadyLine("defend", "mimicry if it can", "redirects to a poisonous animal or one of little "
+    "value", mimicry),
     ReadyLine(
-        "scavenge", HELPS_MOST, "the scavenger nearest to being fed", scraps, total=True,
+        "scavenge", HELPS_MOST, "the scavenger that needs the least food", scraps, total=True,
     ),
     ReadyLine(
         "share", HELPS_MOST, "the pair card that feeds the hungriest partner", shares,

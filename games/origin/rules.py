@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
-from engine import Kind, Kits, Phase, Positions, Rules, Ruleset, shuffle
-from games.origin.bots import Greedy
+from engine import Bot, Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
 from games.origin.cards import DICE, TWO_SETS, sets_for
 from games.origin.orders_ahead import ahead
 from games.origin.phases.attacks import roll
@@ -14,6 +14,7 @@ from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.phases.scoring import result
 from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
+from games.origin.screen.drawings import drawings
 from games.origin.screen.prose import prose
 from games.origin.screen.scene import scene
 from games.origin.screen.texts import texts
@@ -29,7 +30,8 @@ KITS = Kits(Kit, TRAITS, ORDER)
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Preparation: one set of cards for 2 to 4 players, two for 5 to 8."""
     kits, deck = ruleset.kits or KITS, sets_for(len(seats))
-    state = table(Book(kits, deck, DICE[len(seats)]), seats)
+    together = options.get("together") == "yes"
+    state = table(Book(kits, deck, DICE[len(seats)], together=together), seats)
     state.boxed = sum(map(len, ruleset.decks.values())) - len(deck)
     return state
 
@@ -49,7 +51,8 @@ def table(book: Book, seats: str) -> State:
 
 
 def opening(state: State) -> Rules:
-    """The deck is shuffled, everybody gets six cards, and the highest die begins."""
+    """The deck is shuffled, everybody gets six cards, and the player with the highest die
+    begins."""
     yield shuffle(state.book.deck)
     state.deck = len(state.book.deck)
     for seat in state.seats:
@@ -74,18 +77,33 @@ def _positions() -> Positions[State]:
     return POSITIONS
 
 
+def greedy(rng: Random) -> Bot:
+    """The greedy bot, imported only where it plays."""
+    from games.origin.bots import Greedy
+
+    return Greedy(rng)
+
+
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("develop", "a card to play, or pass", script=True, ends=PASS, cards=True),
-        Kind("feed", "feeding"),
-        Kind("also", "traits after feeding", suggestion="done"),
-        Kind("defend", "the answer to an attack", suggestion=DEFENCE),
-        Kind("scavenge", "who gets the scraps", suggestion=HELPS_MOST),
-        Kind("share", "the order of pair cards", suggestion=HELPS_MOST),
+        Kind(
+            "develop",
+            "a card to play, or pass",
+            script=True,
+            ends=PASS,
+            cards=True,
+            phase="development",
+        ),
+        Kind("feed", "feeding", phase="feeding"),
+        Kind("also", "traits after feeding", suggestion="done", phase="feeding"),
+        Kind("defend", "the answer to an attack", suggestion=DEFENCE, phase="feeding"),
+        Kind("scavenge", "who gets the scraps", suggestion=HELPS_MOST, phase="feeding"),
+        Kind("share", "the order of pair cards", suggestion=HELPS_MOST, phase="feeding"),
     )
 }
 
+TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
 HARMS = frozenset({"attacks", "robs"})
 STOPS = stops(FORMS, HARMS, "feeding", "bank", "the food bank", "animal")
 
@@ -94,6 +112,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     title="Evolution: The Origin of Species",
     about="RightGames: animals from any card, two-way traits, pairs, dice and tokens.",
     players=range(2, 9),
+    options=(TOGETHER,),
     decks={"deck": TWO_SETS},
     setup=setup,
     opening=Phase("setup", opening),
@@ -115,8 +134,9 @@ ORIGIN: Ruleset[State] = Ruleset(
     ahead=ahead,
     shows=shows,
     prose=prose,
+    drawings=drawings,
     texts=texts,
-    bots={"greedy": Greedy},
+    bots={"greedy": greedy},
     words=frozenset(TRAITS),
     positions=_positions,
 )

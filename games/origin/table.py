@@ -41,7 +41,7 @@ class Kit:
     shelters: tuple[Callable[[Pair, Animal], Defence | None], ...] = ()
     """veto, of a pair card: what protects this target, one of the pair."""
     holds_back: tuple[Callable[[State, Pair, Animal], str | None], ...] = ()
-    """veto, of a pair card: why this animal of the pair may take no food."""
+    """veto, of a pair card: why this animal of the pair may not take food."""
     passes_on: tuple[Callable[[State, bool], Colour | None], ...] = ()
     """react, of a pair card: one of the pair took food (true: a red token of the food bank);
     returns what the other gets, if anything."""
@@ -68,6 +68,8 @@ class Book:
     dice: Dice
     hand: int = 6
     """Cards at the start, and for a player with neither animals nor cards."""
+    together: bool = False
+    """Whether all choose the cards that they play at the same time."""
 
 
 # ------------------------------------------------------------------ what is on the table
@@ -228,7 +230,7 @@ class State(Rows[Animal]):
     out: list[Seat] = field(default_factory=list)
     """The seats that have passed, for the rest of the development phase."""
     piles: dict[Seat, list[str]] = field(default_factory=dict)
-    """Discarded trait cards: they lay face up, so everybody knows them (house rule O14)."""
+    """Discarded trait cards: they were face up, so everybody knows them (house rule O14)."""
     buried: dict[Seat, list[str]] = field(default_factory=dict)
     """The dead animals' face-down cards: only their owner knows them."""
 

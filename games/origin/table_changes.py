@@ -40,7 +40,8 @@ def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) ->
     """Discard one trait card of that name: the newest, or of filled fat cards the oldest (O5).
 
     A filled fat card is discarded with its token. Food above the new need goes into empty fat, or
-    else is lost (ruling 4.5). A Hibernation card is discarded with its rest (house rule O16).
+    else is lost (ruling 4.5). A discarded Hibernation card no longer counts as used: with a new
+    one the animal may hibernate again (house rule O16).
     """
     cards = [trait for trait in animal.traits if trait.name == name]
     filled = filled or len(cards) == animal.fat > 0

@@ -227,7 +227,7 @@ def why_awake(state: State, animal: Animal) -> str | None:
 
 
 def why_no_pirate(state: State, pirate: Animal) -> str | None:
-    """Why an animal with Piracy can rob nobody now."""
+    """Why an animal with Piracy cannot rob anybody now."""
     if "piracy" in pirate.turned:
         return f"{pirate.name} has robbed in this game turn"
     if pirate.fed and not pirate.hibernating:
@@ -252,7 +252,7 @@ def why_no_grass(state: State, animal: Animal) -> str | None:
 
 
 def why_no_trait(animal: Animal, trait: str) -> str | None:
-    """Why the animal cannot use the trait: it does not have it; None if it does."""
+    """Say that the animal does not have the trait, so cannot use it; None if it has the trait."""
     return None if animal.has(trait) else f"{animal.name} has no {title(trait)}"
 
 

@@ -18,7 +18,7 @@ def now() -> int:
 
 
 def set_now(typed: str) -> str:
-    """Let the clock stand at the time that was typed as `--now`, for this run of pbem.
+    """Stop the clock at the time typed as `--now`, for this run of pbem.
 
     Raises typer.BadParameter if it is not a time.
     """

@@ -24,6 +24,10 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem status", "the state of the game, and what to do next"),
         ("pbem status --as b --json", "the same as data, as seat b"),
     ),
+    "play": (
+        ("pbem play", "be guided through your orders by numbers"),
+        ("pbem play --next", "all games that wait for you, one after the other"),
+    ),
     "orders": (
         ("pbem orders --edit", "write a draft and open it in $EDITOR"),
         ("pbem orders --new", "write a new draft; the old one is kept beside it"),
@@ -49,6 +53,18 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "notice concede": (
         ("pbem notice concede --yes", "give up; the others play on"),
         ("pbem notice concede --as b --yes", "the same for seat b, if you have several"),
+    ),
+    "notice away": (
+        ("pbem notice away 2026-12-24..2027-01-02", "nobody waits for you on these days"),
+        ("pbem notice away --back", "you are not away after all"),
+    ),
+    "notice delay": (
+        ("pbem notice delay 24h", "put this deadline off by a day"),
+        ("pbem notice delay '2 days' --as b", "as seat b, if you have several"),
+    ),
+    "notice deadline": (
+        ("pbem notice deadline 72h", "propose that the deadline is 72 hours from now on"),
+        ("pbem notice deadline 96h --phase feed", "only for the feeding"),
     ),
     "notice leave": (
         ("pbem notice leave --yes", "your seat is open for somebody else"),
@@ -76,7 +92,11 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "show": (
         ("pbem show", "the table as you may see it"),
-        ("pbem show --turn 9", "the table as it was after turn 9"),
+        ("pbem show --turn 9 --svg ../turn9.svg", "a picture of the table after turn 9"),
+    ),
+    "replay": (
+        ("pbem replay -o ../game.html", "the whole game as one web page, to step through"),
+        ("pbem replay --as b --from 3 --to 5", "turns 3 to 5 as seat b sees them"),
     ),
     "log": (
         ("pbem log", "everything that happened, in sentences"),
@@ -88,15 +108,22 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "audit": (
         ("pbem audit", "check the whole game; you need no key"),
-        ("pbem audit savannah --json", "check the game in that folder; print data"),
+        ("pbem audit savannah --json", "check the game in that folder; print the result as data"),
     ),
     "send": (
         ("pbem send", "a bundle for the referee, to attach to an email"),
-        ("pbem send --to b --all -o for-bo.pbem", "everything from the start for b, in that file"),
+        (
+            "pbem send --to b --all -o for-bo.pbem",
+            "everything from the start for seat b, in the file for-bo.pbem",
+        ),
     ),
     "receive": (
-        ("pbem receive mail.eml", "a saved mail, an attachment or a mailbox, unchanged"),
-        ("pbem receive - < pasted.txt", "text copied from a mail"),
+        ("pbem receive mail.eml", "a saved email, an attachment or a mailbox, unchanged"),
+        ("pbem receive - < pasted.txt", "text copied from an email"),
+    ),
+    "table": (
+        ("pbem table", "all your games in your browser; Ctrl-C ends it"),
+        ("pbem table -C savannah --no-browser", "only print the address, for one game"),
     ),
     "explain": (
         ("pbem explain long neck", "what a card does; brackets and hyphens do not matter"),
@@ -112,15 +139,18 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "sim": (
         ("pbem sim {game} --games 2", "two games of random bots, and the results"),
-        ("pbem sim {game} --games 2 --players 3 --bots greedy --json", "with other bots, as data"),
+        (
+            "pbem sim {game} --games 2 --players 3 --bots greedy --json",
+            "with different bots; print data",
+        ),
     ),
     "list": (
         ("pbem list", "all your games; those that wait for you come first"),
         ("pbem list --json", "the same as data"),
     ),
     "calendar": (
-        ("pbem calendar -o games.ics", "a calendar file of what is due in all your games"),
-        ("pbem calendar -C .", "only what is due in the game here; printed"),
+        ("pbem calendar -o games.ics", "a calendar file of the deadlines in all your games"),
+        ("pbem calendar -C .", "print only the deadlines of the game here"),
     ),
     "doctor": (
         ("pbem doctor", "what is wrong with keys, clock or folder, and how to fix it"),
@@ -157,6 +187,6 @@ def examples(command: str) -> list[tuple[str, str]]:
 
 
 def epilog(command: str) -> str:
-    """The examples of a command as the end of its help; empty if it has none."""
+    """The examples of a command as the end of its help; empty if there are no examples."""
     lines = [line for typed, told in examples(command) for line in (f"  {typed}", f"      {told}")]
     return "\n".join(["\b", "Examples:", *lines]) if lines else ""

@@ -33,29 +33,35 @@ def complain(sentence: str, hint: str = "") -> None:
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on standard error, for the person and not for a pipe."""
+    """Print a sentence on standard error, for the person, not for a program that reads the
+    output."""
     print(sentence, file=sys.stderr)
 
 
 def explained(error: Exception) -> int | None:
     """Print an error of a known kind and return its exit code; return None for a bug."""
+    if hasattr(error, "format_message"):
+        return _typed_wrong(error)
+    sentence = sentence_of(error)
+    if sentence is None:
+        return None
+    complain(sentence, getattr(error, "hint", ""))
+    return int(getattr(error, "exit", FINDINGS))
+
+
+def sentence_of(error: Exception) -> str | None:
+    """What an error of a known kind says; None for a bug."""
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
     from pbem.storage.errors import FileError, StorageError
 
-    if hasattr(error, "format_message"):
-        return _typed_wrong(error)
-    if isinstance(error, CliError):
-        complain(str(error), error.hint)
-    elif isinstance(error, FileError):
-        complain(f"{error.path}: {error.sentence}")
-    elif isinstance(error, RecordError):
-        complain(error.sentence)
-    elif isinstance(error, StorageError | NoGameError):
-        complain(str(error))
-    else:
-        return None
-    return int(error.exit)
+    if isinstance(error, FileError):
+        return f"{error.path}: {error.sentence}"
+    if isinstance(error, RecordError):
+        return error.sentence
+    if isinstance(error, CliError | StorageError | NoGameError):
+        return str(error)
+    return None
 
 
 def _typed_wrong(error: Any) -> int:

@@ -1,6 +1,6 @@
 """The one envelope of `--json`: `{"pbem": 1, "command": …, "data": …}` on one line.
 
-In `log` and `since` also `messages`, which are no part of the game, beside the `data`.
+`log` and `since` add the key `messages`; it is not in `data`, as messages are not part of the game.
 """
 
 from __future__ import annotations
@@ -9,6 +9,13 @@ import json
 from typing import Any
 
 
+def by_name(data: Any) -> Any:
+    """Turn named tuples, at any depth, into dicts with the same names."""
+    if hasattr(data, "_asdict"):
+        return {name: by_name(value) for name, value in data._asdict().items()}
+    return [by_name(one) for one in data] if isinstance(data, tuple) else data
+
+
 def print_data(command: str, data: Any, **more: Any) -> None:
-    """Print data for programs; `more` stands beside the data, for what is of another kind."""
+    """Print data for programs; `more`: further keys, printed after `data`."""
     print(json.dumps({"pbem": 1, "command": command, "data": data} | more, sort_keys=True))

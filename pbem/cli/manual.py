@@ -58,7 +58,7 @@ def _page() -> Iterator[str]:
 
 
 def commands() -> list[tuple[str, Any]]:
-    """Every command with its full name, in the order of the help; of a group, each command."""
+    """Every command with its full name, in the order of the help, including commands in groups."""
     from typer.main import get_command
 
     from pbem.cli.app import app

@@ -57,6 +57,25 @@ JobsOption = Annotated[
         "--jobs", min=1, metavar="NUMBER", help="How many processes (default: one per core)."
     ),
 ]
+PortOption = Annotated[
+    int, typer.Option("--port", min=0, max=65535, help="The port (default: any that is free).")
+]
+NoBrowserOption = Annotated[
+    bool, typer.Option("--no-browser", help="Only print the address; do not open a browser.")
+]
 ColourOption = Annotated[
     str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")
 ]
+
+
+def check_colour(color: str) -> None:
+    """Raise CliError for a value that `--color` does not accept."""
+    from difflib import get_close_matches
+
+    from pbem.cli.failure import CliError
+
+    known = ("auto", "always", "never")
+    if color not in known:
+        close = get_close_matches(color, known, 1, 0.3)
+        hint = f"did you mean --color {close[0]}?" if close else ", ".join(known)
+        raise CliError(f"--color takes auto, always or never, not {color!r}", hint)

@@ -25,8 +25,8 @@ def choice_lines(
     """
     groups: dict[str, list[str]] = {}
     for option in dict.fromkeys(options):
-        groups.setdefault(_group(ruleset, option), []).append(option)
-    made = _Made(ruleset, options, after)
+        groups.setdefault(group_of(ruleset, option), []).append(option)
+    made = Made(ruleset, options, after)
     lines: list[str] = []
     headed = any(len(found) > 1 for head, found in groups.items() if head) and len(groups) > 1
     for head, found in sorted(groups.items(), key=lambda one: one[0] == ""):
@@ -35,12 +35,12 @@ def choice_lines(
         lines += [f"    # {written(option)},{made.remark(option)}" for option in found]
         lines += [
             f"    # {written(wide)},   # any of {(names or {}).get(seat, seat)}'s"
-            for wide, seat in _wide(ruleset, found).items()
+            for wide, seat in wide_lines(ruleset, found).items()
         ]
     return lines
 
 
-def _wide(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
+def wide_lines(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
     """Lines that harm any piece of one other player, and that player's seat."""
     found = {}
     for option in options:
@@ -66,12 +66,13 @@ def form_of(ruleset: Ruleset[Any], option: str) -> tuple[str, dict[str, str]]:
         return "", {}
 
 
-def _group(ruleset: Ruleset[Any], option: str) -> str:
+def group_of(ruleset: Ruleset[Any], option: str) -> str:
+    """The card or the piece that acts in an option; empty if it names none."""
     _, fields = form_of(ruleset, option)
     return fields.get("card") or fields.get("sp", "")
 
 
-class _Made:
+class Made:
     """Names of new pieces: those that appear in the options only after a line was carried out."""
 
     def __init__(self, ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None) -> None:
@@ -81,12 +82,18 @@ class _Made:
         self.known: dict[str, str] = {}
 
     def remark(self, option: str) -> str:
+        """A comment with the name of the piece that the option makes, if any."""
+        made = self.by(option)
+        return f"   # it will be {made}" if made else ""
+
+    def by(self, option: str) -> str:
+        """The name of the piece that the option makes; empty if it makes none."""
         form, _ = form_of(self.ruleset, option)
         if self.after is None or form not in self.makes:
             return ""
         if form not in self.known:
             self.known[form] = new_piece(self.ruleset, self.before, self.after([option]))
-        return f"   # it will be {self.known[form]}" if self.known[form] else ""
+        return self.known[form]
 
 
 def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from engine import CHANCE, DONE, UNKNOWN, Decision, Entry, Line, Table
+from engine import CHANCE, DONE, PUBLIC, UNKNOWN, Decision, Entry, Line, Table, forced
+from engine import view as masked
 from pbem.play.view import View
 
 MOST_STEPS = 400
@@ -35,8 +37,15 @@ class _Forecasting:
         self.view = view
         table: Table[Any] = Table(view.play, view.seat, view.log)
         self.done = Forecast(table)
+        self.told = 0
+        """How many entries of the forecast the public table knows."""
         ruleset = view.play.ruleset
         self.orders = ruleset.orders(view.seat, table.state.round, lines, table.state)
+
+    @cached_property
+    def public(self) -> Table[Any]:
+        """The table that everyone sees, made only when it is needed."""
+        return Table(self.view.play, PUBLIC, masked(self.view.log, PUBLIC))
 
     def run(self) -> Forecast:
         """Play entry by entry, until something cannot be known."""
@@ -55,7 +64,7 @@ class _Forecasting:
         return done
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        """The answer and how it is settled; or why it cannot be known."""
+        """The answer, and how it is settled; or why the answer cannot be known."""
         options = decision.listed([]) if decision.script else decision.listed()
         if decision.seat == CHANCE:
             return "then chance decides"
@@ -69,13 +78,21 @@ class _Forecasting:
     def _mine(self, key: str, decision: Decision, options: list[str]) -> tuple[str, str] | str:
         if answer := self.orders.answer(key, decision, self.done.table.state):
             return answer
-        if len(options) == 1:
+        if len(options) == 1 and self._all_see_one():
             return options[0], "forced"
         kind = self.view.play.ruleset.kinds[decision.kind]
         return f"then you are asked for {kind.name} ({kind.question})"
 
+    def _all_see_one(self) -> bool:
+        """Whether everyone sees that there is one answer: equal cards are several to the others."""
+        public = self.public
+        for entry in self.done.entries[self.told :]:
+            public.send(entry.seen(PUBLIC).text)
+        self.told = len(self.done.entries)
+        return forced(public.pending[0][1])
+
     def _theirs(self, decision: Decision, options: list[str]) -> tuple[str, str] | str:
-        if len(set(options)) == 1:
+        if len(set(options)) == 1 and not decision.script:  # one first step is not a whole answer
             return options[0], "" if UNKNOWN in options[0] else "forced"
         if DONE in options:
             return DONE, "default"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from engine import DONE, SKIP, STOP, Line
 from engine.sentences.ready_lines import Said
@@ -15,6 +16,12 @@ from pbem.screen.tell_entries import Teller
 def said_back(view: View, lines: Sequence[Line]) -> list[str]:
     """One line for each kind: `play: carnivore 2 on b1; climbing 2 for a new species b2`."""
     return _Echo(view, lines).run()
+
+
+def each_said(view: View, lines: Sequence[Line]) -> dict[int, str]:
+    """Each line in prose, by its number: `climbing 2 for a new species b2`."""
+    echo = _Echo(view, lines)
+    return {line.number: echo.one(line) for line in lines}
 
 
 class _Echo:
@@ -31,6 +38,26 @@ class _Echo:
                 if mine:
                     said.append(f"{'always ' if always else ''}{kind}: {self._kind(kind, mine)}")
         return said or ["no orders: this only tells the referee that you are here"]
+
+    def one(self, line: Line) -> str:
+        """One line in prose."""
+        if line.kind == STOP:
+            return f"when {line.text}, you are asked again"
+        if line.text == SKIP:
+            return line.text
+        if self.ruleset.kinds[line.kind].script and not line.always:
+            return self.teller.order(line.text, self._new[line.kind].get(line.number, ""))
+        return self._words(line, self.ruleset.ready_lines.read(line.kind, line.text))
+
+    @cached_property
+    def _new(self) -> dict[str, dict[int, str]]:
+        """For each script: the names of the pieces that its lines make, by their numbers."""
+        scripts = {x.kind for x in self.lines if not x.always and x.kind != STOP}
+        return {
+            kind: self._made(kind, [x for x in self.lines if x.kind == kind and not x.always])
+            for kind in scripts
+            if self.ruleset.kinds[kind].script
+        }
 
     def _kind(self, kind: str, mine: Sequence[Line]) -> str:
         if kind == STOP:
@@ -54,7 +81,8 @@ class _Echo:
         return "; what is not possible is left out" if skips else ""
 
     def _in_turn(self, mine: Sequence[Line]) -> str:
-        """The lines of a kind that are tried one after the other; what holds back comes last."""
+        """The lines of a kind that are tried one after the other; lines that hold others back come
+        last."""
         read = self.ruleset.ready_lines.read
         said = [(line, read(line.kind, line.text)) for line in mine]
         tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]
@@ -62,7 +90,7 @@ class _Echo:
         return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
 
     def _words(self, line: Line, said: Said | None) -> str:
-        """A line in prose: a ready line says what it does."""
+        """A line in prose; for a ready line, what the line does."""
         if said is None:
             return self.teller.order(line.text)
         return said.line.said(self.teller.names.get(said.argument, said.argument))

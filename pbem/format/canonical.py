@@ -30,10 +30,7 @@ _PLAIN = r"[ !#-\[\]-~]*"
 _STRING = rf'"{_PLAIN}(?:\\(?:["\\]|u[0-9A-F]{{4}}|U[0-9A-F]{{8}}){_PLAIN})*"'
 _VALUE = rf"(?:{_STRING}|-?[0-9]{{1,16}}|true|false)"
 _PATH = rf"{_KEY}(?:\.{_KEY}){{0,{MAX_DEPTH - 1}}}"
-_LINE = re.compile(
-    rf"(?:{_KEY} = (?:{_VALUE}|\[\]|\[)|  {_VALUE},|\]|\[{_PATH}\]|\[\[{_PATH}\]\]|)"
-)
-_is_line = _LINE.fullmatch
+_LINE = rf"(?:{_KEY} = (?:{_VALUE}|\[\]|\[)|  {_VALUE},|\]|\[{_PATH}\]|\[\[{_PATH}\]\]|)"
 _is_key = re.compile(_KEY).fullmatch
 _is_plain = re.compile(_PLAIN).fullmatch
 _escaped = re.compile(r"[^ !#-\[\]-~]")
@@ -123,8 +120,8 @@ def _escape(match: re.Match[str]) -> str:
 def parse(body: bytes) -> Document:
     """Read the document with these canonical bytes.
 
-    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes
-    are TOML but not the one way to write it.
+    Raises RecordError: `size`, `grammar` (with the line's number), or `canonical` if the bytes '
+    'are TOML but not in canonical form.
     """
     if len(body) > MAX_BYTES:
         raise RecordError("size", f"{len(body)} bytes; a record has at most {MAX_BYTES}")
@@ -133,7 +130,7 @@ def parse(body: bytes) -> Document:
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
         raise RecordError(
-            "canonical", f"more than {_MAX_TABLES} tables: no record can have so many"
+            "canonical", f"more than {_MAX_TABLES} tables: no record can have that many"
         )
     doc = guess(text)
     return doc if doc is not None and _gives(doc, body) else parse_slowly(text)
@@ -172,8 +169,9 @@ def _check_lines(text: str) -> None:
     lines = text.split("\n")
     if lines.pop():
         raise RecordError("grammar", "the last line has no newline at its end")
+    is_line = re.compile(_LINE).fullmatch
     for line in lines:
-        if not _is_line(line):
+        if not is_line(line):
             number = lines.index(line) + 1
             raise RecordError(
                 "grammar", f"line {number} cannot be a line of a record: {line[:60]!r}"

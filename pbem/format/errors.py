@@ -7,7 +7,7 @@ Reason = Literal[
     "file",  # not a regular file, or a link
     "name",  # a file name that does not fit the contents
     "mail",  # a mail block damaged on the way
-    "trailer",  # the signature lines are not in their one form
+    "trailer",  # the signature lines are not in canonical form
     "key",  # a key that is unusable, weak, of the wrong kind or unknown in this game
     "signature",  # the signature does not fit the text
     "grammar",  # a line that cannot occur in any record
@@ -18,7 +18,7 @@ Reason = Literal[
     "parent",  # built on a record that is not here yet
     "state",  # too late or too early
     "seen",  # already here
-    "fork",  # two records for one place, or a head that goes back or sideways
+    "fork",  # two records for one place, or a head that goes back or forks
     "box",  # does not open
     "padding",  # opens, but is not padded as it must be
     "commitment",  # opened values that do not match the published hash

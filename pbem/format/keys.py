@@ -224,7 +224,7 @@ def _why_no_key(data: bytes) -> str:
     if text.startswith(b"PuTTY-User-Key-File"):
         return "this is a PuTTY key; save it as an OpenSSH key with puttygen (menu Conversions)"
     if text.startswith(b"-----BEGIN") and b"OPENSSH" not in text[:40]:
-        return "this key is not in OpenSSH's own format; make one that is with `pbem keys new`"
+        return "this key is not in OpenSSH's own format; `pbem keys new` makes one that is"
     return "not an OpenSSH private key, or only part of one"
 
 

@@ -19,7 +19,7 @@ _MAX_TEXT: Final = 1 << 25
 MAX_MARKS: Final = 1 << 13
 """How many marks in one text are looked at: four times the blocks that any game makes."""
 _STEP: Final = 1 << 14
-"""How many bytes are unpacked at a time: so many more than counted may be unpacked."""
+"""How many bytes are unpacked at a time; at most this many are unpacked before they are counted."""
 
 _DASHES = "-\u00ad\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\r]")
@@ -44,7 +44,7 @@ _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 class Block:
     """One block: the file's bytes if the checksum fits, else what is damaged.
 
-    `repaired`: the mail had changed the text, but that could be undone.
+    `repaired`: a mail program changed the text, but the change could be undone.
     """
 
     data: bytes | None
@@ -60,7 +60,7 @@ class Unpacked(NamedTuple):
 
 
 Unpack = Callable[[bytes], Unpacked | None]
-"""What `unpacked` does; a letter also counts what it costs."""
+"""A function like `unpacked`; a letter uses one that also counts what unpacking costs."""
 
 
 def encode(files: Iterable[bytes]) -> str:
@@ -81,10 +81,10 @@ def check_of(data: bytes) -> str:
 
 
 def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> Unpacked | None:
-    """What is packed in these bytes, in zlib's format; None if they are not whole.
+    """What is packed in these bytes, in zlib's format; None if they are incomplete.
 
     Of a file that is longer than any record it gives the first bytes, a little more than 1 MiB.
-    `count` is told how many bytes each step unpacked.
+    It calls `count` with the number of bytes that each step unpacked.
     """
     stream, file = zlib.decompressobj(), bytearray()
     try:
@@ -120,7 +120,7 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
             blocks.append(_decode(clean[start : marks[i + 1][1]], whole, unpack))
         else:
             blocks.append(
-                Block(None, "a block without its end, which was cut off; ask for the mail again")
+                Block(None, "a block without its end, which was cut off; ask for the email again")
             )
     return blocks
 
@@ -196,7 +196,7 @@ def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
 
 
 def _letters(text: str) -> bytes:
-    """What the base64 in this text stands for; nothing if it is damaged."""
+    """The bytes that the base64 in this text encodes; nothing if it is damaged."""
     letters = _NOT_BASE64.sub("", text.replace("=3D", "=").replace("=3d", "="))
     try:
         return base64.b64decode(letters + "=" * (-len(letters) % 4))

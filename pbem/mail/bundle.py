@@ -1,4 +1,4 @@
-"""Bundles: a text file with mail blocks, to attach to a mail or paste into it."""
+"""Bundles: a text file with mail blocks, to attach to an email or paste into it."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] 
     told = "".join(f"{fill(note, 72)}\n" for note in notes)
     head = (
         f"A pbem bundle: {about}\n{told}"
-        "Save this mail, or the attached file, and type:  pbem receive FILE\n"
-        "Or type  pbem receive -  and paste the whole mail.\n\n"
+        "Save this email, or the attached file, and type:  pbem receive FILE\n"
+        "Or type  pbem receive -  and paste the whole email.\n\n"
     )
     return head + encode(record.file for record in records)
 

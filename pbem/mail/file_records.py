@@ -29,7 +29,7 @@ _ORDER: Final = (Charter, Join, Turn, Notice, Orders, FinalRecord, Press)
 
 
 def in_order(record: Record[Content]) -> tuple[int, int, bytes]:
-    """A sort key that puts each record after those that it is checked against."""
+    """A sort key that puts each record after the records that it is checked against."""
     return _ORDER.index(type(record.content)), record.content.turn, record.id
 
 
@@ -83,7 +83,7 @@ class RecordFiler:
         return self.game.game_folder
 
     def put(self, record: Record[Content]) -> None:
-        """Put a record of this game in its place, if it is not there yet.
+        """Put a record of this game in its place, unless it is already there.
 
         Raises RecordError with the reason if the record is refused (nothing is written),
         StorageError.
@@ -111,7 +111,7 @@ class RecordFiler:
             raise RecordError("fork", self._taken(record)) from None
 
     def _taken(self, record: Record[Content]) -> str:
-        """What to say if another file is in the record's place."""
+        """What to say if a different file is in the record's place."""
         name = name_of(record).path
         try:
             other = read(self.folder.read(name))
@@ -157,26 +157,28 @@ class RecordFiler:
             check_late_join(join, self.game)
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
-        """A message waits for the turn that it is written after: only that turn tells whether it
-        belongs to this game."""
+        """Check a message. It must wait for the turn after which it was written: only that turn
+        tells whether the message belongs to this game."""
         if press.turn > self.game.last:
             told = f"waits for turn {press.turn}, after which it was written"
-            raise RecordError("parent", f"a message of {named(press.writer)} {told}")
+            raise RecordError("parent", f"a message from {named(press.writer)} {told}")
         seating = seating_with(self.game.standing)
-        keys = {who: {one.signing, *(k for k, _ in one.former)} for who, one in seating.items()}
+        keys = {who: one.signs_after(press.turn) for who, one in seating.items()}
         if press.writer in self.game.taken.keys() - keys.keys():
             told = f"waits for the join of {named(press.writer)}, which is not here yet"
             raise RecordError("parent", told)
         if press.writer not in keys:
-            raise RecordError("key", f"{named(press.writer)} is nobody's, so no message is theirs")
-        if record.signed.key not in keys[press.writer]:
+            raise RecordError(
+                "key", f"{named(press.writer)} has no player, so nobody can write messages from it"
+            )
+        if record.signed.key != keys[press.writer]:
             raise RecordError("key", f"this message is not signed by {named(press.writer)}")
         if press.prev != self.game.heads[press.turn]:
-            told = f"was written after a different turn {press.turn} from the one here"
-            raise RecordError("fork", f"a message of {named(press.writer)} {told}")
+            told = f"follows a turn {press.turn} that differs from the one here"
+            raise RecordError("fork", f"a message from {named(press.writer)} {told}")
         if self._messages(press) >= MOST_MESSAGES:
-            told = f"press/ has {MOST_MESSAGES} messages of {named(press.writer)} after turn"
-            raise RecordError("state", f"{told} {press.turn} already: no more are taken")
+            told = f"{named(press.writer)} already has {MOST_MESSAGES} messages after turn"
+            raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
         self._written[press.turn, press.writer] += 1
 
     def _messages(self, press: Press) -> int:

@@ -1,4 +1,4 @@
-"""Find a game's folder by the game's id, never by a name that came in a mail."""
+"""Find a game's folder by the game's id, never by a name that came by mail."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Places:
         """The game's folder; if there is none and the charter came, a path for a new folder.
 
         None if the charter is missing too. Raises RecordError `place` if -C names something else,
-        `parent` if the game is no longer in its folder; StorageError.
+        `parent` if the game is no longer in its folder; also StorageError.
         """
         if self.named:
             return self._named(self.named, game, charter)

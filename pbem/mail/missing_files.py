@@ -1,8 +1,9 @@
 """What another player lacks: the records of a game that they may not have yet.
 
 A player who signs orders for turn k has everything up to turn k. Later records are sent in each
-bundle until the player's orders show that they arrived. So a lost mail only makes the next one
-longer. Nothing shows that a message came; a message that was written earlier is sent once.
+bundle until the player's orders show that they arrived. So a lost email only makes the next one
+longer. Nothing shows whether a message arrived, so a message from before that turn is sent
+only once.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class MissingFiles:
     def __init__(
         self, game_folder: GameFolder, was_sent: Callable[[str, bytes], bool] | None = None
     ) -> None:
-        """`was_sent` tells whether somebody (a seat or `referee`) was sent a record, by its id.
+        """`was_sent` tells whether a seat or `referee` was sent the record with an id.
 
         Raises FileError for a file that is not a turn.
         """
@@ -47,23 +48,24 @@ class MissingFiles:
     def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
         """What the player in a seat lacks; with `everything`, all records from the start.
 
-        This includes the orders that turns list, also those of the other seats: nobody can check a
-        turn without them. The player cannot open them. Raises FileError, and RecordError `parent`
+        This includes the orders of the other seats that turns list: nobody can check a turn
+        without them, although the player cannot open them. Raises FileError, and RecordError
+        `parent`
         if something that a turn lists is not here.
         """
-        since = 0 if everything else self.confirmed(seat)
+        since, but = (0, "") if everything else (self.confirmed(seat), seat)
         records: list[Record[Content]] = []
         if since == 0:
-            records += self._joins("" if everything else seat)
+            records += self._joins(but)
         for turn in self.game.turns[since:]:
             records.append(turn)
-            records += self._orders(turn.content, "" if everything else seat)
+            records += self._orders(turn.content, but)
         if final := self.game_folder.final():
             records.append(final)
         records += self._notices(since)
-        records += self._messages(seat, since, but="" if everything else seat)
+        records += self._messages(seat, since, but)
         if not everything and self._sits(seat):
-            return records  # whoever joined has the charter: the join builds on it
+            return records  # a player who joined has the charter: the join builds on it
         return [self.game_folder.charter, *records]
 
     def confirmed(self, seat: str) -> int:
@@ -104,7 +106,7 @@ class MissingFiles:
         return PressReader(self.game_folder, self.game.heads, seating).records()
 
     def _joins(self, but: str) -> list[Record[Join]]:
-        """The joins that count, except that of this seat, whose player has it."""
+        """The joins that count, except this seat's own join, which its player has."""
         joins = self.game_folder.joins()
         later = taken_in(self.game_folder, self.standing)
         first = [join for seat, join in sorted(self.game.roster.items()) if seat != but]
@@ -114,7 +116,7 @@ class MissingFiles:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """The orders that a turn names, except those of this seat, whose player has them."""
+        """The orders that a turn names, except this seat's own orders, which its player has."""
         keys = {join.content.key for join in self.game.roster.values()}
         keys |= {join.key for join in self.standing.roster.values()} | self.standing.spent
         find = self.game_folder.find_orders(lambda _, key: key in keys)
@@ -137,10 +139,10 @@ class MissingFiles:
         ]
 
     def _late(self, record: Record[Orders], since: int) -> str:
-        """What to say if this one set of orders came late; empty if it did not.
+        """What to say if this one set of orders came late; else empty.
 
-        Orders that no turn lists were not here when their turn was made, except those that later
-        ones replaced: these are not sent.
+        Orders that no turn lists were not here when their turn was made, unless later orders
+        replaced them: replaced orders are not sent.
         """
         orders, next_ = record.content, record.content.turn + 1
         if orders.turn >= self.game.asked_by:

@@ -1,6 +1,7 @@
 """Receive mail: from bytes to files in the right folders (protocol §10, interface).
 
-Every good record is filed, even if the rest of the mail is bad. Refused files are kept unchanged.
+Every good record is filed, even if everything else in the email is bad. Refused files are kept
+unchanged.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pbem.storage.errors import FileError, StorageError
 from pbem.storage.read_file import read_file
 
 MAX_KEPT: Final = 1 << 22
-"""A longer mail is not kept: it is a whole mailbox, which its owner still has."""
+"""Anything longer is not kept: it is a whole mailbox, which its owner still has."""
 
 MOST_KEPT: Final = 50
 """The most refused files that one run keeps."""
@@ -61,7 +62,7 @@ class _Came:
     source: str
     record: Record[Content]
     quiet: bool = False
-    """Whether it was kept from an earlier mail: pbem does not say again that it waits."""
+    """Whether it was kept from an earlier email: pbem does not say again that it waits."""
 
 
 class Receiving:
@@ -78,7 +79,7 @@ class Receiving:
 
     # -------------------------------------------------------------- opening
     def open(self, data: bytes, source: str) -> None:
-        """Take apart one file, mail or text; its good records wait for `deliver`."""
+        """Take apart one file, email or text; its good records wait for `deliver`."""
         findings = open_post(data, source)
         if not findings:
             told = "is empty" if not data.strip() else "contains nothing from pbem"
@@ -89,7 +90,7 @@ class Receiving:
         for finding in findings:
             if wasted > MAX_WASTED:
                 told = "pbem stopped reading: too much of this is not from pbem"
-                told = f"{told}; try again with only the parts that are"
+                told = f"{told}; try again with only the parts that pbem wrote"
                 self._refuse(source, "mail", told)
                 break
             try:
@@ -120,7 +121,7 @@ class Receiving:
     def _keep(self, data: bytes, game: bytes) -> None:
         """Keep what was refused, unchanged and with its game if that is known; 50 files at most."""
         if len(self.kept) >= MOST_KEPT:
-            told = f"more than {MOST_KEPT} files were refused; the others were not kept"
+            told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
             self._refuse(
                 "this mail", "mail", f"{told}, but you still have them in what you were sent"
             )
@@ -158,13 +159,15 @@ class Receiving:
         self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
 
     def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[RecordFiler, bool]:
-        """The game's folder, and whether it was made just now. Raises RecordError, StorageError."""
+        """The game's folder, and whether this run made it. Raises RecordError, StorageError."""
         root = self.places.find(game, charter)
         if root is None:
             raise RecordError(
                 "parent",
-                f"belongs to game {game.hex()[:6]}, which is not here; kept until its charter "
-                "comes: ask for a bundle that `pbem send --all` wrote, or name its folder with -C",
+                f"belongs to game {game.hex()[:6]}, which is not here. pbem keeps it until its "
+                f"charter "
+                "comes: ask for a bundle that `pbem send --all` wrote, or name the game's folder "
+                "with -C",
             )
         made = not (root / "game.toml").exists()
         return RecordFiler(root, charter), made
@@ -185,7 +188,7 @@ class Receiving:
                     self._keep(one.record.file, desk.game_folder.game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
-        """Records kept from earlier mails: what they waited for may have arrived."""
+        """Records kept from earlier emails: the files that they waited for may have arrived."""
         folder = self.home.game(game.hex()).root / "seen"
         names: list[Path] = []
         with contextlib.suppress(OSError):  # none yet
@@ -194,7 +197,7 @@ class Receiving:
             try:
                 record = read(read_file(path))
             except (RecordError, FileError, StorageError):
-                continue  # a whole mail, kept for its owner
+                continue  # a whole email, kept for its owner
             if record.content.game == game and record.id not in self._came[game]:
                 yield _Came(str(path), record, quiet=True)
 

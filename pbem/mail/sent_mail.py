@@ -82,7 +82,7 @@ class SentMail:
 def sitting(game_folder: GameFolder) -> dict[bytes, str]:
     """The seats of the joins that count, by the joins' ids.
 
-    The joins are those in turn 1; before turn 1, all joins.
+    These are the joins in turn 1; before turn 1, all joins.
     """
     first = next(game_folder.turns(), None)
     if first is not None and first.content.joins:

@@ -60,7 +60,7 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
 def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:
     """The handle of a card in the j-th bracket of a log entry, if no opened line names the card.
 
-    Entries and brackets count from 0, entries through the whole game.
+    Entries and brackets count from 0; entries are counted through the whole game.
     """
     return th(labels.HIDDEN_REF, game, u(entry), u(j), card.encode("ascii"), salt)
 

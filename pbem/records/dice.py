@@ -51,5 +51,5 @@ def check_link(link: bytes, before: bytes) -> None:
 
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:
-    """The face, from 0 to faces - 1, that falls for the decision with this key."""
+    """The face, from 0 to faces - 1, that the die shows for the decision with this key."""
     return Stream(th(labels.CHANCE, game, link, key.encode("ascii"))).below(faces)

@@ -131,11 +131,12 @@ def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
 
 
 def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
-    """The seat that uses another's key, and a sentence about it; None if all keys differ.
+    """The seat that uses another person's key, and a sentence that says so; else None.
 
     A join proves that its signer has its signing key and its X25519 key, but anybody can write any
-    key down as `recovery`. So recovery keys come last: a seat that names another's key there is at
-    fault. If two name one recovery key, nobody can tell who copied it, and the sentence names both.
+    key down as `recovery`. So recovery keys come last: a seat that names another person's key
+    there is at fault. If two name one recovery key, nobody can tell who copied it, and the
+    sentence names both.
     """
     seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
     seen |= dict.fromkeys({charter.deputy_key, charter.deputy_x25519} - {b""}, "the deputy")
@@ -157,12 +158,12 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:
-    """Check that the secrets are those of the charter. Raises RecordError `commitment`."""
+    """Check that the secrets belong to the charter. Raises RecordError `commitment`."""
     check_opened(charter, final.r_ref, final.audit)
 
 
 def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
-    """Check that these are the secrets of the charter. Raises RecordError `commitment`."""
+    """Check that these secrets belong to the charter. Raises RecordError `commitment`."""
     if referee_commitment(charter.table, r_ref) != charter.commit:
         raise RecordError("commitment", "r_ref does not match the commitment in the charter")
     if public_of(audit) != charter.audit:

@@ -48,7 +48,7 @@ class Packet:
 
     @property
     def opened(self) -> int:
-        """How many cards it opens."""
+        """How many cards the packet opens."""
         return len(self.dealt) + len(self.hidden) + len(self.under)
 
 
@@ -65,8 +65,8 @@ def read_packet(plain: bytes) -> Packet:
 def packet_size(opened: Iterable[int], listed: Iterable[Listed]) -> int:
     """The padded size of a turn's packets, from what everybody knows.
 
-    `opened`: for each seat, how many cards the turn opens to it alone. `listed`: the turn's
-    orders. If the rules refused any, there is room for reasons, however long.
+    `opened`: for each seat, how many cards the turn opens only to that seat. `listed`: the turn's
+    orders. If the rules refused any of them, the packets have room for the longest reasons.
     """
     refusals = MOST_REFUSALS * REFUSAL if any(one.reason == "rule" for one in listed) else 0
     return EMPTY_PACKET + PACKET_ROW * max(opened, default=0) + refusals

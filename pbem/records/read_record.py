@@ -27,7 +27,7 @@ KnownKey = Callable[[str, bytes], bool]
 SMALL: Final = 1 << 16
 """Up to this many bytes, what was checked is kept for a while."""
 KEPT: Final = 256
-"""So many checked records: those of the last turns, with some room."""
+"""How many checked records are kept: those of the last turns, with some room."""
 KINDS: Final[dict[str, type[Content]]] = {
     kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord, Press, Notice)
 }

@@ -160,8 +160,9 @@ def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> O
 
 
 def unseal_orders(orders: Orders, key: bytes) -> Sealed:
-    """Open sealed orders and recompute every commitment; `key` from either end, or after `final`.
+    """Open sealed orders and recompute every commitment.
 
+    `key` is the key of the box: the seat and the referee have it, and everybody after `final`.
     Raises RecordError: `box`, `padding`, or `commitment` (bytes that do not
     follow from the texts, or too many slots). `Sealed.check` tells whether the texts are lines.
     """

@@ -52,12 +52,13 @@ _deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DE
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry of the log as the table may read it; the rules tell its seat and its viewpoint."""
+    """One entry of the log as the table may read it; its seat and viewpoint follow from the
+    rules."""
 
     key: str = wire(_key)
     """The decision's key: `round.phase.kind.seat.n`."""
     text: str = wire(_log_text)
-    """The sentence, `[?]` for each secret card."""
+    """The sentence, with `[?]` for each secret card."""
     by: str = wire(one_of("forced", "line [?]", "always [?]", "default", "chance", "fact"))
     """How it was settled."""
     hidden: tuple[bytes, ...] = wire(many(hash32, 1, 256), ())
@@ -192,11 +193,11 @@ class Turn(Header):
     packets: Mapping[str, bytes] = wire(
         mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter")
     )
-    """One box from `audit` for each seat, all of the size that the turn tells."""
+    """One box from `audit` for each seat, all of the size that the turn requires."""
     handover: Mapping[str, bytes] | None = wire(
         mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter"), None
     )
-    """For each seat that gets new keys in this turn: all that the seat could know before it."""
+    """For each seat that gets new keys in this turn: all that the seat could know until then."""
     log: tuple[LogEntry, ...] = wire(rows(LogEntry, 10000), ())
     """The new entries of the log, in order."""
     lines: tuple[OpenLine, ...] = wire(rows(OpenLine, 10000), ())
@@ -210,7 +211,7 @@ class Turn(Header):
     decks: tuple[NewCards, ...] = wire(rows(NewCards, 1000), ())
     """Cards that entered decks; by deck, epoch, first."""
     orders: tuple[Listed, ...] = wire(rows(Listed, 4096), ())
-    """Every signed order file held that no earlier turn lists; by id."""
+    """Every signed order file that the referee has and no earlier turn lists; by id."""
     notices: tuple[ListedNotice, ...] = wire(rows(ListedNotice, MOST_LISTED), ())
     """Notices that count from this turn on; by id."""
     awaited: tuple[Awaited, ...] = wire(rows(Awaited, MAX_SEATS), ())
@@ -218,7 +219,7 @@ class Turn(Header):
     own: tuple[bytes, ...] = wire(_ids, ())
     """Ids of the orders of seats in `plays` that answer this turn."""
     silent: tuple[str, ...] = wire(_letters, ())
-    """Seats that were awaited and said nothing."""
+    """Seats that the game waited for and that stayed silent."""
     links: tuple[bytes, ...] = wire(_links, ())
     """The next links of the dice chain: one for each die that fell, in the order of the log."""
     deputy: bytes = wire(_deputy_box, b"")
@@ -230,8 +231,8 @@ class Turn(Header):
     )
     """Turn 1 only: the join that counts for each seat that is taken."""
     by_word: tuple[bytes, ...] = wire(_ids, ())
-    """Turn 1 only: joins that the referee took without the code of their invite, or left out
-    though they have it; rising."""
+    """Turn 1 only: joins that the referee accepted without the code of their invite, or left out
+    although they have it; rising."""
 
     def check(self) -> None:
         """See Header."""

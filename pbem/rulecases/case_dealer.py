@@ -1,4 +1,4 @@
-"""The chance of a case: decks in the order that it gives, dice that show what it says."""
+"""Chance in a case: decks in the order that the case gives, dice that show what it says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class CaseDealer:
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """What the case says, else the first face. Raises ValueError for a face the die lacks."""
+        """What the case says, else the first face. Raises ValueError for a face that the die does
+        not have."""
         options = decision.listed()
         if decision.kind == "die":
             face = self._dice[0] if self._dice else options[0]
@@ -30,7 +31,8 @@ class CaseDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Follow what was dealt; a shuffled deck has the named cards on top, the rest sorted."""
+        """Follow what was dealt; a shuffled deck has the named cards on top; below them are the
+        other cards, sorted."""
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "die":
             del self._dice[:1]

@@ -9,7 +9,8 @@ from games.positions import hint
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
-    """Each value that is not as the case says; what it does not mention is not compared."""
+    """Each value that is not as the case says; values that the case does not mention are not
+    compared."""
     for key, value in said.items():
         name = f"{at}{key}"
         if key not in found:

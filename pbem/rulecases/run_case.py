@@ -8,7 +8,6 @@ from typing import Any
 
 from engine import (
     ALL,
-    DONE,
     PUBLIC,
     Decision,
     Illegal,
@@ -31,7 +30,7 @@ MOST_SILENT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a case; no differences means that all is as it says."""
+    """The outcome of a case; without differences, everything is as the case says."""
 
     case: Case
     differences: tuple[str, ...] = ()
@@ -122,7 +121,8 @@ class _Run:
         yield from self._facts(step.then, step.seen)
 
     def _settle(self, until: str = "") -> None:
-        """Settle chance and facts; with ``until`` forced choices too, up to that question."""
+        """Settle chance and facts; with ``until``, also settle forced choices up to that
+        question."""
 
         def keep(decision: Decision) -> bool:
             return asks(decision) == until
@@ -134,7 +134,7 @@ class _Run:
 
     # -------------------------------------------------------------- one question
     def _asked(self, step: Step) -> int:
-        """The position, within the open wave, of the question that the step is about."""
+        """The position in the open wave of the question that the step is about."""
         self._settle(step.ask)
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:
@@ -142,7 +142,7 @@ class _Run:
         raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
 
     def _meant(self, ask: str) -> str:
-        """What kind of question may have been meant, if there is none of that name."""
+        """The kind of question that may have been meant, if no kind has that name."""
         kind = ask.split()[1]
         return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
 
@@ -172,9 +172,10 @@ class _Run:
                 raise Stop(f"after: {text!r} is refused: {reason}")
 
     def _reason(self, step: Step, at: int, text: str) -> str | None:
-        """Why the seat may not answer this; a single step is first made into a whole list."""
-        if self.tables.own(at).script and not text.endswith(DONE):
-            text = f"{text}; {DONE}"
+        """Why the seat may not answer this; a single step is first completed to a list of steps."""
+        asked = self.tables.own(at)
+        if asked.script and not text.endswith(asked.ends):
+            text = f"{text}; {asked.ends}"
         return self.tables.why_not(at, "; ".join([*step.after, text]))
 
     def _answered(self, step: Step, at: int) -> Iterator[str]:
@@ -196,12 +197,15 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _near(self, at: int, text: str) -> str:
-        """What an answer, or a step of it, that is not a sentence of the game may mean."""
+        """If an answer, or a step of it, is not a sentence of the game: a hint at what it may
+        mean."""
         decision, matching = self.tables.own(at), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
         before = steps[:n] if decision.script else []
-        if n == len(steps) or (before and self.tables.why_not(at, "; ".join([*before, DONE]))):
+        if n == len(steps) or (
+            before and self.tables.why_not(at, "; ".join([*before, decision.ends]))
+        ):
             return ""
         told = hint(steps[n], decision.listed(*([before] if decision.script else [])))
         return f"; {told}" if told.startswith("did") else ""

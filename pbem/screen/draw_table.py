@@ -155,7 +155,7 @@ def wrapped(
 ) -> list[str]:
     """Parts joined by dots; a line that is too long is broken between parts.
 
-    The gap before the second part may differ from the others.
+    The gap before the second part may differ from the other gaps.
     """
     return list(_wrapped(parts, width, indent, between))
 

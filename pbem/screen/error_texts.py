@@ -21,9 +21,9 @@ PROBLEMS: Final = {
     "PBEM-ORD-023": "the line gives an order to something that is not yours.",
     "PBEM-ORD-024": "a line longer than 200 bytes.",
     "PBEM-ORD-025": "more than 512 lines, or more than 16344 bytes in all lines together. Fix: "
-    "leave some out: one line with `*` can stand for many.",
+    "leave some out: one line with `*` can replace many.",
     "PBEM-ORD-026": "a kind of order that this game never asks for.",
-    "PBEM-ORD-027": "a line that looks at your hand, or stops standing orders, outside [always]. "
+    "PBEM-ORD-027": "a line outside [always] that depends on your hand or stops standing orders. "
     "Plain lines are opened to everybody when they are used. Fix: write it under [always].",
     "PBEM-ORD-030": "warning: the line does not fit anything now; it may fit later in the round.",
     "PBEM-ORD-031": "warning: the line can never be reached: it comes after `done`, or after a "
@@ -32,7 +32,8 @@ PROBLEMS: Final = {
     "the orders anyway: you will be asked again, or the deadline decides.",
     "PBEM-ORD-033": "warning: the steps do not end with `done` (in some games `pass`), so you will "
     "be asked for the next step.",
-    "PBEM-ORD-034": "warning: * also stands for what is yours, and the line does harm. Fix: write "
+    "PBEM-ORD-034": "warning: * also stands for your own pieces, and the line does harm. Fix: "
+    "write "
     "one line for each other player; `* attacks b*` fits everything that seat b has.",
 }
 """Order files. 00x, 01x: the file; 02x: errors; 03x: warnings, which do not stop sealing."""
@@ -42,7 +43,7 @@ REASONS: Final = {
     "file": "there is a link or something else in a file's place. Fix: copy the file itself there.",
     "name": "the file's name does not match its contents. Fix: get the file again; do not rename "
     "it.",
-    "mail": "the mail was damaged on the way. Fix: ask for the bundle as an attachment.",
+    "mail": "the email was damaged on the way. Fix: ask for the bundle as an attachment.",
     "trailer": "the signature at the end of the file is damaged. Fix: get the file again.",
     "key": "the key cannot be used here, or does not belong to this game.",
     "signature": "the text was changed after it was signed. Fix: get the file again from the "
@@ -60,7 +61,7 @@ REASONS: Final = {
     "by accident: keep both files, and ask the person who signed them.",
     "box": "your key cannot open the sealed box: it is for somebody else, or damaged.",
     "padding": "the sealed box opens, but it is not padded to the right size; or a turn's "
-    "packets have a size that the turn does not call for.",
+    "packets do not have the size that the turn requires.",
     "commitment": "what was revealed does not match the commitment made before: somebody cheated, "
     "or pbem has a bug.",
     "opening": "a card or line is revealed without need, or one that must be revealed is not.",
@@ -77,7 +78,7 @@ WORDS: Final = {
     "-": "in `status`: nothing is needed from this seat now.",
     "defaulted": "the deadline passed; the least harmful choice was made for the seat.",
     "absent": "the seat was silent at a deadline: until the round ends, nobody waits for it.",
-    "idle": "the seat missed several deadlines in a row: nobody waits for it; orders end this.",
+    "idle": "the seat missed several deadlines in a row: nobody waits for it; new orders end this.",
     "script": "lines that are carried out one after the other, up to `done`.",
     "policy": "lines that answer a question: each time you are asked, the first line that fits "
     "counts.",

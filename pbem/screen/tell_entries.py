@@ -1,4 +1,4 @@
-"""Tell the log and orders in sentences, in the ruleset's own prose if it has some."""
+"""Tell the log and orders in sentences, with the ruleset's own prose if there is any."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Teller:
 
     # -------------------------------------------------------------- what happened
     def entry(self, entry: Entry) -> list[str]:
-        """One entry of the log: a sentence for each step, and how it was settled if it matters."""
+        """One entry of the log: a sentence for each step, and how the entry was settled if that
+        matters."""
         if entry.by == "fact":
             return [self._fact(entry.text)]
         if entry.seat == CHANCE:

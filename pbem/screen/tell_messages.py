@@ -24,7 +24,7 @@ def message_lines(
     """The lines on some messages; `width` is where they are wrapped, 0 for nowhere.
 
     `mine` are the seats of the person who reads, and `referee` if they are the referee. A message
-    of one line stands after its writer's name. In a longer one each line begins with `>`.
+    of one line follows its writer's name. In a longer one each line begins with `>`.
     """
     for message in messages:
         lead = f"  {_lead(message, names, referee, mine)}:"
@@ -53,7 +53,7 @@ def _lead(message: Message, names: Mapping[str, str], referee: str, mine: Collec
 
 
 def safe(text: str) -> str:
-    """Text of a message that a terminal neither obeys nor draws over other lines."""
+    """Make a message's text safe: a terminal does not obey it or draw it over other lines."""
     out, marks = [], 0
     for character in clean(text):
         marks = marks + 1 if unicodedata.combining(character) else 0

@@ -27,9 +27,7 @@ def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
 
 def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
     teller = Teller(view.play.ruleset, view.names)
-    phases = {
-        p.name: p.doc or p.name for p in (view.play.ruleset.opening, *view.play.ruleset.phases)
-    }
+    phases = phase_names(view)
     following = Following(view)
     for entry in view.log[: _begin(view, turns)]:
         following.skip(entry)
@@ -39,7 +37,7 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
         yield from _notices(notices, number)
         scope = entry.key.rsplit(".", 3)[0]
         if (number, scope) != last:
-            yield from ((number, line) for line in _heading(number, scope, last, phases))
+            yield from ((number, line) for line in heading(number, scope, last, phases))
             last = (number, scope)
         yield from ((number, f"  {sentence}") for sentence in teller.entry(entry))
         yield from ((number, f"    {line}") for line in following.after(entry))
@@ -68,18 +66,30 @@ def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple
         last = turn
 
 
+def phase_names(view: View) -> dict[str, str]:
+    """The phases of the game in the rulebook's words, by their names."""
+    ruleset = view.play.ruleset
+    return {phase.name: phase.doc or phase.name for phase in (ruleset.opening, *ruleset.phases)}
+
+
 def _begin(view: View, turns: range) -> int:
     """How many entries the log has before these turns."""
     return view.ends[turns.start - 2] if turns.start > 1 else 0
 
 
-def _heading(
+def heading(
     number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
 ) -> Iterator[str]:
-    round_, _, phase = scope.partition(".")
-    where = phases.get(phase, phase)
-    where = where if round_ == "0" else f"round {round_}, {where}"
+    """The heading where turn, round or phase change; `last` is the turn and scope before."""
+    where = where_in(scope, phases)
     yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
+
+
+def where_in(key: str, phases: Mapping[str, str]) -> str:
+    """Round and phase of a key or of its beginning: `round 2, Feeding`."""
+    round_, phase = key.split(".")[:2]
+    where = phases.get(phase, phase)
+    return where if round_ == "0" else f"round {round_}, {where}"
 
 
 def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:

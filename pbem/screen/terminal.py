@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 NARROW = 40
 LOW, TALL = 24, 40
 """Lines of the smallest screen that is supported, and of a screen of unknown height."""
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """How to write on one output stream."""
 
     colour: bool = False
@@ -80,7 +78,8 @@ def _harmless(character: str) -> bool:
 
 
 def brief(path: Path) -> str:
-    """The path in short form: relative if it is near, else beginning at the home folder."""
+    """The path in short form: relative if it goes up one folder at most, else with `~` for the
+    home folder."""
     try:
         near = os.path.relpath(path)
     except ValueError:  # a relative path cannot reach another drive

@@ -1,4 +1,5 @@
-"""Automatic effects: what an entry changed on the table besides what its sentence says."""
+"""Automatic effects: the changes that an entry made to the table and its sentence does not
+mention."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ class Following:
         self.scene = None
 
     def after(self, entry: Entry) -> list[str]:
-        """Take an entry; return a line for each change that its sentence does not tell.
+        """Take an entry; return a line for each change that its sentence does not report.
 
         Choices made at the same time take effect together, after the last of them.
         """
@@ -60,7 +61,7 @@ class Following:
         self.table.send(entry.text)
 
     def _listen(self, entry: Entry) -> None:
-        """Note the changes of numbers that the entry's sentences tell."""
+        """Note the changes of numbers that the entry's sentences report."""
         kind = entry.key.split(".")[2]
         for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
             try:
@@ -112,7 +113,7 @@ class Following:
         return emptied or now == self._grown(piece, label, was)
 
     def _grown(self, piece: _Piece, label: str, was: str) -> str:
-        """The number as it is after the changes that the sentences tell."""
+        """The number as it would be after the changes that the sentences report."""
         number = _NUMBER.fullmatch(was)
         if not number:
             return was

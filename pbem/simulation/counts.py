@@ -26,7 +26,7 @@ class Counts:
     """Points of each seat."""
     wins: Mapping[str, int] = field(default_factory=dict)
     shared: Mapping[str, int] = field(default_factory=dict)
-    """Wins of each seat that it shared."""
+    """How many wins each seat shared with others."""
     waves: Mapping[str, int] = field(default_factory=dict)
     """How many rounds had how many waves of questions; empty if bots did not answer by orders."""
 
@@ -34,7 +34,7 @@ class Counts:
     def of(
         cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
     ) -> Counts:
-        """Those of one game."""
+        """The counts of one game."""
         winners = dict.fromkeys(result.winners, 1)
         alone = len(winners) == 1
         parts: Counter[str] = Counter()
@@ -149,5 +149,6 @@ def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int
 
 
 def _mean(total: int, count: int) -> float:
-    """The mean to three decimals, rounded with whole numbers so that it is the same everywhere."""
+    """The mean to three decimals, rounded with whole numbers so that every machine gets the same
+    result."""
     return (2000 * total + count) // (2 * count) / 1000 if count else 0.0

@@ -1,4 +1,4 @@
-"""Games of bots without files; each is made from its number alone, wherever it is played."""
+"""Games of bots without files; each game depends only on its number, so any machine can play it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SEATS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 class OtherVersionError(Exception):
-    """A worker has another version of pbem or of the ruleset, so its games could be others."""
+    """A worker has a different version of pbem or of the ruleset, so its games could differ."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What, besides its number, decides a game."""
+    """Everything that decides a game, except the game's number."""
 
     game: str
     """The ruleset's name."""
@@ -55,7 +55,7 @@ class Batch(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came of a batch."""
+    """The result of a batch."""
 
     counts: Counts
     seconds: float
@@ -72,7 +72,7 @@ def setup_of(
     """The setup of a study; `bots` is one name for all seats or one for each seat.
 
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
-    and for an unknown way of orders.
+    and for an unknown way to send orders.
     """
     _check_ways(orders.split(",") if orders else [], players)
     game = ruleset.game(SEATS[:players], options)
@@ -100,7 +100,7 @@ def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
 def play_batch(batch: Batch) -> Played:
     """Play a batch; finds the ruleset by its name, so that any process can do it.
 
-    Raises UnknownGame, and OtherVersionError if this process has other versions.
+    Raises UnknownGame, and OtherVersionError if this process has different versions.
     """
     from games.registry import ruleset
 

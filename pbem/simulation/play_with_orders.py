@@ -1,4 +1,4 @@
-"""Games of bots that answer by orders, as people do by mail; the waves of questions are counted."""
+"""Games of bots that send orders, as people do by mail; the waves of questions are counted."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from engine.ruleset import Bot
 from pbem.records.order_line import parse_line
 
 WAYS: Final = ("ask", "policy", "whole")
-"""How much a seat says at once: an answer to each question; the cards when asked, standing orders
+"""How much a seat says in one set of orders: an answer to each question; the cards when asked,
+standing orders
 for the rest; or everything at the beginning of the round."""
 
 
 class PlayWithOrders:
-    """One game: it stops where seats must be asked, and counts how often it does."""
+    """One game: it stops where seats must be asked, and counts these stops."""
 
     def __init__(
         self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer
@@ -30,7 +31,7 @@ class PlayWithOrders:
         self.waves: Counter[int] = Counter()
         """How often seats were asked, by round."""
         self.decisions = 0
-        """Questions that were not forced, whoever answered them."""
+        """Questions that were not forced, no matter who answered them."""
         self.orders: dict[str, OrderSet] = {}
         self.answers: dict[str, str] = {}
         """Answers to questions that were asked alone, by key."""

@@ -18,7 +18,8 @@ T = TypeVar("T")
 def read_study(path: Path) -> Study:
     """The study in a file.
 
-    Raises StudyError if it is none, or has changed since, or is from another version of pbem;
+    Raises StudyError if the file is not a study, or has changed since, or is from another version
+    of pbem;
     FileError and StorageError if the file cannot be read.
     """
     try:
@@ -43,7 +44,8 @@ def _not_one(path: Path, told: Any) -> StudyError:
 
 
 def _study(told: dict[str, Any]) -> Study:
-    """Raises LookupError, TypeError, ValueError or AttributeError for anything else."""
+    """The study in this data. Raises LookupError, TypeError, ValueError or AttributeError for data
+    that is not a study."""
     setup = Setup(
         _checked(told["game"], str),
         _checked(told["players"], int),

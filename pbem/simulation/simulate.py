@@ -14,9 +14,9 @@ from pbem.workers.crew import Crew, LostWorkersError
 from pbem.workers.spread import Lost, spread
 
 BATCH_SECONDS: Final = 0.25
-"""How long a batch should take: a lost worker costs no more, and the bar moves."""
+"""How long a batch should take: short, so that a lost worker costs little and the bar moves."""
 BATCH_GAMES: Final = 1000
-"""No batch has more games."""
+"""The most games of a batch."""
 
 
 def simulate(
@@ -31,7 +31,7 @@ def simulate(
     """Play that many games in this process and count the results; returns plain data for JSON.
 
     ``bots`` is one name for all seats or one for each seat. All but ``seconds`` is the same on
-    every run, machine and Python: sums are whole numbers, and chance depends on ``seed`` alone.
+    every run, machine and Python: sums are whole numbers, and chance depends only on ``seed``.
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know.
     """
     setup, numbers = setup_of(ruleset, players, seed, bots, options, orders), range(games)
@@ -59,7 +59,7 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
 
 
 class _Pace:
-    """How many games a batch has: as many as take a moment, by the last batch."""
+    """Decides how many games a batch has: as many as take a moment, judged by the last batch."""
 
     def __init__(self) -> None:
         self.games = 1
@@ -70,7 +70,7 @@ class _Pace:
         self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
 
     def cut(self, gaps: Sequence[range]) -> Iterator[range]:
-        """The numbers in batches; each is cut when it is asked for."""
+        """The numbers in batches; each batch is cut off when the caller asks for it."""
         for gap in gaps:
             rest = gap
             while rest:

@@ -1,4 +1,4 @@
-"""A study: games with numbers, of which some are played; studies of other numbers can be added."""
+"""A study: numbered games, some of them played already; studies with other numbers can be added."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Study:
 
     @property
     def missing(self) -> list[range]:
-        """The numbers that were asked for and not played, in order."""
+        """The numbers that were asked for but not played, in order."""
         found, start = [], self.asked.start
         for done in self.played:
             found.append(range(start, done.start))
@@ -41,14 +41,15 @@ class Study:
         return not self.missing
 
     def plus(self, numbers: Iterable[range], counts: Counts, seconds: float = 0.0) -> Study:
-        """With these games too. Raises StudyError if one of them is here already."""
+        """The study with these games added. Raises StudyError if one of them is here already."""
         played = _joined((*self.played, *numbers))
         return replace(
             self, played=played, counts=self.counts + counts, seconds=self.seconds + seconds
         )
 
     def asking(self, asked: range) -> Study:
-        """The same games, in a study that asks for these. Raises StudyError for games outside."""
+        """The same games, in a study that asks for these numbers. Raises StudyError for games
+        outside."""
         for done in self.played:
             if done.start < asked.start or done.stop > asked.stop:
                 verb = "was" if len(asked) == 1 else "were"
@@ -57,7 +58,8 @@ class Study:
         return replace(self, asked=asked)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data. All but `seconds` is the same for the same games, whoever played them."""
+        """Plain data. All but `seconds` is the same for the same games, no matter who played
+        them."""
         setup = self.setup
         return {
             "game": setup.game,

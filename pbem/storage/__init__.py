@@ -1,1 +1,2 @@
-"""Files: game folders, whole-or-nothing writing, the private home. It only reads and writes."""
+"""Files: game folders, whole-or-nothing writing, the private home. This package only reads and
+writes."""

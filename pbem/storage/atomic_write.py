@@ -187,14 +187,15 @@ def _give_name(temporary: Path, path: Path) -> None:
 
 
 def _claim_and_rename(temporary: Path, path: Path) -> None:
-    """Rename on a disk with neither way (some cloud drives): a lock folder decides who may."""
+    """Rename on a disk where neither way works (some cloud drives); a lock folder decides who
+    may."""
     claim = path.with_name(f"{TEMPORARY}claim-{path.name}")
     try:
         syscalls.mkdir(claim, 0o777)
     except FileExistsError:
         sentence = (
             f"another pbem is writing this file; try again in a moment (if none is running, "
-            f"one was killed: remove {claim.name})"
+            f"one was stopped before it finished: remove {claim.name})"
         )
         raise StorageError(path, sentence) from None
     try:

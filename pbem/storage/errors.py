@@ -72,6 +72,7 @@ _BY_NUMBER: Final[dict[int | None, str]] = {
 
 
 def storage_error(error: OSError, path: Path | str) -> StorageError:
-    """Return the error for what the system said about this path. All system errors pass here."""
+    """Turn the system's error about this path into ours. All system errors pass through
+    here."""
     told = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
     return StorageError(path, told, missing=error.errno == errno.ENOENT)

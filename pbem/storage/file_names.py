@@ -8,25 +8,20 @@ from typing import Final, Literal, NamedTuple
 
 Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice"]
 REFEREE: Final = "referee"
-"""Stands in the names of the referee's messages and notices, where those of players have a seat."""
+"""In the name of a message or notice from the referee, this is in the place of the seat."""
 
 _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"
-_FORMS: Final[dict[Kind, re.Pattern[str]]] = {
-    "orders": re.compile(
-        rf"orders/{_TURN}-(?P<seat>[a-p])-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
-    ),
-    "turn": re.compile(rf"turns/{_TURN}\.toml"),
-    "join": re.compile(rf"seats/(?P<seat>[a-p])-{_DIGITS}\.toml"),
-    "charter": re.compile(r"game\.toml"),
-    "final": re.compile(r"final\.toml"),
-    "press": re.compile(
-        rf"press/{_TURN}-(?P<seat>[a-p]|{REFEREE})-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
-    ),
-    "notice": re.compile(
-        rf"notices/{_TURN}-(?P<seat>[a-p]|{REFEREE})-(?P<revision>[1-9][0-9]?)-{_DIGITS}\.toml"
-    ),
+_REVISION = r"(?P<revision>[1-9][0-9]?)"
+_ALONE: Final[dict[str, Kind]] = {"game.toml": "charter", "final.toml": "final"}
+_FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
+    "orders": ("orders", rf"{_TURN}-(?P<seat>[a-p])-{_REVISION}-{_DIGITS}\.toml"),
+    "turns": ("turn", rf"{_TURN}\.toml"),
+    "seats": ("join", rf"(?P<seat>[a-p])-{_DIGITS}\.toml"),
+    "press": ("press", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
+    "notices": ("notice", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
 }
+"""For each folder, the kind of its records and the pattern of their names."""
 
 
 class Name(NamedTuple):
@@ -59,9 +54,13 @@ class Name(NamedTuple):
 
 def parse_name(path: str) -> Name | None:
     """The name at a path from the game's folder; None if no record can have that name."""
-    for kind, form in _FORMS.items():
-        if found := form.fullmatch(path):
-            fields = found.groupdict("")
-            turn, revision = int(fields.get("turn", 0)), int(fields.get("revision", 0))
-            return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))
-    return None
+    if path in _ALONE:
+        return Name(_ALONE[path])
+    folder, _, name = path.partition("/")
+    kind, pattern = _FOLDERS.get(folder, (None, ""))
+    found = re.fullmatch(pattern, name) if kind else None
+    if kind is None or found is None:
+        return None
+    fields = found.groupdict("")
+    turn, revision = int(fields.get("turn", 0)), int(fields.get("revision", 0))
+    return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))

@@ -1,4 +1,5 @@
-"""A fingerprint of a folder: whether anything in it changed since, without opening a file."""
+"""A fingerprint of a folder, to find out whether anything in the folder changed, without opening a
+file."""
 
 import hashlib
 import os

@@ -6,7 +6,6 @@ follows no links; everything else is litter. Records never change, so it only cr
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -34,8 +33,7 @@ class Found(NamedTuple):
         return self.name.path
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """All files in a game folder; records sorted by path."""
 
     charter: Found | None
@@ -46,7 +44,7 @@ class Listing:
     litter: tuple[Litter, ...]
     exists: bool = True
     press: tuple[Found, ...] = ()
-    """Messages: they stand outside the game, so nothing that is kept of it depends on them."""
+    """Messages: they are not part of the game, so nothing that is kept of it depends on them."""
     notices: tuple[Found, ...] = ()
 
     @property

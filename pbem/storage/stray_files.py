@@ -26,7 +26,7 @@ _WHY: Final[dict[Kind, str]] = {
     "partial": "another program is downloading or writing this file, or left it behind",
     "reserved": "a name that Windows does not allow",
     "case": "a record's name in capitals; rename it to lowercase",
-    "aside": "not a record: pbem advance set it aside; remove the file if nobody misses it",
+    "aside": "not a record: pbem advance set it aside; remove the file if nobody needs it",
     "copy": "a conflict copy; only the file with the plain name counts",
     "folder": "a folder; pbem does not look inside",
     "other": "not part of this game",

@@ -34,7 +34,7 @@ class Overlong(ValueError):
 
 
 def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
-    """Parse a text, in a time that its length limits.
+    """Parse a text, in a time limited by its length.
 
     Raises Overlong, or ValueError as `tomllib` does.
     """
@@ -72,7 +72,7 @@ def check(text: str, most: int = MAX_TEXT) -> None:
 
 
 def _depth(line: str) -> int:
-    """The most brackets open together, counting those in strings and comments too."""
+    """The largest number of brackets open together, including those in strings and comments."""
     depth = most = 0
     for sign in line:
         depth += (sign in "[{") - (sign in "]}")

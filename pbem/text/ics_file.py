@@ -32,7 +32,7 @@ class Event:
     text: str
     """More about it; may have several lines."""
     reminders: tuple[int, ...] = ()
-    """How many seconds before it to remind."""
+    """How many seconds before the event each reminder comes."""
 
 
 def calendar_file(events: Iterable[Event], now: int) -> bytes:

@@ -29,15 +29,16 @@ class Crew(Protocol):
     """The errors of a future that say that its worker was lost."""
 
     def executor(self) -> Executor:
-        """Make an executor; asked again after a BrokenExecutor."""
+        """Make an executor; called again after a BrokenExecutor."""
         ...
 
     def check(self) -> None:
-        """Asked now and then while nothing ends. Raises LostWorkersError if nothing ever will."""
+        """Called now and then while no task ends. Raises LostWorkersError if no task ever will."""
         ...
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """Let go of everything, after the last task; `at_once`: tasks are running, end them."""
+        """Release everything after the last task; with `at_once`, also end the tasks that are
+        running."""
         ...
 
 
@@ -79,7 +80,7 @@ class Processes:
         return _Pool(self.jobs)
 
     def check(self) -> None:
-        """See Crew: a pool notices by itself."""
+        """See Crew: a pool notices lost processes without being asked."""
 
     def end(self, executor: Executor, at_once: bool) -> None:
         """See Crew."""
@@ -114,7 +115,7 @@ class Cluster:
         return sum(int(number) for number in self.client.nthreads().values())
 
     def executor(self) -> Executor:
-        """See Crew. `pure=False`: a task that is done again has a name of its own."""
+        """See Crew. `pure=False`: a task that is done again has a separate name."""
         made: Executor = self.client.get_executor(pure=False)
         return made
 
@@ -137,7 +138,7 @@ class _AtOnce(Executor):
         future: Future[R] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - whoever asks for the result gets it
+        except Exception as error:  # noqa: BLE001 - the caller that asks for the result gets it
             future.set_exception(error)
         return future
 

@@ -1,4 +1,5 @@
-"""Spread tasks over workers: results as they come, and a lost worker's task again."""
+"""Spread tasks over workers; give each result as soon as it is there, and repeat a lost worker's
+task."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 PATIENCE: Final = 2.0
-"""Seconds in which nothing ends until the crew is asked whether anything will."""
+"""After this many seconds in which no task ends, the crew is asked whether any will."""
 RETRIES: Final = 3
 """How often a task is done again because its worker was lost."""
 
@@ -69,7 +70,7 @@ class _Run(Generic[T, R]):
                     yield job.task, result
 
     def _hand_out(self) -> bool:
-        """Submit what can be submitted now; whether anything was."""
+        """Submit what can be submitted now; return whether anything was."""
         if self.suspects:
             return not self.pending and self._submit(self.suspects.popleft())
         handed = False
@@ -103,5 +104,5 @@ class _Run(Generic[T, R]):
             self.executor = self.crew.executor()
 
     def end(self) -> None:
-        """Stop the executor, and what it still does."""
+        """Stop the executor and the work that it is still doing."""
         self.crew.end(self.executor, at_once=bool(self.pending))

@@ -5,6 +5,9 @@ import random
 import pytest
 
 from tests.attacks.played import Played
+from tests.cli.conftest import game, kept
+
+__all__ = ["game", "kept"]
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ import random
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,6 @@ from pbem.play.making.advance import orders_name, secrets_of, still_to_answer
 from pbem.play.making.bot_orders import bot_lines
 from pbem.play.making.remake import inputs_of
 from pbem.play.making.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.play.making.silence import silent_seats
 from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.records.chain import next_head
@@ -112,7 +112,7 @@ class Played:
         self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
         return Player(seat, key, SeatReader(self.charter, seat, key.seed), self.bot)
 
-    @property
+    @cached_property
     def joins(self) -> dict[str, Record[Join]]:
         here = open_folder(self.folder).joins().values()
         return {record.content.seat: record for record in here}
@@ -147,8 +147,7 @@ class Played:
         found = OrderSorter(self.made, self.heads, last.own if last else ()).sort(
             fresh if last else []
         )
-        silent = silent_seats(self.made, found, last, self.now)
-        turn = self.made.make(inputs_of(found, (), self.now, silent))
+        turn = self.made.make(inputs_of(self.made, found, (), last, self.now))
         if turn is None:
             return None
         turn = replace(turn, own=self._own(turn))
@@ -181,11 +180,9 @@ class Played:
 
     def _peek(self, seat: str, turn: Turn) -> Player:
         """The seat with a reader that has seen the turn that is not published yet."""
-        player = self.seats[seat]
-        reader = SeatReader(self.charter, seat, player.key.seed)
+        player, reader = self.seats[seat], self.reader_at(seat, len(self.turns))
         by_id = {record.id: record for record in self.joins.values()}
-        for record in [*self.turns, make(turn, self.referee)]:
-            reader.absorb(record, self.find, by_id)
+        reader.absorb(make(turn, self.referee), self.find, by_id)
         return Player(seat, player.key, reader, player.bot)
 
     def see(self, record: Record[Turn]) -> None:
@@ -194,6 +191,14 @@ class Played:
         for player in self.seats.values():
             if player.seat not in self.plays:
                 player.reader.absorb(record, self.find, by_id)
+
+    def reader_at(self, seat: str, turn: int) -> SeatReader:
+        """The seat's reader as it was after that turn."""
+        reader = SeatReader(self.charter, seat, self.seats[seat].key.seed)
+        by_id = {record.id: record for record in self.joins.values()}
+        for record in self.turns[:turn]:
+            reader.absorb(record, self.find, by_id)
+        return reader
 
     # -------------------------------------------------------------- a game
     def play(self, turns: int = 9999) -> Played:

@@ -12,6 +12,7 @@ from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.orders.absence import Absence, absence_from_turns, round_of
 from tests.attacks.played import HOUR, Played
 from tests.attacks.test_reader import by_id, read, refused
+from tests.shared import long
 
 HOURLY = {"deadline": "1h"}
 
@@ -76,7 +77,7 @@ def test_accepted_orders_bring_a_seat_back(tmp_path):
     assert audit(game.folder).exit == 0
 
 
-@pytest.mark.parametrize("name", ["without_c", "silent", "mixed", "six"])
+@pytest.mark.parametrize("name", ["without_c", "mixed", *long(["silent", "six"])])
 def test_who_is_away_follows_from_the_turns_alone(name, request):
     game = request.getfixturevalue(name)
     reader = TableReader(game.charter)
@@ -163,3 +164,62 @@ def test_an_idle_after_that_is_no_number(tmp_path, said):
     with pytest.raises(RecordError) as caught:
         Played(tmp_path, policies={"idle_after": said})
     assert caught.value.sentence == "policies.idle_after: must be a number from 0 to 99"
+
+
+# ------------------------------------------------------------------ waited for without being asked
+ROUNDS = HOURLY | {"wait": "round"}
+
+
+def nobody(player):
+    return None
+
+
+class Forgiving(TurnMaker):
+    """Asks seats whose orders were due with the round, and waits for a second deadline."""
+
+    def make(self, inputs):
+        return super().make(replace(inputs, unheard=frozenset()))
+
+
+class Strict(TurnMaker):
+    """Also names seats as silent that no question has reached."""
+
+    def make(self, inputs):
+        turn = super().make(inputs)
+        quiet = sorted(inputs.unheard - set(turn.silent)) if turn else []
+        if not quiet or turn.over:
+            return turn
+        self.absence_now = self.absence_now.after((), quiet, 1)
+        return replace(turn, silent=tuple(sorted({*turn.silent, *quiet})))
+
+
+def waited(root, **more):
+    return Played(root, players=3, ruleset="origin", policies=ROUNDS, **more)
+
+
+def test_one_deadline_ends_the_wait_for_seats_that_are_not_asked(tmp_path):
+    game = waited(tmp_path, answer=nobody).play(2)
+    assert game.turns[1].content.silent == ("a", "b", "c")
+    assert audit(game.folder).exit == 0
+
+
+def test_a_seat_whose_orders_were_due_is_not_asked_again(tmp_path):
+    game = waited(tmp_path, maker=Forgiving, answer=nobody)
+    with pytest.raises(RecordError) as caught:
+        game.play()
+    assert caught.value.reason == "rule"
+    assert "log: the turn asks seat " in caught.value.sentence
+    assert "whose orders were due with the round" in caught.value.sentence
+
+
+def test_a_seat_that_no_question_has_reached_is_not_silent(tmp_path):
+    """The first says nothing; the second wants to see more, and is asked; the third is not."""
+    game = waited(tmp_path, maker=Strict, answer=nobody)
+    game.see(game.turn())
+    (asked,) = game.turns[0].content.awaited
+    second = ("abc" * 2)["abc".index(asked.seat) + 1]
+    game.send(game.seats[second].orders([]))
+    with pytest.raises(RecordError) as caught:
+        game.play()
+    assert "silent: names seat " in caught.value.sentence
+    assert "which was not asked" in caught.value.sentence

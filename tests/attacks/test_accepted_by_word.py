@@ -53,7 +53,7 @@ def test_the_one_with_the_code_counts_and_nobody_else(game):
     assert found.taken == {"a": ann, "b": bo}
     assert (found.by_word, found.contested) == ([], {})
     (eves,) = digits(eve)
-    told = f"lacks the code of seat a's invite; --accept {eves} takes this join anyway"
+    told = f"lacks the code of seat a's invite; --accept {eves} accepts this join anyway"
     assert sorted(why for _, why in found.doubtful) == ["does not open", told]
 
 

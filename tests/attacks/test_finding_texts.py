@@ -31,7 +31,7 @@ def told(finished):
 
 
 def test_a_turn_where_there_should_be_none(told, turn):
-    why = "log: the listed orders settle nothing, so there can be no turn"
+    why = "log: the listed orders settle nothing, so no turn can be made from them"
     assert told(turn, None) == ("rule", why)
 
 

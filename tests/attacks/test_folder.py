@@ -14,6 +14,7 @@ from pbem.storage.errors import FileError, StorageError
 from pbem.storage.folder import Folder
 from tests.attacks.forging import Forged, finding_of, first, one_broken, turn_path
 from tests.attacks.played import key_of
+from tests.shared import pairs
 
 
 @pytest.fixture
@@ -52,28 +53,26 @@ def test_any_byte_of_any_used_record(forged):
     assert forged.audit().exit == 0
 
 
-@pytest.mark.parametrize("cut", [0, 100, -100, -1])
-def test_half_a_file(forged, cut):
-    for path in used(forged):
-        data = forged.read(path)
-        forged.write(path, data[:cut])
-        report = forged.audit()
-        assert path in {f.path for f in report.broken}
-        assert report.exit == 4
-        forged.write(path, data)
+@pytest.mark.parametrize(("n", "cut"), pairs(range(6), [0, 100, -100, -1]))
+def test_half_a_file(forged, n, cut):
+    path = used(forged)[n]
+    forged.write(path, forged.read(path)[:cut])
+    report = forged.audit()
+    assert path in {f.path for f in report.broken}
+    assert report.exit == 4
 
 
-@pytest.mark.parametrize(
-    "more", [b"# hello\n", b"\n", b"x = 1\n", b"\xef\xbb\xbf", "twice"], ids=repr
-)
-def test_anything_behind_the_signature(forged, more):
-    for path in used(forged):
-        data = forged.read(path)
-        trailer = data[data.index(b"# -----BEGIN") :]
-        forged.write(path, data + (trailer if more == "twice" else more))
-        finding = forged.audit().broken[0]
-        assert (finding.reason, finding.path) == ("trailer", path)
-        forged.write(path, data)
+MORE = [b"# hello\n", b"\n", b"x = 1\n", b"\xef\xbb\xbf", "twice"]
+
+
+@pytest.mark.parametrize(("n", "more"), pairs(range(6), MORE), ids=repr)
+def test_anything_behind_the_signature(forged, n, more):
+    path = used(forged)[n]
+    data = forged.read(path)
+    trailer = data[data.index(b"# -----BEGIN") :]
+    forged.write(path, data + (trailer if more == "twice" else more))
+    finding = forged.audit().broken[0]
+    assert (finding.reason, finding.path) == ("trailer", path)
 
 
 def test_a_signature_of_one_kind_is_none_of_another(forged):

@@ -149,7 +149,7 @@ def test_two_hundred_joins_are_read(begun, more, said):
     told = [fault for fault in game_folder.faults if fault.reason == "size"]
     assert bool(told) is said
     if told:
-        assert told[0].sentence.startswith("201 files in seats/, but only 200 read")
+        assert told[0].sentence.startswith("seats/ has 201 files, but only 200 were read")
         assert told[0].path == f"seats/p-{MOST_JOINS - 2:06x}.toml"
 
 

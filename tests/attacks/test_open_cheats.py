@@ -250,7 +250,7 @@ def test_late_orders_are_taken_as_if_in_time(finished, tmp_path):
     """Backdated: sent when the turn was there, for the turn before."""
     game = Played(tmp_path / "game").play(4)
     forged = Forged(game, tmp_path)
-    late = make_orders(seat_at(game, "b", 3), key_of("Bo"), [], 7)
+    late = make_orders(game.reader_at("b", 3), key_of("Bo"), [], 7)
     forged.write(f"orders/0003-b-7-{late.id.hex()[:6]}.toml", late.file)
     turn = finished.turns[4].content
     lie = (*turn.orders, Listed(late.id, "b", "accepted"))
@@ -259,17 +259,6 @@ def test_late_orders_are_taken_as_if_in_time(finished, tmp_path):
     forged.write(turn_path(5), finished.turns[4].file)
     forged.write(f"orders/{order_name(finished, turn)}", used_orders(finished, turn).file)
     signed_lie(forged, 5, "opening", orders=lie)
-
-
-def seat_at(game, seat, turn):
-    """The seat's reader as it stood after that turn."""
-    from pbem.play.checking.seat_reader import SeatReader
-
-    reader = SeatReader(game.charter, seat, game.seats[seat].key.seed)
-    joins = {record.id: record for record in game.joins.values()}
-    for record in game.turns[:turn]:
-        reader.absorb(record, game.find, joins)
-    return reader
 
 
 def used_orders(game, turn):
@@ -326,7 +315,7 @@ def test_the_referee_answers_after_it_saw(held, tmp_path):
     number = first(held.turns, lambda t: t.turn > 8 and t.own) + 1
     turn = held.turns[number - 1].content
     named = held.orders[held.turns[number - 2].content.own[0]]
-    later = make_orders(seat_at(held, "a", number - 1), held.seats["a"].key, [], 2)
+    later = make_orders(held.reader_at("a", number - 1), held.seats["a"].key, [], 2)
     assert (later.content.turn, later.content.prev) == (named.content.turn, named.content.prev)
     forged.write(f"orders/{number - 1:04}-a-2-{later.id.hex()[:6]}.toml", later.file)
     lies = [

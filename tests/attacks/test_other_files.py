@@ -7,7 +7,6 @@ import pytest
 
 from pbem.play.auditing.audit import audit
 from pbem.play.auditing.witness import Witness
-from pbem.play.checking.seat_reader import SeatReader
 from pbem.play.making.advance import orders_name
 from pbem.play.making.sign import make_join, make_orders
 from pbem.records.chain import words_of
@@ -31,14 +30,6 @@ def short(tmp_path_factory):
 @pytest.fixture
 def begun(short, tmp_path):
     return Forged(short, tmp_path)
-
-
-def reader_at(game, seat, turn):
-    reader = SeatReader(game.charter, seat, game.seats[seat].key.seed)
-    joins = {record.id: record for record in game.joins.values()}
-    for record in game.turns[:turn]:
-        reader.absorb(record, game.find, joins)
-    return reader
 
 
 def put(begun, record):
@@ -96,7 +87,7 @@ def test_a_second_join_of_one_s_own_is_nothing_to_ask_about(begun, short):
 
 # ---------------------------------------------------------------- orders
 def test_orders_signed_by_another_seat_are_laid_to_that_seat(begun, short):
-    honest = make_orders(reader_at(short, "b", 2), key_of("Bo"), [], 9).content
+    honest = make_orders(short.reader_at("b", 2), key_of("Bo"), [], 9).content
     path = put(begun, make(honest, key_of("Ann")))
     findings, report = found(begun)
     assert findings == [("stray", "key", path, "seat a")]
@@ -104,7 +95,7 @@ def test_orders_signed_by_another_seat_are_laid_to_that_seat(begun, short):
 
 
 def test_orders_on_another_turn_of_that_number_are_strays(begun, short):
-    honest = make_orders(reader_at(short, "b", 2), key_of("Bo"), [], 9).content
+    honest = make_orders(short.reader_at("b", 2), key_of("Bo"), [], 9).content
     path = put(begun, make(replace(honest, prev=b"\x05" * 32), key_of("Bo")))
     findings, report = found(begun)
     assert findings == [("stray", "fork", path, "")]
@@ -127,13 +118,13 @@ def test_orders_that_no_turn_lists_are_asked_about_by_whom_they_are(begun, short
     record, turn = taken(short)
     seat, key = record.content.seat, short.seats[record.content.seat].key
     number = record.content.revision + 1
-    other = make_orders(reader_at(short, seat, turn), key, ["food: [x]"], number)
+    other = make_orders(short.reader_at(seat, turn), key, ["food: [x]"], number)
     path = put(begun, other)
     findings, report = found(begun)
     assert findings == [("stray", "state", path, "")]
     assert (
         sentence(report)
-        == "no turn lists these orders: they came late, or the referee passed over them"
+        == "no turn lists these orders: they came late, or the referee left them out"
     )
     saw = Witness(seat, key.seed, {other.id.hex(): short.turns[turn].content.time - HOUR})
     findings, report = found(begun, witness=saw)
@@ -151,14 +142,14 @@ def test_orders_whose_place_later_ones_took_are_told_so(tmp_path):
     for player in game.seats.values():
         game.send(player.orders(player.lines(), 3))
     game.see(game.turn())
-    early = make_orders(reader_at(game, "b", 1), key_of("Bo"), ["food: [x]"], 2)
+    early = make_orders(game.reader_at("b", 1), key_of("Bo"), ["food: [x]"], 2)
     begun = Forged(game, tmp_path)
     path = put(begun, early)
     saw = Witness("b", key_of("Bo").seed)
     for witness in (None, saw):
         findings, report = found(begun, witness=witness)
         assert findings == [("stray", "state", path, "")]
-        told = "no turn lists these orders: later ones of the same seat took their place"
+        told = "no turn lists these orders: later orders of the same seat replaced them"
         assert sentence(report) == told
 
 
@@ -167,18 +158,18 @@ def test_orders_that_were_refused_take_nobodys_place(tmp_path):
     game.send(game.seats["b"].orders(["play: nonsense"], 5))
     game.see(game.turn())
     begun = Forged(game, tmp_path)
-    path = put(begun, make_orders(reader_at(game, "b", 1), key_of("Bo"), ["food: [x]"], 3))
+    path = put(begun, make_orders(game.reader_at("b", 1), key_of("Bo"), ["food: [x]"], 3))
     findings, report = found(begun)
     assert findings == [("stray", "state", path, "")]
     assert (
         sentence(report)
-        == "no turn lists these orders: they came late, or the referee passed over them"
+        == "no turn lists these orders: they came late, or the referee left them out"
     )
 
 
 def test_orders_listed_as_late_are_asked_about_by_whom_they_are(tmp_path):
     game = Played(tmp_path / "game").play(3)
-    late = game.send(make_orders(reader_at(game, "b", 2), key_of("Bo"), ["food: [x]"], 9))
+    late = game.send(make_orders(game.reader_at("b", 2), key_of("Bo"), ["food: [x]"], 9))
     game.ask()
     game.see(game.turn())
     begun, path = Forged(game, tmp_path), orders_name(late).path

@@ -50,7 +50,7 @@ def after_final(game):
 )
 def test_a_deck_or_dice_that_are_not_the_seed_s(tmp_path, maker):
     """Nobody can see it while the game goes on; anybody can when it is over."""
-    game = Played(tmp_path, maker=maker).play()
+    game = Played(tmp_path, maker=maker, options={"together": "yes"}).play()
     finding = one_broken(audit(game.folder), "chain", turn_path(1))
     assert finding.culprit == "referee"
     (tmp_path / "final.toml").unlink()
@@ -95,6 +95,25 @@ def test_standing_lines_settle_and_stay_closed(tmp_path):
     assert used
     assert not [o for t in game.turns for o in t.content.lines if o.text.startswith("always")]
     assert audit(game.folder).proven
+
+
+def two_standing_foods(player: Player):
+    if player.seat != "b":
+        return player.lines()
+    lines = [line for line in player.lines() if not line.startswith("food: ")]
+    asked = next((d for _, d in player.reader.own_table.pending if d.seat == "b"), None)
+    if asked is None or asked.kind != "food":
+        return lines
+    cards = list(dict.fromkeys(asked.listed()))
+    return [*lines, *(f"always food: {text}" for text in cards[:2])]
+
+
+def test_a_later_standing_line_instead_of_an_earlier(tmp_path):
+    """The card stays closed until it turns up; its owner sees at once that it is the wrong one."""
+    game = Played(tmp_path, maker=cheats.LaterLine, answer=two_standing_foods)
+    seat, reason, turn = victim(game)
+    assert (seat, reason, turn) == ("b", "commitment", 2)
+    finding_of(after_final(game), "commitment", turn_path(2))
 
 
 def test_standing_lines_that_are_lost(tmp_path):

@@ -131,12 +131,12 @@ def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders)
         (
             [one],
             [two, ten],
-            f"the turn passes over orders {ten.id.hex()[:6]} of seat b, although they count",
+            f"the turn leaves out orders {ten.id.hex()[:6]} of seat b, although they count",
         ),
         (
             [],
             [one],
-            f"the turn passes over orders {one.id.hex()[:6]} of seat b, although they count",
+            f"the turn leaves out orders {one.id.hex()[:6]} of seat b, although they count",
         ),
     ):
         with pytest.raises(RecordError) as refused:

@@ -10,6 +10,7 @@ from engine import Decision, Entry, Referee, SeedDealer
 from engine.bots import answer, factories, make_bot
 from games.evolution.rules import EVOLUTION
 from pbem.simulation.simulate import simulate
+from tests.shared import long
 
 
 class OwnEyes:
@@ -64,17 +65,19 @@ def test_greedy_uses_what_the_game_has() -> None:
     assert said["thinks"] + said["despite"] >= 4, said
 
 
+@pytest.mark.parametrize(("games", "won"), [(20, 19), *long([(100, 95)])])
 @pytest.mark.parametrize("bots", [("greedy", "random"), ("random", "greedy")])
-def test_greedy_beats_random(bots: tuple[str, str]) -> None:
-    told = simulate(EVOLUTION, 2, 100, 1, bots)
+def test_greedy_beats_random(bots: tuple[str, str], games: int, won: int) -> None:
+    told = simulate(EVOLUTION, 2, games, 1, bots)
     wins = {seat["bot"]: seat["wins"] for seat in told["seats"]}
-    assert wins["greedy"] >= 95, wins
+    assert wins["greedy"] >= won, wins
 
 
+@pytest.mark.parametrize(("games", "won"), [(6, 5), *long([(20, 18)])])
 @pytest.mark.parametrize("players", range(3, 7))
-def test_greedy_beats_a_table_of_random_bots(players: int) -> None:
-    told = simulate(EVOLUTION, players, 20, 1, ["random"] * (players - 1) + ["greedy"])
-    assert told["seats"][-1]["wins"] >= 18, told["seats"]
+def test_greedy_beats_a_table_of_random_bots(players: int, games: int, won: int) -> None:
+    told = simulate(EVOLUTION, players, games, 1, ["random"] * (players - 1) + ["greedy"])
+    assert told["seats"][-1]["wins"] >= won, told["seats"]
 
 
 def test_unknown_bot() -> None:

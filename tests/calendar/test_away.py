@@ -19,7 +19,7 @@ def ann_plays(table: Round) -> None:
 
 
 def test_a_game_with_one_who_never_answers_ends_after_two_deadlines(table: Round) -> None:
-    rhea, now, waited = begin(table, "24h"), NOW, 0
+    rhea, now, waited = begin(table, "24h", "--option together=yes"), NOW, 0
     for _ in range(60):
         ann_plays(table)
         made = rhea.pbem(f"advance -C savannah --json --now {now}")
@@ -69,7 +69,7 @@ def test_orders_of_somebody_who_is_not_asked_bring_them_back(table: Round) -> No
     said = bo.pbem("submit -C savannah -", "")
     assert said.exit == 0, said.text
     told = " ".join(rhea.pbem("status -C savannah").out.split())
-    assert "Bo was away; the orders that are here end this with the next turn" in told
+    assert "Bo was away but has sent orders; with the next turn they are back" in told
     ann_plays(table)
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY}").exit == 0
     data = json.loads(rhea.pbem("status -C savannah --json").out)["data"]

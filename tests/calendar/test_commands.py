@@ -44,7 +44,9 @@ def answer(table: Round, seat: str, now: int = NOW, card: int = 0) -> None:
 def test_a_deadline_stands_unless_it_is_refused(table: Round) -> None:
     rhea = table.person("rhea")
     said = rhea.pbem("new savannah --players Ann,Bo")
-    assert "deadline: 48h; then silent players get the choice of least harm" in said.out
+    assert (
+        "deadline: 48h; after that, the least harmful choice is made for silent players" in said.out
+    )
     assert 'deadline = "48h"' in charter(table)
     said = rhea.pbem("new other --players Ann,Bo --deadline never")
     assert "no deadline: if a player stays silent, the game waits for them" in said.out
@@ -71,10 +73,10 @@ def test_rules_stand_in_the_charter_in_one_form(table: Round) -> None:
         ("--deadline", "soon", "'soon' is not a deadline"),
         ("--deadline", "every day 20:00 europe/berlin", "did you mean Europe/Berlin?"),
         ("--deadline", "every day 20:00 Moon/Base", "no time zone is called Moon/Base"),
-        ("--deadline-for", "tea=48h", "names no phase of this game"),
+        ("--deadline-for", "tea=48h", "is not a phase of this game"),
         ("--deadline-for", "feed", "write --deadline-for feed=72h"),
         ("--change-of-mind", "later", "'later' is not a span of time"),
-        ("--change-of-mind", "8 days", "the most is 7 days"),
+        ("--change-of-mind", "8 days", "the maximum is 7 days"),
     ],
 )
 def test_what_cannot_be_a_deadline(table: Round, option: str, value: str, told: str) -> None:

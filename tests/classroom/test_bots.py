@@ -9,6 +9,7 @@ from engine import Referee, SeedDealer
 from engine.bots import answer, factories, make_bot
 from games.classroom.rules import CLASSROOM
 from pbem.simulation.simulate import simulate
+from tests.shared import long
 
 
 class OwnEyes:
@@ -54,11 +55,12 @@ def test_greedy_uses_what_the_game_has_and_never_leaves():
     assert "leave" not in said
 
 
+@pytest.mark.parametrize("games", [8, *long([25])])
 @pytest.mark.parametrize("other", ["silly", "random"])
-def test_greedy_beats_the_others(other):
+def test_greedy_beats_the_others(other, games):
     wins = Counter()
     for seats in (["greedy", other, other], [other, other, "greedy"]):
-        done = simulate(CLASSROOM, 3, 25, 7, seats)
+        done = simulate(CLASSROOM, 3, games, 7, seats)
         wins["greedy"] += done["seats"][seats.index("greedy")]["wins"]
-        wins["games"] += 25
+        wins["games"] += games
     assert wins["greedy"] > 0.6 * wins["games"]  # a third would be luck

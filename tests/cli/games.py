@@ -32,8 +32,10 @@ def game_id(table: Round) -> str:
 
 
 def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None:
-    """Without --deadline the charter says nothing of one, as charters once did: there is none."""
-    line, silent = f"new savannah {options} --table {TABLE}", "--deadline" not in options
+    """A game by the printed rules. Without --deadline the charter says nothing of one, as charters
+    once did: there is none."""
+    line = f"new savannah {options} --as-printed --table {TABLE}"
+    silent = "--deadline" not in options
     policies = "pbem.cli.starting.typed_deadlines.typed_policies"
     with patch(policies, lambda *_: {}) if silent else nullcontext():
         said = table.person("rhea").pbem(line)
@@ -62,28 +64,32 @@ def sit(table: Round, seat: str, name: str = "") -> Person:
 
 
 def begun(table: Round) -> None:
-    joined(table)
     advance(table)
 
 
 def middle(table: Round) -> None:
-    begun(table)
     play(table, MIDDLE)
 
 
 def over(table: Round) -> None:
-    middle(table)
     play(table)
 
 
 def last_turn(table: Round) -> None:
     """All orders are here that the last turn needs."""
-    over(table)
     folder = table.shared / "savannah"
     (folder / "final.toml").unlink()
     max((folder / "turns").iterdir()).unlink()
     for memory in table.root.glob("home/*/games"):  # nobody has seen that turn
         shutil.rmtree(memory)
+
+
+def timed(table: Round) -> None:
+    """A game with a deadline that players may put off, asked by turn 1."""
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h --delays '3 days'")
+    for seat in "ab":
+        sit(table, seat)
+    advance(table)
 
 
 def plays(table: Round) -> None:
@@ -109,8 +115,11 @@ def demo(table: Round) -> None:
 
 
 EVERY: dict[str, Callable[[Round], None]] = {
-    f.__name__: f for f in (made, joined, begun, middle, last_turn, over, plays, other_rules, demo)
+    f.__name__: f
+    for f in (made, joined, begun, middle, last_turn, over, timed, plays, other_rules, demo)
 }
+BEFORE = {"begun": "joined", "middle": "begun", "over": "middle", "last_turn": "over"}
+"""The game from which each of these goes on."""
 
 
 # ---------------------------------------------------------------- playing on
@@ -143,15 +152,22 @@ def play(table: Round, until: int = 0) -> None:
 def start(name: str, root: Path, kept: Path) -> Round:
     """A copy of the game of this name at `root`; `kept` holds those that were made already."""
     with _alone(kept / "lock"):
-        made_before = kept / name
-        if not made_before.exists():
-            fresh = kept / f"{name}.new"
-            EVERY[name](Round(fresh))
-            for stale in fresh.glob("home/*/games/*/place.toml"):
-                stale.unlink()
-            fresh.rename(made_before)
-    shutil.copytree(made_before, root, dirs_exist_ok=True)
+        once = _once(name, kept)
+    shutil.copytree(once, root, dirs_exist_ok=True)
     return Round(root)
+
+
+def _once(name: str, kept: Path) -> Path:
+    """Where the game is, which is made if it was not."""
+    place, fresh = kept / name, kept / f"{name}.new"
+    if not place.exists():
+        if name in BEFORE:
+            shutil.copytree(_once(BEFORE[name], kept), fresh)
+        EVERY[name](Round(fresh))
+        for stale in fresh.glob("home/*/games/*/place.toml"):
+            stale.unlink()
+        fresh.rename(place)
+    return place
 
 
 @contextmanager

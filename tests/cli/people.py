@@ -150,14 +150,20 @@ class Round:
 def snapshot(folder: Path) -> dict[str, bytes | str]:
     """Everything in a folder: bytes of files, and what else lies there by its kind."""
 
-    def content(path: Path) -> bytes | str:
-        if path.is_symlink():
-            return f"link to {os.readlink(path)}"
-        if path.is_dir():
+    def content(entry: os.DirEntry[str]) -> bytes | str:
+        if entry.is_symlink():
+            return f"link to {os.readlink(entry)}"
+        if entry.is_dir():
             return "folder"
-        return path.read_bytes() if path.is_file() else "special"
+        return Path(entry).read_bytes() if entry.is_file() else "special"
 
-    return {str(p.relative_to(folder)): content(p) for p in sorted(folder.rglob("*"))}
+    def inside(path: str, above: str) -> Iterator[tuple[str, bytes | str]]:
+        for entry in os.scandir(path):
+            yield above + entry.name, content(entry)
+            if entry.is_dir(follow_symlinks=False):
+                yield from inside(entry.path, f"{above}{entry.name}/")
+
+    return dict(sorted(inside(str(folder), ""))) if folder.is_dir() else {}
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.games import MIDDLE, play
+from tests.shared import pairs
 
 
 @pytest.fixture
@@ -46,8 +47,9 @@ def turn_file(table, number):
     return table.shared / f"savannah/turns/{number:04}.toml"
 
 
-@pytest.mark.parametrize("who", ["bo", "rhea"])
-@pytest.mark.parametrize("command", ["status", "show", "log", "since", "check"])
+@pytest.mark.parametrize(
+    ("who", "command"), pairs(["bo", "rhea"], ["status", "show", "log", "since", "check"])
+)
 def test_a_turn_that_came_is_read_alone_and_says_the_same(here, reads, who, command):
     person = here.person(who)
     said = person.pbem(f"{command} -C savannah")
@@ -73,8 +75,10 @@ def test_audit_and_doctor_hash_every_file_again(here, reads, command):
     assert turns_in(reads) == list(range(1, MIDDLE + 2))
 
 
-@pytest.mark.parametrize("who", ["bo", "rhea"])
-@pytest.mark.parametrize("harm", ["touched", "changed", "replaced", "gone", "orders gone"])
+@pytest.mark.parametrize(
+    ("who", "harm"),
+    pairs(["bo", "rhea"], ["touched", "changed", "replaced", "gone", "orders gone"]),
+)
 def test_a_file_that_changed_is_read_again(here, reads, who, harm):
     old = turn_file(here, 3)
     if harm == "touched":

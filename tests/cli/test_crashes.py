@@ -3,9 +3,9 @@ finishes the job with the same bytes. Full disks, closed folders, and two at onc
 
 import os
 import re
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
@@ -15,7 +15,7 @@ import pytest
 from pbem.records.read_record import read
 from tests.cli.games import EVERY, invite, start
 from tests.cli.people import NOW, TABLE, Person, Round, snapshot
-from tests.storage.crash import KILLED, KILLS, Injector
+from tests.storage.crash import KILLED, KILLS, Injector, in_a_copy
 from tests.storage.permissions import NOBODY
 
 Start = Callable[[str], Round]
@@ -23,17 +23,12 @@ Start = Callable[[str], Round]
 
 def struck(person: Person, line: str, at: int, how: str) -> int:
     """The exit code of a command in a copy of this process, struck at its n-th system call."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # other threads only wait here
-        child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            Injector(at, how).arm()
-            code = person.pbem(line).exit
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    def act() -> int:
+        Injector(at, how).arm()
+        return person.pbem(line).exit
+
+    return in_a_copy(act)
 
 
 def records(folder: Path) -> dict[str, bytes]:
@@ -96,18 +91,21 @@ SLOW = "the last advance"
 EACH = [pytest.param(name, marks=LONG if name == SLOW else ()) for name in SCENES]
 
 
-TURNS = [pytest.param(KILLS, id="in turn"), *(pytest.param([k], marks=LONG, id=k) for k in KILLS)]
-"""The ways to be killed: one after the other, from call to call; in the long run each at each."""
+TURNS = [
+    pytest.param(KILLS, 3, id="in turn"),
+    *(pytest.param([k], 1, marks=LONG, id=k) for k in KILLS),
+]
+"""The ways to be killed, one after the other, at every third call; in the long run each at each."""
 
 
 @pytest.mark.parametrize("scene", EACH, indirect=True)
-@pytest.mark.parametrize("ways", TURNS)
-def test_killed_anywhere_it_is_finished_by_a_second_run(scene: Scene, ways: Sequence[str]) -> None:
+@pytest.mark.parametrize(("ways", "step"), TURNS)
+def test_killed_anywhere_it_is_finished_by_a_second_run(
+    scene: Scene, ways: Sequence[str], step: int
+) -> None:
     scene.finish()
     whole = records(scene.folder)
-    at = 0
-    while True:
-        at += 1
+    for at in count(1, step):
         scene.fresh()
         code = struck(scene.person, scene.line, at, ways[at % len(ways)])
         assert records(scene.folder).items() <= whole.items(), at

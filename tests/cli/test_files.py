@@ -15,6 +15,7 @@ from pbem.format.errors import EXIT
 from tests.cli.games import play
 from tests.cli.people import Round, Said, snapshot
 from tests.records.faults import byte_faults
+from tests.shared import pairs
 
 Start = Callable[[str], Round]
 SOME = ["empty", "no signature", "CRLF", "a byte of the text changed", "relabelled as turn"]
@@ -55,8 +56,7 @@ def begun(game: Start) -> Round:
     return game("begun")
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("place", ["turns/0003.toml", "game.toml"])
+@pytest.mark.parametrize(("place", "fault"), pairs(["turns/0003.toml", "game.toml"], FAULTS))
 def test_a_faulty_record_in_the_chain_stops_everybody(game: Start, fault: str, place: str) -> None:
     """In the place of the last turn it is no record of the chain: test_strays.py."""
     table = game("begun" if place == "game.toml" else "middle")
@@ -172,8 +172,9 @@ THINGS = {
 }
 
 
-@pytest.mark.parametrize("what", THINGS)
-@pytest.mark.parametrize("place", ["game.toml", "turns/0003.toml", "seats/b", "orders/0001-b"])
+@pytest.mark.parametrize(
+    ("place", "what"), pairs(["game.toml", "turns/0003.toml", "seats/b", "orders/0001-b"], THINGS)
+)
 def test_what_is_no_file_of_ours_in_a_records_place(game: Start, what: str, place: str) -> None:
     table = game("middle" if place.startswith("turns") else "begun")
     assert table.person("bo").pbem("submit - -C savannah").exit == 0

@@ -57,7 +57,7 @@ def test_who_sits_elsewhere_is_told_too_that_his_join_was_not_taken(table: Round
     rhea = table.person("rhea")
     assert rhea.pbem(f"advance -C savannah --start --refuse {path.stem[2:]}").exit == 0
     said = bo.pbem("status -C savannah")
-    assert f"your join for seat c ({path.stem[2:]}) was not taken" in said.out, said.text
+    assert f"your join for seat c ({path.stem[2:]}) was not accepted" in said.out, said.text
 
 
 def test_a_seat_taken_by_word_and_by_invite_is_not_called_taken_with_two_invites(

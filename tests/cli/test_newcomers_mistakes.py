@@ -11,7 +11,7 @@ import pytest
 from pbem.cli.turns.bot_players import bot_texts
 from tests.cli.games import invite, session_of
 from tests.cli.people import Person, Round, Said
-from tests.cli.test_running import END, INTERRUPT, typed_on_a_terminal, until
+from tests.cli.test_running import END, INTERRUPT, passphrase_typed, until
 
 Start = Callable[[str], Round]
 
@@ -137,7 +137,7 @@ def test_before_the_game_a_lost_key_can_be_replaced(game: Start) -> None:
     lose_key(ann)
     said = status(ann)
     assert "the key of seat a (Ann) is missing" in said
-    assert "without a copy: join again with your invite, and tell Rhea" in said
+    assert "without a copy, join again with your invite, and tell Rhea" in said
     assert "next: pbem keys import FILE" in said
 
 
@@ -284,13 +284,7 @@ def test_an_interrupt_while_pbem_starts(game: Start, module: str) -> None:
 
 @pytest.mark.parametrize("typed", [INTERRUPT, END])
 def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
-    table = game("made")
-    ann = table.person("ann")
-    key = table.root / "locked"
-    ann.shell(f'ssh-keygen -q -t ed25519 -N "open sesame" -C "" -f {key}')
-    assert ann.pbem(f"keys import {key} --profile locked").exit == 0
-    line = ["join", "-C", "savannah", "--profile", "locked", "--invite", invite(table, "a")]
-    ended, seen = typed_on_a_terminal(ann, line, typed)
+    ended, seen = passphrase_typed(game("made"), typed)
     assert (ended, "Traceback" in seen, "a bug" in seen) == (130, False, False), seen
     assert seen.count("interrupted") == 1
 

@@ -227,7 +227,7 @@ def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> 
     assert (said.exit, "to Cy" in said.err, "to Bo" in said.text) == (0, True, False), said
     (cy.place.parent / "turn.pbem").write_text(rhea.pbem("send --to b --all --paste").out)
     assert cy.pbem("receive ../turn.pbem").exit == 0
-    assert "was not taken: Bo has that seat" in cy.pbem("status").out
+    assert "was not accepted: Bo has that seat" in cy.pbem("status").out
 
 
 def join_of(person: Person) -> str:
@@ -254,10 +254,10 @@ def test_a_join_that_was_not_taken_is_not_told_for_ever(game: Start) -> None:
         assert person.pbem([*line, invite(table, seat)]).exit == 0
     rhea = table.person("rhea")
     assert rhea.pbem(f"advance -C savannah --accept {join_of(bo)}").exit == 0
-    assert "was not taken" in status(ann)
+    assert "was not accepted" in status(ann)
     answer(ann), answer(bo)
     assert rhea.pbem("advance -C savannah").exit == 0
-    assert "was not taken" not in status(ann)
+    assert "was not accepted" not in status(ann)
 
 
 # ---------------------------------------------------------------- keys, explain, next

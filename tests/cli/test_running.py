@@ -117,15 +117,18 @@ def typed_on_a_terminal(person: Person, line: list[str], typed: str) -> tuple[in
     return done.wait(), seen.decode()
 
 
-@pytest.mark.parametrize(("typed", "code"), [("open sesame", 0), ("shut", 4)])
-def test_a_passphrase_is_asked_for_on_a_terminal(game: Start, typed: str, code: int) -> None:
-    table = game("made")
-    ann = table.person("ann")
-    key = table.root / "locked"
+def passphrase_typed(table: Round, typed: str) -> tuple[int, str]:
+    """Ann joins with a locked key, and types this when she is asked for its passphrase."""
+    ann, key = table.person("ann"), table.root / "locked"
     ann.shell(f'ssh-keygen -q -t ed25519 -N "open sesame" -C "" -f {key}')
     assert ann.pbem(f"keys import {key} --profile locked").exit == 0
     line = ["join", "-C", "savannah", "--profile", "locked", "--invite", invite(table, "a")]
-    ended, seen = typed_on_a_terminal(ann, line, typed)
+    return typed_on_a_terminal(ann, line, typed)
+
+
+@pytest.mark.parametrize(("typed", "code"), [("open sesame", 0), ("shut", 4)])
+def test_a_passphrase_is_asked_for_on_a_terminal(game: Start, typed: str, code: int) -> None:
+    ended, seen = passphrase_typed(game("made"), typed)
     assert ended == code, seen
     assert ("the passphrase is wrong" in seen) == bool(code)
     assert typed not in seen

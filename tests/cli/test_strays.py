@@ -212,7 +212,7 @@ def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
         said = rhea.pbem("advance -C savannah")
         assert said.exit in (0, 5), said.text
         assert {path: path.read_bytes() for path in paths} == right
-        assert said.err.count("of a seat that you hold") == 4
+        assert said.err.count("of a seat that you play for") == 4
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
@@ -269,7 +269,7 @@ def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
     path = answered(table)
     path.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
-    assert (said.exit, "was not the turn of this game that its name says" in said.err) == (
+    assert (said.exit, "had the name of a turn of this game" in said.err) == (
         0,
         True,
     ), said.text

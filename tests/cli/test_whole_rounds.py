@@ -2,6 +2,7 @@
 for if the charter says so."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,49 @@ def test_no_wait(table: Round) -> None:
     )
     assert advance(table, "--no-wait").exit == 0
     assert asked(table) != [first]
+
+
+LATE = NOW + 25 * 3600
+
+
+def turn(table: Round, number: int) -> str:
+    return (table.shared / f"savannah/turns/{number:04}.toml").read_text()
+
+
+def named_silent(table: Round, number: int) -> list[str]:
+    found = re.search(r"^silent = \[\n(.*?)^\]", turn(table, number), re.MULTILINE | re.DOTALL)
+    return re.findall(r'"(.)"', found[1]) if found else []
+
+
+def test_who_is_waited_for_and_says_nothing_costs_no_second_deadline(table: Round) -> None:
+    """The deadline ends the wait for those who are not asked yet, too: they are absent as well."""
+    (first,) = asked(table)
+    quiet, heard = (2 * "abc").partition(first)[2][:2]
+    send(table, first)
+    send(table, heard, "")  # this player wants to see more first
+    assert advance(table, now=LATE).exit == 0
+    assert named_silent(table, 2) == [quiet]
+    assert asked(table) == [heard]
+    send(table, heard)
+    said = advance(table, now=LATE + 60)
+    assert said.exit == 0, said.text  # the rest of the round goes on without a third deadline
+    assert named_silent(table, 3) == []
+    assert table.person("rhea").pbem("audit savannah").exit == 0
+
+
+def test_everybody_silent_is_one_deadline_for_the_round(table: Round) -> None:
+    said = advance(table, now=LATE)
+    assert said.exit == 0, said.text
+    assert named_silent(table, 2) == ["a", "b", "c"]
+    assert any(line.startswith('key = "1.extinction') for line in turn(table, 2).splitlines())
+
+
+def test_standing_orders_answer_for_who_is_not_asked(table: Round) -> None:
+    """Orders of an earlier round may answer by their standing lines: then nobody is silent."""
+    for seat in SEATS:
+        standing = WHOLE.partition("feed")
+        send(table, seat, standing[0] + '[always]\ndevelop = ["pass"]\n' + "feed" + standing[2])
+    assert advance(table).exit == 0
+    (now,) = asked(table) or [""]
+    assert not now or advance(table, now=LATE).exit == 0
+    assert named_silent(table, 2) == []

@@ -392,7 +392,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     assert f"yours, {eves}" in table.person("eve").pbem("status -C savannah").out
     assert rhea.pbem(f"advance -C savannah --refuse {eves}").exit == 0
     lost = table.person("eve").pbem("status -C savannah")
-    assert f"your join for seat b ({eves}) was not taken: Bo has that seat" in lost.out
+    assert f"your join for seat b ({eves}) was not accepted: Bo has that seat" in lost.out
     audit = table.person("bo").pbem("audit savannah")
     assert audit.exit == 0
     assert f"Rhea left the join {eves} of Eve for seat b out" in audit.out

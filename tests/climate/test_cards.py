@@ -15,6 +15,7 @@ from games.climate.phases.environment import population_lost
 from games.climate.rules import CLIMATE, climate_from
 from games.evolution.table import Species
 from tests.properties.laws import LawfulGame
+from tests.shared import long
 
 Data = dict[str, Any]
 PACKAGED: Data = tomllib.loads(cards_template())
@@ -89,12 +90,13 @@ def own_values(data: Data) -> None:
     ]
 
 
-@pytest.mark.parametrize("players", [2, 6])
-def test_a_game_with_other_values_keeps_the_laws(players: int) -> None:
+SEEDS = [(players, seed) for players in (2, 6) for seed in range(4)]
+
+
+@pytest.mark.parametrize(("players", "seed"), [*SEEDS[::4], *long(SEEDS[1:4] + SEEDS[5:])])
+def test_a_game_with_other_values_keeps_the_laws(players: int, seed: int) -> None:
     ruleset = climate_from(changed(own_values))
-    game = ruleset.game("abcdef"[:players])
-    for seed in range(4):
-        LawfulGame(game, seed).run()
+    LawfulGame(ruleset.game("abcdef"[:players]), seed).run()
 
 
 def test_other_protections_are_played_and_told() -> None:

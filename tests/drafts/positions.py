@@ -2,6 +2,7 @@
 
 import random
 from functools import lru_cache
+from typing import Any
 
 from engine import Decision, Entry, Referee, SeedDealer, view
 from engine.bots import RandomBot, answer
@@ -34,20 +35,26 @@ class Stops:
 
 
 @lru_cache(300)
-def position(name: str, seed: int, stop: int, seat: str = "") -> View:
-    """The view of whoever is asked (or of `seat`) after so many answers; at the game's end of a."""
+def _played(name: str, seed: int, stop: int) -> tuple[Referee[Any], list[tuple[str, Decision]]]:
+    """The game after so many answers, and what is asked then."""
     game = ruleset(name).game("abc")
     referee = Referee(game, SeedDealer(f"{name} {seed}".encode()), check=False)
-    pending = referee.advance(Stops(seed, stop))
+    return referee, referee.advance(Stops(seed, stop))
+
+
+@lru_cache(300)
+def position(name: str, seed: int, stop: int, seat: str = "") -> View:
+    """The view of whoever is asked (or of `seat`) after so many answers; at the game's end of a."""
+    referee, pending = _played(name, seed, stop)
     asked: dict[str, list[str]] = {}
     for _, decision in pending:
         asked.setdefault(decision.seat, []).append(decision.kind)
     mine = seat or next(iter(asked), "a")
     entries = [(e.key, e.seat, e.text, e.by, e.to) for e in view(referee.log, mine)]
     return View(
-        game="ab" * 32, title="savannah", ruleset=name, options=dict(game.options), referee="Rhea",
-        names=NAMES, plays=[], bots={}, seat=mine, turn=1, heads=["ef" * 32, "cd" * 32], times=[0],
-        ends=[len(entries)], deadline=0, policies={},
+        game="ab" * 32, title="savannah", ruleset=name, options=dict(referee.game.options),
+        referee="Rhea", names=NAMES, plays=[], bots={}, seat=mine, turn=1,
+        heads=["ef" * 32, "cd" * 32], times=[0], ends=[len(entries)], deadline=0, policies={},
         over=not pending, awaited=asked, accepted={}, silent=[], away={},
         entries=entries, cards="",
     )  # fmt: skip

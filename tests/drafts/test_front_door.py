@@ -167,7 +167,7 @@ def test_orders_hold_so_many_lines_and_so_much_text(bo: Person) -> None:
     done = bo.pbem("submit")
     assert done.exit == 1
     assert "more than 512 lines" in done.text
-    assert "one line with * can stand for many" in done.text
+    assert "one line with * can replace many" in done.text
     row = '  "* attacks * despite climbing and horns and swimming and ambush",\n'
     write(bo, f"feed = [\n{row * 300}]\n")
     done = bo.pbem("submit")

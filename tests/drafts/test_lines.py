@@ -118,10 +118,10 @@ def test_a_line_behind_one_that_fits_as_well_is_never_reached():
 def test_a_line_that_fits_nothing_now_says_why_and_what_is_legal():
     hint = 'legal here: "c4 eats", "c1 eats"'
     assert said(FEEDS, "feed: pass") == [
-        ("030", 1, "fits nothing now: c4 is hungry and can eat", hint)
+        ("030", 1, "does not fit anything now: c4 is hungry and can eat", hint)
     ]
     assert said(FEEDS, "feed: c9 eats") == [
-        ("030", 1, "fits nothing now: there is no c9 on the table", hint)
+        ("030", 1, "does not fit anything now: there is no c9 on the table", hint)
     ]
 
 
@@ -129,14 +129,14 @@ def test_a_star_that_may_hit_ones_own():
     def warned(*texts):
         return [p for p in said(FEEDS, *texts) if p[0] == "034"]
 
-    others = 'for others only: "* attacks a*", "* attacks b*"'
-    mine = "may hit your own: c4, c3, c1, c2"
+    others = 'to harm only other players: "* attacks a*", "* attacks b*"'
+    mine = "may harm your own pieces: c4, c3, c1, c2"
     assert warned("always feed: * attacks *") == [("034", 1, mine, others)]
     ((_, _, what, hint),) = warned("feed: c2 attacks *")
-    assert what == "may hit your own: c4, c3, c1"
-    assert hint == 'for others only: "c2 attacks a*", "c2 attacks b*"'
+    assert what == "may harm your own pieces: c4, c3, c1"
+    assert hint == 'to harm only other players: "c2 attacks a*", "c2 attacks b*"'
     ((_, _, what, _),) = warned("feed: a1 eats", "feed: c2 attacks c*")
-    assert what == "may hit your own: c4, c3, c1"
+    assert what == "may harm your own pieces: c4, c3, c1"
     assert warned("feed: * attacks b*", "feed: * eats", "feed: c1 attacks a1") == []
 
 
@@ -144,7 +144,7 @@ def test_a_star_may_hit_what_is_still_to_come():
     view = position(*PLAYS)
     found = check_lines(view.table, view.seat, lines("feed: a1 attacks *"))
     (told,) = (p.what for p in found if p.code == "PBEM-ORD-034")
-    assert told == "may hit your own: as soon as you have another piece"
+    assert told == "may harm your own pieces: as soon as you have another piece"
 
 
 def test_what_is_asked_and_has_no_line_is_told_with_what_is_legal():

@@ -79,14 +79,14 @@ def test_standing_lines_may_look_at_the_hand_and_may_stop() -> None:
     assert codes(draft) == []
     assert draft.texts[1:] == ["always stop: attacked", "always stop: food at or below 3"]
     told = said_back(view, draft.lines)
-    assert "always food: the card of the hand with the lowest food number" in told
+    assert "always food: the card in hand with the lowest food number" in told
     assert "always stop: when attacked, or food at or below 3, you are asked again" in told
 
 
 def test_orders_repeat_words_with_the_players_names() -> None:
     view = position(*PLAYING)
     lines = read(view, 'feed = ["never attack Cy", "plants only", "* eats"]').lines
-    told = "feed: plants for what lacks most, and no attack, else any eats; "
+    told = "feed: plants for the species that lacks the most food, and no attacks, else any eats; "
     told += "attacks no species of Cy, unless the rules leave nothing else"
     assert said_back(view, lines) == [told]
 
@@ -121,7 +121,7 @@ def test_what_is_asked_shows_what_each_line_would_do_now() -> None:
 
 def test_explain_lists_them(table: Round) -> None:
     told = " ".join(table.person("eve").pbem("explain feed --game evolution").out.split())
-    assert "`plants only`: plants for what lacks most, and no attack." in told
+    assert "`plants only`: plants for the species that lacks the most food, and no attacks." in told
     assert "`never attack b`: attacks no species of b, unless the rules leave nothing else." in told
     stop = " ".join(table.person("eve").pbem("explain stop --game origin").out.split())
     assert "`food at or below 3`: when feeding, the food bank holds 3 or less." in stop

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine import ALL, PUBLIC, Entry, Illegal, Misfit, Referee, SeedDealer, Table
@@ -106,25 +104,25 @@ def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
 def test_nothing_is_settled_as_it_cannot_be(key: str, by: str, reason: str, viewpoint: str) -> None:
     table = table_before(key, viewpoint)
     with pytest.raises(Illegal, match=reason):
-        table.push(replace(LOG[at(key)].seen(viewpoint), by=by))
+        table.push(LOG[at(key)].seen(viewpoint)._replace(by=by))
     table.push(LOG[at(key)].seen(viewpoint))
 
 
 @pytest.mark.parametrize("by", ["line [3]", "line [?]", "always [12]", "default"])
 def test_a_choice_is_settled_by_a_line_or_by_default(by: str) -> None:
     key = "1.choose.choose.a.0"
-    table_before(key, PUBLIC).push(replace(LOG[at(key)], by=by))
+    table_before(key, PUBLIC).push(LOG[at(key)]._replace(by=by))
 
 
 def test_the_public_table_alone_says_what_is_forced() -> None:
     choice, only = "1.eat.eat.a.0", "1.eat.eat.a.1"
     with pytest.raises(Illegal, match="settled by forced, but the table sees several options"):
-        table_before(choice, PUBLIC).push(replace(LOG[at(choice)], by="forced"))
+        table_before(choice, PUBLIC).push(LOG[at(choice)]._replace(by="forced"))
     with pytest.raises(Illegal, match="settled by default, but the table sees one option"):
-        table_before(only, PUBLIC).push(replace(LOG[at(only)], by="default"))
+        table_before(only, PUBLIC).push(LOG[at(only)]._replace(by="default"))
     for viewpoint in (ALL, "a"):
-        table_before(choice, viewpoint).push(replace(LOG[at(choice)], by="forced"))
-        table_before(only, viewpoint).push(replace(LOG[at(only)], by="default"))
+        table_before(choice, viewpoint).push(LOG[at(choice)]._replace(by="forced"))
+        table_before(only, viewpoint).push(LOG[at(only)]._replace(by="default"))
 
 
 def test_an_entry_in_the_wrong_place_is_named_with_the_question_asked() -> None:
@@ -144,7 +142,7 @@ def test_an_unchecked_table_trusts_the_log() -> None:
 
 
 def test_a_referee_checks_the_log_unless_he_is_told_not_to() -> None:
-    wrong = replace(LOG[3], text="maybe")
+    wrong = LOG[3]._replace(text="maybe")
     with pytest.raises(Illegal, match="'maybe' is not possible"):
         Referee(GAME, SeedDealer(b"one"), [*LOG[:3], wrong])
     assert Referee(GAME, SeedDealer(b"one"), [*LOG[:3], wrong], check=False).log[-1] == wrong
@@ -153,7 +151,7 @@ def test_a_referee_checks_the_log_unless_he_is_told_not_to() -> None:
 def test_a_refused_entry_enters_no_log_and_no_table() -> None:
     referee = Referee(GAME, SeedDealer(b"one"), LOG[:3], viewpoints="ab")
     with pytest.raises(Illegal):
-        referee.push(replace(LOG[3], text="maybe"))
+        referee.push(LOG[3]._replace(text="maybe"))
     referee.push(LOG[3])
     assert referee.log == LOG[:4]
 
@@ -226,4 +224,4 @@ def test_a_dealer_that_is_not_ready_is_waited_for() -> None:
 def test_a_referee_checks_what_only_the_public_table_can_see() -> None:
     n = at("1.eat.eat.a.0")
     with pytest.raises(Illegal, match="several options"):
-        Referee(GAME, SeedDealer(b"one"), [*LOG[:n], replace(LOG[n], by="forced")])
+        Referee(GAME, SeedDealer(b"one"), [*LOG[:n], LOG[n]._replace(by="forced")])

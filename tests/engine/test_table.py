@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -69,7 +68,7 @@ def test_an_answer_to_another_question_is_refused(changed: dict[str, str]) -> No
     table = Table(GAME, ALL, LOG[:at], check=True)
     before = table.state.clone(ALL)
     with pytest.raises(Misfit):
-        table.push(replace(LOG[at], **changed))
+        table.push(LOG[at]._replace(**changed))
     assert table.state == before
     table.push(LOG[at])
 
@@ -79,7 +78,7 @@ def test_an_illegal_answer_is_refused_and_the_right_one_taken_after() -> None:
     table = Table(GAME, ALL, LOG[:at], check=True)
     for text in ("[horns 99]", "horns 4", "[?]", ""):
         with pytest.raises(Illegal):
-            table.push(replace(LOG[at], text=text))
+            table.push(LOG[at]._replace(text=text))
     table.push(LOG[at])
 
 
@@ -89,7 +88,7 @@ def test_an_answer_is_settled_by_what_it_says(by: str) -> None:
     masked = [entry.seen(PUBLIC) for entry in LOG]
     table = Table(GAME, PUBLIC, masked[:at], check=True)
     with pytest.raises(Illegal, match="settle"):
-        table.push(replace(masked[at], by=by))
+        table.push(masked[at]._replace(by=by))
 
 
 def test_a_wave_has_no_effect_before_it_is_whole() -> None:

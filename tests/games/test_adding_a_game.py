@@ -7,11 +7,15 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine import Ruleset
+from games.registry import ruleset
+from tests.cli.people import Round
 from tests.properties.laws import LawfulGame
 
 ROOT = Path(__file__).parents[2]
@@ -33,28 +37,32 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def pbem(installed: Path, home: Path, *words: str, stdin: str = "") -> subprocess.CompletedProcess:
+def pbem(installed: Path, home: Path, *words: str) -> subprocess.CompletedProcess:
     path = os.pathsep.join([str(installed), str(ROOT)])
     env = os.environ | {"PYTHONPATH": path, "PBEM_HOME": str(home)}
     program = "from pbem.cli import main; main()"
     command = [sys.executable, "-c", program, *words]
-    return subprocess.run(
-        command, env=env, input=stdin, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
 
 def test_the_game_is_short() -> None:
     assert len(CODE.splitlines()) < 150
 
 
-def test_it_keeps_the_laws(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def darts(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ruleset[Any]]:
+    """The game, installed for this process while the test runs."""
     monkeypatch.syspath_prepend(str(installed))
-    import darts
+    yield ruleset("darts")
+    ruleset.cache_clear()
+    sys.modules.pop("darts")
 
-    assert isinstance(darts.DARTS, Ruleset)
-    for players in darts.DARTS.players:
+
+def test_it_keeps_the_laws(darts: Ruleset[Any]) -> None:
+    assert isinstance(darts, Ruleset)
+    for players in darts.players:
         for seed in range(10):
-            LawfulGame(darts.DARTS.game("abcd"[:players]), seed).run()
+            LawfulGame(darts.game("abcd"[:players]), seed).run()
 
 
 def test_the_commands_on_the_page(installed: Path, tmp_path: Path) -> None:
@@ -65,28 +73,26 @@ def test_the_commands_on_the_page(installed: Path, tmp_path: Path) -> None:
         assert "darts" in done.stdout or "Proven" in done.stdout
 
 
-def test_people_play_it(installed: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("darts")
+def test_people_play_it(tmp_path: Path) -> None:
     """From `new` to the audit, with order files as people write them."""
-    game = tmp_path / "pub"
-    homes = {name: tmp_path / name for name in ("ref", "ann", "bo")}
-    made = pbem(installed, homes["ref"], "new", str(game), "--game", "darts", "--players", "Ann,Bo")
-    invites = dict(re.findall(r"^  (\w+):  pbem join --invite (\S+)$", made.stdout, re.MULTILINE))
+    table = Round(tmp_path)
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    made = rhea.pbem("new pub --game darts --players Ann,Bo")
+    invites = dict(re.findall(r"^  (\w+):  pbem join --invite (\S+)$", made.out, re.MULTILINE))
     for name, invite in invites.items():
-        home = homes[name.lower()]
-        assert pbem(installed, home, "join", "-C", str(game), "--invite", invite).returncode == 0
-    assert pbem(installed, homes["ref"], "advance", "-C", str(game)).returncode == 0
+        person = table.person(name.lower())
+        assert person.pbem(["join", "-C", "pub", "--invite", invite]).exit == 0
+    assert rhea.pbem("advance -C pub").exit == 0
     for _ in range(4):  # the fifth dart is the only one left, so nobody is asked
-        for name in ("ann", "bo"):
-            shown = pbem(installed, homes[name], "show", "-C", str(game), "--json")
-            data = json.loads(shown.stdout)["data"]
+        for person in (ann, bo):
+            data = json.loads(person.pbem("show -C pub --json").out)["data"]
             (place,) = [p for p in data["scene"]["places"] if p["seat"] == data["seat"]]
-            orders = f'throw = "{place["hand"][0]}"\n'
-            done = pbem(installed, homes[name], "submit", "-C", str(game), "-", stdin=orders)
-            assert done.returncode == 0, done.stderr
-        assert pbem(installed, homes["ref"], "advance", "-C", str(game)).returncode == 0
-    audit = pbem(installed, homes["bo"], "audit", str(game))
-    assert audit.returncode == 0
-    assert "Proven" in audit.stdout
+            done = person.pbem("submit -C pub -", f'throw = "{place["hand"][0]}"\n')
+            assert done.exit == 0, done.err
+        assert rhea.pbem("advance -C pub").exit == 0
+    audit = bo.pbem("audit pub")
+    assert (audit.exit, "Proven" in audit.out) == (0, True)
 
 
 def test_without_the_package_the_game_is_unknown(tmp_path: Path) -> None:

@@ -16,8 +16,7 @@ from engine.sentences.ready_lines import ReadyLine, Said, chosen, left_by
 from games.registry import OURS, ruleset
 from pbem.records.order_line import MAX_LINE, parse_line
 from pbem.simulation.play_with_orders import PlayWithOrders
-
-SEEDS = range(3)
+from tests.shared import long
 
 
 class Watch:
@@ -69,11 +68,14 @@ def choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
     return chosen(said(line, decision.seat), table.state, decision.seat, options)
 
 
+@pytest.mark.parametrize("seeds", [range(1), *long([range(3)])])
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 @pytest.mark.parametrize("name", OURS)
-def test_every_table_finds_the_same_choice_and_it_is_an_option(name: str, bot: str) -> None:
+def test_every_table_finds_the_same_choice_and_it_is_an_option(
+    name: str, bot: str, seeds: range
+) -> None:
     met: set[str] = set()
-    for seed in SEEDS:
+    for seed in seeds:
         watch = Watch(name, seed, bot)
         for key, decision in watch.questions():
             for line in ruleset(name).ready_lines.of(decision.kind):

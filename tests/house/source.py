@@ -27,8 +27,12 @@ class Module:
     def tree(self) -> ast.Module:
         return ast.parse(self.text, self.path)
 
-    def imports(self, top_level: bool = False) -> Iterator[tuple[int, str]]:
+    @cache  # noqa: B019 - as many modules as the rooms have
+    def imports(self, top_level: bool = False) -> list[tuple[int, str]]:
         """(line, dotted module) of every import; `from a import b` gives `a` and `a.b`."""
+        return list(self._imports(top_level))
+
+    def _imports(self, top_level: bool) -> Iterator[tuple[int, str]]:
         nodes = _run_on_import(self.tree.body) if top_level else ast.walk(self.tree)
         for node in nodes:
             if isinstance(node, ast.Import):

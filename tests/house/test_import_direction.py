@@ -11,7 +11,8 @@ from tests.house.source import ROOT, Module, modules
 MAY_IMPORT = {
     "engine": {"engine"},
     "games": {"engine", "games"},
-    "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"},
+    "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
+    | {"jinja2", "markupsafe", "starlette", "uvicorn"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -27,6 +28,7 @@ READS_CASES = "games/classroom/harness.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
 TOP_LEVEL = {"cryptography": "pbem/format/", "typer": "pbem/cli/", "tomlkit": None, "rich": None}
 TOP_LEVEL["distributed"] = None
+TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
 
 
 def may_import(module: Module, name: str) -> bool:

@@ -56,7 +56,7 @@ class Meeting:
 
     # -------------------------------------------------------------- the game
     def begin(self) -> None:
-        line = f"new savannah --players Bo,Cy --referee Rhea --table {TABLE}"
+        line = f"new savannah --players Bo,Cy --referee Rhea --option together=yes --table {TABLE}"
         made = self.rhea.pbem(line)
         assert made.exit == 0, made.text
         invites = [row.split("pbem ")[1] for row in made.out.splitlines() if "--invite" in row]

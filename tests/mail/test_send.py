@@ -98,7 +98,7 @@ def test_a_player_sends_his_join_then_his_orders(game):
     assert ann.pbem(["join", "--invite", invite(table, "a")]).exit == 0
     said = ann.pbem("send")
     assert (said.exit, kinds((ann.shared / "savannah-join-a.pbem").read_text())) == (0, ["join 0a"])
-    assert "attach it to a mail to Rhea" in said.err
+    assert "attach it to an email to Rhea" in said.err
 
 
 def test_orders_are_sent_until_a_turn_lists_them(begun):
@@ -135,7 +135,7 @@ def test_of_several_revisions_only_the_last_is_sent(begun):
         (aside / path.name).rename(path)
     audit = bo.pbem("audit savannah --as b")
     assert (audit.exit, "ask Rhea why" in audit.out) == (0, False), audit.text
-    assert audit.out.count("later ones of the same seat took their place") == 2
+    assert audit.out.count("later orders of the same seat replaced them") == 2
 
 
 def submit(person, seat: str) -> None:
@@ -156,7 +156,7 @@ def test_a_bundle_lies_beside_the_game_and_is_never_overwritten(begun):
     assert "wrote ../savannah-0001-b-v2.pbem (1 join, turn 1; " in said.out
     assert (rhea.shared / "savannah-0001-b.pbem").read_text() == "mine"
     before = snapshot(rhea.shared)
-    assert "you sent all of it to Bo before" in rhea.pbem("send --to b").err
+    assert "you have sent all of this to Bo before" in rhea.pbem("send --to b").err
     assert snapshot(rhea.shared) == before
 
 
@@ -194,7 +194,7 @@ def test_a_bundle_is_plain_text(begun):
         ("send", 2, "nobody is known to play by mail"),
         ("send --to Bop", 2, "did you mean bo?"),
         ("send --to z", 2, "nobody here is called 'z'"),
-        ("send --to b --as b", 0, "attach it to a mail to Bo"),
+        ("send --to b --as b", 0, "attach it to an email to Bo"),
     ],
 )
 def test_whom_for(begun, line, code, words):

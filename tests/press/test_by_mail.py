@@ -92,8 +92,8 @@ def test_what_does_not_belong_here_is_refused(table, away, tmp_path):
     table.files[0].unlink()
     wrong = {
         "not signed by seat a": (content, "bo"),
-        "different turn 15 from the one here": (replace(content, prev=bytes(32)), "ann"),
-        "seat d is nobody's": (replace(content, seat="d"), "ann"),
+        "turn 15 that differs from the one here": (replace(content, prev=bytes(32)), "ann"),
+        "seat d has no player": (replace(content, seat="d"), "ann"),
     }
     for told, (press, name) in wrong.items():
         path = table.put(press, key_of(name))
@@ -114,5 +114,5 @@ def test_a_flood_by_mail_is_cut_and_junk_is_not_counted(table, away):
     ]
     got = away.pbem(["receive", "-C", ".", *map(str, paths)])
     assert f"new: {MOST_MESSAGES} messages" in got.out
-    assert (got.exit, "no more are taken" in got.err) == (3, True)
+    assert (got.exit, "has no room for more" in got.err) == (3, True)
     assert len(table.heard(away)) == MOST_MESSAGES

@@ -153,6 +153,7 @@ class LawfulGame:
         """The table lists or accepts every legal answer."""
         if table.viewpoint in (ALL, seat) and not here.script:
             assert sorted(here.listed()) == sorted(raw), (table.viewpoint, here.kind)
+            assert len(set(raw)) == len(raw), "equal cards give one option"
         for option in dict.fromkeys(raw):
             shown = option if table.viewpoint in (ALL, here.to) else mask(option)
             assert table.why_not(here, shown) is None, (table.viewpoint, option)
@@ -215,8 +216,10 @@ def asked(table: Table[Any]) -> list[tuple[str, str, str]]:
 
 
 def variants(ruleset: Ruleset[Any]) -> list[dict[str, str]]:
-    """No option, then each value of each option."""
-    return [{}, *({o.name: value} for o in ruleset.options for value in o.values[1:])]
+    """No option, then what new games by mail are played with, then each value of each option."""
+    mail = {o.name: o.by_mail for o in ruleset.options if o.by_mail}
+    single = [{o.name: value} for o in ruleset.options for value in o.values[1:]]
+    return [{}, *([mail] if mail else []), *(one for one in single if one != mail)]
 
 
 def play(ruleset: Ruleset[Any], players: int, seeds: range) -> Counter[str]:

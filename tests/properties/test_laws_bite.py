@@ -26,6 +26,7 @@ from games.evolution.rules import EVOLUTION
 from games.evolution.table import State
 from games.evolution.table_changes import discard
 from tests.properties.laws import LawfulGame
+from tests.shared import long
 
 GAMES = 30
 
@@ -189,5 +190,6 @@ def test_a_hand_that_is_not_what_was_dealt_is_caught() -> None:
     assert "the hand of" in caught(with_phase("food", gives_a_card_away))
 
 
-def test_rules_that_keep_the_laws_are_not_caught() -> None:
-    assert caught(EVOLUTION, games=6) == ""
+@pytest.mark.parametrize("games", [1, *long([6])])
+def test_rules_that_keep_the_laws_are_not_caught(games: int) -> None:
+    assert caught(EVOLUTION, games) == ""

@@ -427,6 +427,7 @@ def notice_faults(notice: Record[Notice], key: SigningKey) -> Iterator[Fault]:
         ("key: no key", {"about": "key", "says": keys | {"key": "ssh-ed25519 AAAA"}}),
         ("vouch: without a seat", {"about": "vouch", "says": keys}),
         ("referee: by a player", {"about": "referee", "says": {"by": "b"}}),
+        *_calendar_changes(),
     ]
     for name, change in changes:
         doc = parse(notice.signed.body) | change
@@ -440,6 +441,23 @@ def notice_faults(notice: Record[Notice], key: SigningKey) -> Iterator[Fault]:
     yield Fault(
         "key: an X25519 key of low order", "notice", "key", sign("notice", emit(low), key).file
     )
+
+
+def _calendar_changes() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The same for the notices that are about time."""
+    for name, about, says in (
+        ("away: before 1970", "away", {"begins": -1, "ends": 60}),
+        ("away: after the year 9999", "away", {"begins": 0, "ends": 253_402_300_800}),
+        ("away: without an end", "away", {"begins": 0}),
+        ("delay: by no hour", "delay", {"hours": 0}),
+        ("delay: by too many hours", "delay", {"hours": 9601}),
+        ("delay: by words", "delay", {"hours": "24h"}),
+        ("deadline: a number", "deadline", {"rule": 72}),
+        ("deadline: not ASCII", "deadline", {"rule": "3 d\u00e4ys"}),
+        ("deadline: an empty phase", "deadline", {"rule": "3 days", "phase": ""}),
+        ("deadline: a phase in capitals", "deadline", {"rule": "3 days", "phase": "Feed"}),
+    ):
+        yield name, {"about": about, "says": says}
 
 
 def final_faults(final: FinalRecord, charter: Charter, key: SigningKey) -> Iterator[Fault]:

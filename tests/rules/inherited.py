@@ -17,18 +17,20 @@ from pbem.rulecases.read_case import Case
 from tools.mutate_hooks import cases_of
 
 AUTO_FEED = "Auto-Feed has fed all before the question is asked (ruling 2.4)"
+NO_OPTION = "Auto-Feed is no option, but the rule (ruling 2.4)"
 LEAVES = "leaf traits resolve by themselves (ruling 2.3)"
 REPLACED = "traits are replaced, not discarded (ruling 2.2)"
 TWO = "two players play with the whole deck and three traits (ruling 2.1)"
 FEW = "two to four players (ruling 2)"
 CYCLING = "after the plays come cards for under the deck (ruling 3.7)"
 FOUR = "four traits (ruling 3)"
-IN_TURN = "cards are always played in turn (ruling 3)"
+IN_TURN = "six players too play in turn, unless the charter says otherwise (ruling 3)"
 MORE_CARDS = "other numbers of cards: in the deck, dealt, set aside (ruling 3; 3.3)"
 SAID = "the reason is said otherwise, because every carnivore gets past Mud Wallowing"
 
 DIFFERS: Mapping[str, Mapping[str, str]] = {
     "digital": {
+        NO_OPTION: "R8-auto-feed R8-a-decision-is-asked R8-without-the-option",
         AUTO_FEED: """1.07-attack-size 1.10-horns-both-extinct feed-one-plant-food
             feed-clockwise-from-the-first-player feed-full-species-may-not-eat
             1.13-pass-is-not-final 1.05-cooperation-at-the-right-end 1.05-cooperation-chain
@@ -58,9 +60,7 @@ DIFFERS: Mapping[str, Mapping[str, str]] = {
             1.23-silence-plays-nothing""",
         FOUR: """1.19-face-down-counts-for-the-limit 1.19-drop-face-up-trait
             1.20-two-players-two-traits three-players-three-traits""",
-        IN_TURN: """1.20-drop-in-a-list-of-steps 1.20-six-players-at-once
-            1.20-together-is-an-option 1.20-who-can-do-nothing-is-not-asked
-            1.20-nobody-can-do-anything""",
+        IN_TURN: "1.20-drop-in-a-list-of-steps 1.20-six-players-at-once",
         MORE_CARDS: """1.16-starved-species-is-extinct R6-starved-one-by-one
             1.24-first-player-by-lot 1.18-deal-whole-allotments deal-for-each-species
             deal-free-species 1.17-last-card-dealt 1.17-one-card-left

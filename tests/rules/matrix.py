@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise
 from typing import Any
 
@@ -23,11 +24,12 @@ def cells(traits: Iterable[str]) -> set[Cell]:
 def covered(ruleset: Ruleset[Any], cases: Iterable[Case]) -> dict[Cell, list[str]]:
     """For each cell the cases in which both traits meet and neither can be left out unnoticed."""
     found: dict[Cell, list[str]] = {}
+    lacking = cache(lambda trait: without(ruleset, trait))
     for case in cases:
         if case.phase:
             pairs = meetings(ruleset, case)
             present = sorted({trait for pair in pairs for trait in pair})
-            matter = {t for t in present if fails(case, without(ruleset, t))}
+            matter = {t for t in present if fails(case, lacking(t))}
             for pair in pairs:
                 if set(pair) <= matter:
                     found.setdefault(pair, []).append(case.id)

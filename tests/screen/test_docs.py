@@ -19,7 +19,15 @@ from tests.screen.test_help import asked, order_file
 from tests.shared import ROOT
 
 DOCS = ROOT / "docs"
-PAGES = ["players.md", "referees.md", "auditors.md", "show.md", "studies.md"]
+PAGES = [
+    "players.md",
+    "referees.md",
+    "auditors.md",
+    "play.md",
+    "replay.md",
+    "show.md",
+    "studies.md",
+]
 WRITE = os.environ.get("PBEM_DOCS") == "write"
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _START = re.compile(r"<!-- start: (\w+), (\w+) -->")

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,18 +21,26 @@ NAMES = [name for name, _ in commands()]
 START = {
     "new": "", "join": "made", "advance": "joined", "games": "", "demo": "", "sim": "",
     "keys new": "", "keys show": "", "keys import": "", "keys deputy": "", "rules test": "",
-    "notice hand-over": "",
+    "notice hand-over": "", "notice delay": "timed",
 }  # fmt: skip
 """The game in which the examples of a command are typed; `middle` for all others."""
 WHO = {"join": "bo", "advance": "rhea", "audit": "eve", "keys new": "zoe", "keys import": "zoe"}
-WHO |= {"notice invite": "rhea", "notice hand-over": "rhea", "notice vouch": "bo"}
+WHO |= {
+    "notice invite": "rhea",
+    "notice hand-over": "rhea",
+    "notice vouch": "bo",
+    "notice delay": "bo",
+}
 SHARED = ("new", "audit savannah", "join -C")
 """Examples that are typed beside the game's folder, not in it."""
 LONG = {"demo"}
+SERVES = {"table"}
+"""Commands that run until Ctrl-C; a test of their own types their examples."""
 TYPED = [
     pytest.param(name, number, marks=[pytest.mark.long] if name in LONG else [])
     for name in NAMES
     for number in range(2)
+    if name not in SERVES
 ]
 
 
@@ -72,6 +81,20 @@ def prepare(table: Round, command: str, person: Person, here: Path) -> str:
             assert bundle.exit == 0, bundle.text
             shutil.move(table.person("rhea").place / "mail.eml", here / "mail.eml")
             return table.person("rhea").pbem("send -C savannah --to a --paste --all").out
+        case _ if command.startswith("notice "):
+            return prepare_notice(table, command, person)
+        case "keys import":
+            (here / "id_ed25519").write_bytes(write_key(key_of("zoe the elder")))
+            (here / "id_ed25519").chmod(0o600)
+        case "rules test":
+            case = next((ROOT / "tests" / "rules").rglob("*.toml"))
+            shutil.copy(case, here / "cases.toml")
+    return ""
+
+
+def prepare_notice(table: Round, command: str, person: Person) -> str:
+    """What must have happened before a notice of this kind; what follows `<` is returned."""
+    match command:
         case "notice vouch":
             lost = table.person("eve").pbem("notice key -C savannah --lost --as a --json")
             return str(json.loads(lost.out)["data"]["line"]) + "\n"
@@ -80,12 +103,8 @@ def prepare(table: Round, command: str, person: Person, here: Path) -> str:
             assert person.pbem("advance").exit == 0
         case "notice hand-over":
             with_deputy(table)
-        case "keys import":
-            (here / "id_ed25519").write_bytes(write_key(key_of("zoe the elder")))
-            (here / "id_ed25519").chmod(0o600)
-        case "rules test":
-            case = next((ROOT / "tests" / "rules").rglob("*.toml"))
-            shutil.copy(case, here / "cases.toml")
+        case "notice away":
+            assert person.pbem("notice away 2026-12-24..2027-01-02").exit == 0
     return ""
 
 
@@ -106,6 +125,19 @@ def test_every_example_runs(
     said = pbem(typed.partition(" < ")[0], text, EDITOR="true")
     assert said.exit == 0, said.text
     assert "Traceback" not in said.text
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_the_examples_of_table_run_until_ctrl_c(number: int, game: Callable[[str], Round]) -> None:
+    person = game("begun").person("ann")
+    typed = examples("table")[number][0].removeprefix("pbem ")
+    process = person.start(typed, BROWSER="true")
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("your table: http://127.0.0.1:")
+    assert "works once" in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, "the table is closed" in out, err) == (0, True, "")
 
 
 def test_every_command_has_two() -> None:

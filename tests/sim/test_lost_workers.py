@@ -105,6 +105,7 @@ def dask(ann: Person, tmp_path: Path, workers: int, **env: str) -> Iterator[str]
             process.wait()
 
 
+@pytest.mark.long
 def test_a_cluster_of_which_one_worker_is_killed(ann: Person, tmp_path: Path) -> None:
     alone = ann.really(f"{SIM} --games 8 --jobs 1")
     trap = tmp_path / "trap"

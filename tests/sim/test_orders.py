@@ -32,7 +32,7 @@ def test_a_round_said_at_once_is_one_wave_and_words_save_most(name: str) -> None
     players = rules.players[1]
     mean = {}
     for way in ("ask", "policy", "whole"):
-        told = simulate(rules, players, 2, 1, ["greedy"], {}, way)
+        told = simulate(rules, players, 1, 1, ["greedy"], {}, way)
         mean[way] = told["waves_per_round_mean"]
         assert mean[way] <= told["waves_per_round_p95"] or way != "whole"
     assert mean["whole"] == 1

@@ -26,6 +26,9 @@ _SAYINGS: dict[str, dict[str, Any]] = {
     "key": _KEY,
     "vouch": _KEY | {"seat": "c"},
     "referee": {"by": "deputy"},
+    "away": {"begins": 1_700_000_000, "ends": 1_700_600_000},
+    "delay": {"hours": 24},
+    "deadline": {"rule": "3 days", "phase": "feed"},
 }
 """What notices of each kind that has fields may say."""
 

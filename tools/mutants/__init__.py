@@ -1,7 +1,7 @@
 """Small wrong changes, one at a time: does any test notice?
 
 `make mutants ARGS='pbem/format engine/sentences/legality.py'` (without ARGS: all modules in the
-table) prints what became of them. `changes.py` makes the changes, with the operators of mutmut;
+table) prints the result of each. `changes.py` makes the changes, with the operators of mutmut;
 `table.py` says which tests are asked about which modules; `harmless.toml` lists the changes that
 cannot matter, and why.
 """

@@ -38,7 +38,7 @@ REASONED = "harmless"
 
 @dataclass
 class Result:
-    """What became of one change."""
+    """The result of one change."""
 
     path: Path
     change: Change

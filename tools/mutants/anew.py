@@ -40,7 +40,7 @@ class Chosen:
 
 
 def ask(path: Path, change: Change, tests: Sequence[str]) -> str:
-    """What becomes of a change when the module is imported with it.
+    """The result of a change when the module is imported with it.
 
     One file of tests first: collecting all of them takes longer than running them.
     """

@@ -1,4 +1,4 @@
-"""Asking the tests about one changed module after the other, each in a fork of its own.
+"""Ask the tests about one changed module after the other, each in a separate fork.
 
 A change inside a function is put into the functions that are loaded, in a fork made after the tests
 were collected: a few hundredths of a second. Any other change (a constant, a class) is imported
@@ -64,7 +64,7 @@ def forked(work: Callable[[], int], limited: bool = True, quiet: bool = True) ->
 
 
 def verdict(code: int | None) -> str:
-    """In a word."""
+    """The verdict in one word."""
     return {None: LATE, WORKED: SURVIVED, UNABLE: NOT_LOADED}.get(code, KILLED)
 
 
@@ -114,7 +114,7 @@ class Asker:
         self.functions: list[Any] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Instead of running the tests."""
+        """Replace pytest's own run of the tests."""
         self.items = {item.nodeid: item for item in session.items}
         calm(session.items)
         prepare(session.items)
@@ -135,7 +135,8 @@ class Asker:
         seen: Callable[[str, Any], None] | None = None,
         begin: Callable[[str], None] = lambda _: None,
     ) -> int:
-        """Run them here, in a fork, until the first fails (all, if each is to be seen)."""
+        """Run the tests here, in a fork, until the first fails (or all, to see the result of
+        each)."""
         items = [self.items[name] for name in tests]
         for item, after in zip(items, [*items[1:], None], strict=True):
             if item is items[0]:
@@ -151,7 +152,7 @@ class Asker:
         return WORKED
 
     def ask(self, path: Path, change: Change) -> str:
-        """What becomes of a change inside a function."""
+        """The result of a change inside a function."""
         tests = self.known.asked(path, change.first, change.last)
         if not tests:
             return NOT_LOADED
@@ -193,7 +194,7 @@ class Asker:
         return WORKED
 
     def _try(self, tests: list[str]) -> dict[str, Tried]:
-        """Let these tests run once."""
+        """Run these tests once."""
         tried: dict[str, Tried] = {}
         cover = covering(self.paths)
         cover.start()
@@ -221,7 +222,7 @@ def covering(paths: list[Path]) -> coverage.Coverage:
 
 
 def fresh_folder(config: pytest.Config, base: Path) -> None:
-    """Temporary folders of this fork's own."""
+    """Give this fork separate temporary folders."""
     factory = config._tmp_path_factory  # type: ignore[attr-defined]
     factory._basetemp = None
     factory._given_basetemp = base / str(os.getpid())

@@ -92,7 +92,7 @@ def file_of(test: str) -> str:
 
 
 class Memory:
-    """What earlier runs learned about these tests and modules, as far as it still holds."""
+    """What earlier runs learned about these tests and modules, as far as it is still valid."""
 
     def __init__(self, modules: Iterable[Path], tests: Iterable[str]) -> None:
         self._about = "".join(map(str, modules))

@@ -1,4 +1,4 @@
-"""Steps 2 and 3 of a turn: all players seal a whole choice, which then apply in player order."""
+"""Steps 2 and 3 of a turn: all players seal complete choices, which then apply in player order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from engine import DONE, UNKNOWN, Decision, Rules, Seat, Unreadable, ask_all, take
+from engine import (
+    DONE,
+    UNKNOWN,
+    Decision,
+    Offers,
+    Rules,
+    Seat,
+    Unreadable,
+    Way,
+    ask_all,
+    distinct,
+    take,
+)
 from games.cards import food_of, trait_of
 from games.classroom.phases.feeding import LEAVE
 from games.classroom.sentences import FORMS, SHOWING
@@ -70,35 +82,42 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 
 
 # ------------------------------------------------------------------ options
-def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> list[str]:
+def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Sequence[str]:
     """The steps that may follow the steps so far of a choice."""
     return next_steps(draft.after(steps), seat)
 
 
-def next_steps(state: State, seat: Seat) -> list[str]:
-    """First every food card; then everything that the hand can pay for, and ``done``."""
+def next_steps(state: State, seat: Seat) -> Sequence[str]:
+    """The next steps: first every food card; then all that the hand can pay for, and ``done``."""
     hand = state.hands[seat]
     if seat in state.out:
         return [DONE]
     if seat not in state.food_cards and hand:
-        return [f"food {card}" for card in hand] + [LEAVE] * state.removal
+        return [f"food {card}" for card in distinct(hand)] + [LEAVE] * state.removal
     if (species := doubled(state, seat)) is not None:
         free = list(exchanges(species))
         return [
-            f"{card}{way}" for card in hand for way, names in free if goes_with(hand, card, names)
+            f"{card}{way}"
+            for card in distinct(hand)
+            for way, names in free
+            if goes_with(hand, card, names)
         ]
-    return [DONE, *payments(state, seat)]
+    return payments(state, seat)
 
 
-def payments(state: State, seat: Seat) -> list[str]:
-    """Every use of a card in hand, as long as no board has the same trait twice."""
-    hand, ways = state.hands[seat], list(ways_to_use(state.rows[seat]))
-    return [
-        f"{card}{way}"
-        for card in hand
-        for way, names in ways
-        if trait_of(card) not in names or goes_with(hand, card, names)
-    ]
+def payments(state: State, seat: Seat) -> Offers:
+    """``done``, and every use of a card in hand, as long as no board has the same trait twice."""
+    hand = distinct(state.hands[seat])
+    traits = [(card, trait_of(card)) for card in hand]
+    ways = []
+    for way, names in ways_to_use(state.rows[seat]):
+        fitting = hand
+        if names:
+            fitting = [
+                card for card, trait in traits if trait not in names or goes_with(hand, card, names)
+            ]
+        ways.append(Way(f"?{way}", fitting))
+    return Offers(hand, [DONE], ways)
 
 
 def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
@@ -175,7 +194,7 @@ def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -
 
 
 def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
-    """Why a step may not come next, in words."""
+    """Why a step may not come next, as a sentence."""
     if reason := _why_not_now(state, seat, form):
         return reason
     hand = state.hands[seat]
@@ -221,7 +240,7 @@ def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
 
 
 def play(state: State, seat: Seat, text: str) -> None:
-    """Do what one sentence says; a food card is only put down now, and adds its food later."""
+    """Carry out one sentence; a food card is only put down now, and adds its food later."""
     form, said = FORMS.parse(text)
     if form == DONE:
         return

@@ -1,4 +1,4 @@
-"""What a seat may answer before it is asked: feedings, as they would stand after its choice."""
+"""What a seat may answer before it is asked: feedings, as they would be after its choice."""
 
 from __future__ import annotations
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take, under
+from engine import DONE, Decision, Rules, Seat, Unreadable, ask, ask_all, distinct, take, under
 from games.climate.table import ClimateState
 from games.evolution.orders_ahead import after_play
 from games.evolution.orders_ahead import ahead as printed
-from games.evolution.phases.play_cards import play_turn, turn_up
+from games.evolution.phases.play_cards import play_turn, quick_play, turn_up
 from games.evolution.sentences import FORMS as PRINTED
 from games.evolution.table_changes import draw
 from games.tables import done
@@ -18,10 +18,18 @@ FORMS = PRINTED.extend(cycle="under the deck [{card}]")
 
 
 def play_phase(state: ClimateState) -> Rules:
-    """Phase 3, Play Cards: in turn, each player plays and cycles cards; then all cards turn up."""
-    for seat in state.order():
-        yield from play_turn(state, seat)
-        yield from cycle(state, seat)
+    """Phase 3, Play Cards: in turn, each player plays and cycles cards; then all cards turn up.
+
+    If the charter says so, all play their cards at the same time, and then all cycle cards at the
+    same time (house rule C9).
+    """
+    if state.book.together:
+        yield from quick_play(state)
+        yield from cycle_together(state)
+    else:
+        for seat in state.order():
+            yield from play_turn(state, seat)
+            yield from cycle(state, seat)
     yield from turn_up(state)
 
 
@@ -29,6 +37,26 @@ def cycle(state: ClimateState, seat: Seat) -> Rules:
     """Put any number of cards under the deck, in the player's order, and draw as many (3.7)."""
     while (text := (yield from ask(cycle_decision(state, seat)))) != DONE:
         bury(state, seat, text)
+    yield from renew(state, seat)
+
+
+def cycle_together(state: ClimateState) -> Rules:
+    """All choose at the same time; in the order of play, their cards go under the deck (C9).
+
+    Nobody's choice limits another's: as many cards are drawn as went under the deck.
+    """
+    seats = [seat for seat in state.order() if list(cycle_options(state, seat)) != [DONE]]
+    wave = [cycle_list(state, seat) for seat in seats]
+    lists = yield from ask_all(wave)
+    for seat, text in zip(seats, lists, strict=True):
+        for step in text.split("; ")[:-1]:
+            bury(state, seat, step)
+    for seat in seats:
+        yield from renew(state, seat)
+
+
+def renew(state: ClimateState, seat: Seat) -> Rules:
+    """Put the cards that the player chose under the deck, and draw as many from its top."""
     buried = state.buried.pop(seat, [])
     if buried:
         # the cards stay in their own zone until the deck has taken them
@@ -49,14 +77,20 @@ def bury(state: ClimateState, seat: Seat, text: str) -> None:
 def ahead(
     state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question sent ahead: cards to play as in evolution, then cards to put under the deck."""
+    """The question to answer ahead: cards to play as in evolution, then cards to put under the
+    deck."""
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
     then = after_play(state, seat, given)
     assert isinstance(then, ClimateState)
+    return cycle_list(then, seat)
+
+
+def cycle_list(state: ClimateState, seat: Seat) -> Decision:
+    """The question about all the cards that a player cycles, given as one list."""
     return Decision(
-        seat, "cycle", options_after, (then, seat), to=seat, script=True,
-        why=partial(why_not_cycle, then, seat),
+        seat, "cycle", options_after, (state, seat), to=seat, script=True,
+        default=done, why=partial(why_not_cycle, state, seat),
     )  # fmt: skip
 
 
@@ -77,22 +111,22 @@ def cycle_decision(state: ClimateState, seat: Seat) -> Decision:
 
 
 def cycle_options(state: ClimateState, seat: Seat) -> Iterable[str]:
-    """``done``, and any card in hand as long as the deck has more cards than go under it."""
+    """``done``, and any card in hand, but no more cards than the deck contains."""
     yield DONE
     if len(state.buried.get(seat, ())) < state.deck:
-        yield from (f"under the deck [{card}]" for card in state.hands[seat])
+        yield from (f"under the deck [{card}]" for card in distinct(state.hands[seat]))
 
 
 def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
 ) -> str | None:
-    """Why the card cannot go under the deck, after the cards that already do."""
+    """Why the card cannot go under the deck after the cards in ``before``."""
     try:
         form, said = FORMS.parse(text)
     except Unreadable:
         return None
     if form != "cycle":
-        return "now you may only put cards under the deck, or be done"
+        return "now you may only put cards under the deck, or say done"
     there = state.hands[seat].count(said["card"])
     if there <= before.count(text):
         return f"{said['card']} is not in your hand" + " any more" * bool(there)

@@ -49,7 +49,7 @@ def event_here(state: ClimateState) -> Event | None:
 
 
 def trigger(state: ClimateState, event: Event) -> Rules:
-    """Do what the event card says and put it away.
+    """Carry out the event card, then put the card away.
 
     A loss that replaces the zone's own waits for step 3.
     """
@@ -93,7 +93,7 @@ def suffer(state: ClimateState, loss: Loss) -> Rules:
 
 
 def population_lost(species: Species, loss: Loss) -> int:
-    """The loss for this body size, less all protections, but never below 0."""
+    """The loss for this body size, minus all protections, but never below 0."""
     if not loss.least <= species.body <= loss.most:
         return 0
     count = loss.count

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine import Prose
 from games.evolution.screen.prose import COMMON, ORDERS, TOLD
 from games.evolution.screen.prose import prose as printed
@@ -11,8 +9,7 @@ from games.evolution.screen.prose import prose as printed
 
 def prose() -> Prose:
     """The printed game's prose, with sentences for cards that are put under the deck."""
-    return replace(
-        printed(),
+    return printed()._replace(
         told={
             **TOLD,
             "cycle": "{name} puts {card} under the deck",

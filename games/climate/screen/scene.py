@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine import Scene
 from games.climate.box import Event, Zone
 from games.climate.table import ClimateState
@@ -18,7 +16,7 @@ def scene(state: ClimateState) -> Scene:
     facts += [("set aside", str(state.aside))]
     if notes := state.track.box.notes:
         facts.append(("values", notes))
-    return replace(printed, facts=(*printed.facts, *facts))
+    return printed._replace(facts=(*printed.facts, *facts))
 
 
 def said_of_zone(state: ClimateState, zone: Zone) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from engine import Text
 from games.cards import trait_of
@@ -25,10 +24,10 @@ def texts(box: Box) -> Mapping[str, Text]:
         if "protection" in box.standin:
             house.append(word_of(PACKAGE, "protection", name))
         body = f"{text.body} {_sentence(box.protection[name])}".strip()
-        found[name] = replace(text, body=body, house=" ".join(filter(None, house)))
+        found[name] = text._replace(body=body, house=" ".join(filter(None, house)))
     if box.notes:
         for name in map(trait_of, dict.fromkeys(box.cards)):
-            found[name] = replace(found[name], house=_joined(found[name].house, box.standin))
+            found[name] = found[name]._replace(house=_joined(found[name].house, box.standin))
     found |= {zone.name.replace(" ", "_"): zone_text(box, zone) for zone in box.zones}
     found["zones"] = zones_text(box)
     found |= {event.name: event_text(box, event) for event in box.events.values()}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine import Prose
 from games.evolution.screen.prose import ORDERS, TOLD
 from games.evolution.screen.prose import prose as printed
@@ -18,4 +16,4 @@ def prose() -> Prose:
     orders = {form: text for form, text in ORDERS.items() if form not in GONE}
     told["replace"] = "{name} plays {card} face down on {sp} in place of {card2}"
     orders["replace"] = "{card} on {sp} in place of {card2}"
-    return replace(printed(), told=told, orders=orders)
+    return printed()._replace(told=told, orders=orders)

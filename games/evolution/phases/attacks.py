@@ -68,7 +68,7 @@ def negations(state: State, attacker: Species, target: Species) -> Iterator[Name
     """The sets of traits that an attack may name.
 
     Each set has exactly what makes the attack legal, with or without Horns. Each trait in it must
-    be one that a card gets this attacker past.
+    be one that this attacker can get past with a card.
     """
     for negated in _stopping(state, attacker, target):
         if all(any(past(attacker, t) for past in attacker.kit.negates) for t in negated):

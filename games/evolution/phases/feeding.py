@@ -1,11 +1,11 @@
-"""Phase 5, Feeding: turns in clockwise order until nobody can or wants to eat; then starvation."""
+"""Phase 5, Feeding: what one turn of it is, and the end of feeding with starvation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, Unreadable, ask, take
+from engine import DONE, Decision, Rules, Seat, Unreadable, ask, distinct, take
 from engine.decisions import Answer
 from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import attack, why_not_attack_text
@@ -13,19 +13,13 @@ from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
 from games.evolution.table_changes import clear_board, discard, extinct, why_no_plants
 from games.evolution.table_changes import take as take_food
-from games.tables import done, turns_until_all_pass
+from games.tables import done
 
 Feed = Callable[[State, Seat, str], Rules]
 """Does what the sentence of a feeding says."""
 
 
-def feeding_phase(state: State) -> Rules:
-    """Clockwise from the First Player, until a full round of passes; then the end of feeding."""
-    yield from turns_until_all_pass(state, feeding_turn)
-    yield from end_of_feeding(state)
-
-
-def feeding_turn(state: State, seat: Seat, feed: Feed | None = None) -> Answer:
+def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
     """One turn: any number of Intelligence takes, before or after one feeding; or a pass.
 
     Returns ``pass`` if nothing was eaten. ``feed`` plays the one feeding.
@@ -36,7 +30,7 @@ def feeding_turn(state: State, seat: Seat, feed: Feed | None = None) -> Answer:
         thought = True
     if text == "pass":
         return "" if thought else text
-    yield from (feed or feed_once)(state, seat, text)
+    yield from feed(state, seat, text)
     while can_think(state, seat):
         text = yield from ask(Decision(seat, "think", think_options, (state, seat), default=done))
         if text == DONE:
@@ -196,7 +190,7 @@ def payable(state: State, seat: Seat, due: int) -> list[str]:
 
 def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
     """The cards that may be discarded next."""
-    return (f"discard {card}" for card in payable(state, seat, due))
+    return (f"discard {card}" for card in distinct(payable(state, seat, due)))
 
 
 def cheapest(state: State, seat: Seat, due: int) -> str:
@@ -205,7 +199,7 @@ def cheapest(state: State, seat: Seat, due: int) -> str:
 
 
 def lowest(cards: Iterable[str]) -> str:
-    """The card with the lowest food number; of equal ones, the first by the trait's name."""
+    """The card with the lowest food number; ties are broken by the trait's name."""
     return min(cards, key=lambda card: (food_of(card), trait_of(card)))
 
 

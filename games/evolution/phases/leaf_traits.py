@@ -1,7 +1,7 @@
 """Before the reveal: the traits with the leaf icon act, in an order that their player chooses.
 
 Nobody is asked unless the order can change the result (ruling 1.2). Public information is enough
-to find that out: every order is tried, species by species from left to right. A leaf trait changes
+to tell: every order is tried, species by species from left to right. A leaf trait changes
 its own species and, through Cooperation, the species to its right. Each of those takes 1 plant
 food from the Food Bank; this can happen before, between or after its own leaf traits. Only one
 thing matters about the species to the left: how many times they make this species take food.
@@ -109,7 +109,8 @@ class Orders:
         self.found: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
 
     def ends(self, own: tuple[str, ...], given: Iterable[int]) -> set[End]:
-        """How the species can end, for each of these numbers of takes caused from the left."""
+        """The states in which the species can end, for each of these numbers of takes from the
+        left."""
         start = _numbers(self.species)
         return {end for takes in given for end in self._from(start, own, takes)}
 

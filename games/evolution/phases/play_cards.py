@@ -9,12 +9,15 @@ from engine import (
     DONE,
     PUBLIC,
     Decision,
+    Offers,
     Rules,
     Seat,
     Tag,
     Unreadable,
+    Way,
     ask,
     ask_all,
+    distinct,
     reveal,
     shown,
     take,
@@ -49,7 +52,7 @@ def quick_play(state: State) -> Rules:
     A player with neither cards nor traits can do nothing. Everybody can see that, so the player is
     not asked (house rule R7).
     """
-    seats = [seat for seat in state.order() if play_options(state, seat) != [DONE]]
+    seats = [seat for seat in state.order() if len(play_options(state, seat)) > 1]
     wave = [
         Decision(
             seat, "play", options_after, (draft_of(state, seat), seat), to=seat, script=True,
@@ -77,25 +80,28 @@ def play_decision(state: State, seat: Seat) -> Decision:
 
 
 # ------------------------------------------------------------------ options
-def play_options(state: State, seat: Seat) -> list[str]:
+def play_options(state: State, seat: Seat) -> Offers:
     """Everything this player may do with one card, or ``done``."""
     row, limit = state.rows[seat], state.book.trait_limit
-    uses = ["new species on the left", "new species on the right", *_growth(row)]
-    hosts = [(species.name, species.borne) for species in row if len(species.traits) < limit]
-    options = [DONE, *state.book.leaving.options(state, seat)]
-    for card in state.hands[seat]:
-        trait = trait_of(card)
-        options += [f"{card}: {use}" for use in uses]
-        options += [f"[{card}] on {name}" for name, borne in hosts if trait not in borne]
-    return options
+    hand = distinct(state.hands[seat])
+    texts = ["?: new species on the left", "?: new species on the right", *_growth(row)]
+    uses = [Way(text, hand) for text in texts]
+    traits = [(card, trait_of(card)) for card in hand]
+    for species in row:
+        if len(species.traits) < limit:
+            borne = species.borne
+            fitting = [card for card, trait in traits if trait not in borne]
+            uses.append(Way(f"[?] on {species.name}", fitting))
+    sentences, groups = state.book.leaving.options(state, seat)
+    return Offers(hand, [DONE, *sentences], *groups, uses)
 
 
 def _growth(row: Iterable[Species]) -> Iterator[str]:
     for species in row:
         if species.body < MOST_BODY:
-            yield f"{species.name} body"
+            yield f"?: {species.name} body"
         if species.population < MOST_POPULATION:
-            yield f"{species.name} population"
+            yield f"?: {species.name} population"
 
 
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iterable[str]:
@@ -104,7 +110,7 @@ def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iter
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
-    """The seat's unfinished turn, tried on a copy; it will be given as a whole."""
+    """The seat's unfinished turn, played on a copy; the whole turn will be one answer."""
 
     def step(then: State, text: str, brackets: int) -> None:
         play(then, seat, text, (state.entry, brackets))
@@ -162,7 +168,7 @@ def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> None:
 
 
 def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
-    """Do what one sentence says."""
+    """Carry out one sentence."""
     form, said = state.book.forms.parse(text)
     if form == DONE:
         return
@@ -188,11 +194,13 @@ class Discarding:
 
     form, mark, leaves = "drop", "drop ", "card"
 
-    def options(self, state: State, seat: Seat) -> Iterable[str]:
+    def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
         """Any trait of the row, named by its place: this viewpoint may not know a face-down one."""
-        for species in state.rows[seat]:
-            for i, card in enumerate(species.traits):
-                yield f"drop {i + 1} of {species.name}: {card}"
+        return [
+            f"drop {i} of {species.name}: {card}"
+            for species in state.rows[seat]
+            for i, card in enumerate(species.traits, 1)
+        ], ()
 
     def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
         """Put the trait onto the discard pile."""
@@ -266,7 +274,7 @@ def shows(state: State, text: str) -> list[str]:
     """The hand cards that are discarded face up: for body, population or a new species (Evolution,
     Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
 
-    Food cards and traits leave the hand face down; ``turned_up`` tells them. In Quick Play a turn
+    Food cards and traits leave the hand face down; ``turned_up`` finds them. In Quick Play a turn
     is one sentence, and every step of it counts. The app and Climate have the same sentences: a
     card that replaces a trait, or goes under the deck, is in a bracket.
     """

@@ -31,7 +31,7 @@ def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
 
 
 def defences(state: State, target: Animal) -> Iterator[Defence]:
-    """What protects the target from the attack: its own traits and those of its pair cards."""
+    """What protects the target from the attack: its own traits and its pair cards."""
     for defends in target.kit.defends:
         if held := defends(target):
             yield held
@@ -119,7 +119,7 @@ def feast(state: State, animal: Animal, tokens: int) -> Rules:
 
 # ------------------------------------------------------------------ answers
 def answers(state: State, hunt: Hunt) -> Iterator[str]:
-    """How the target can answer; if it can, it must (ruling 4.3)."""
+    """How the target can answer; it must answer if it can (ruling 4.3)."""
     for answer in hunt.target.kit.answers:
         yield from answer(state, hunt)
 
@@ -133,7 +133,8 @@ def answer_decision(state: State, hunt: Hunt) -> Decision:
 
 
 def least_harm(state: State, hunt: Hunt) -> str:
-    """A silent owner's answer: run, else lose the newest trait card, else redirect (leftmost)."""
+    """A silent owner's answer: run, else lose the newest trait card, else redirect to the leftmost
+    animal."""
     options = list(answers(state, hunt))
     target = hunt.target
     if f"{target.name} runs" in options:
@@ -152,7 +153,7 @@ def newest_loss(state: State, target: Animal) -> str:
 
 
 def losses(state: State, target: Animal) -> Iterator[str]:
-    """Every trait card, also a pair card, that Tail Loss can give up; equal fat cards are one."""
+    """Every trait card or pair card that Tail Loss can give up; equal fat cards count as one."""
     for trait in dict.fromkeys(trait.name for trait in target.traits):
         yield f"{target.name} loses {trait}"
     if target.fat and target.fat_room:
@@ -206,8 +207,8 @@ def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
 def scavenging(state: State, hunter: Animal) -> Rules:
     """After a kill, one Scavenger gets 1 blue token.
 
-    The first player who has one that can take it, clockwise from the attacker, chooses which of
-    their animals gets it.
+    Clockwise from the attacker, the first player with a Scavenger that can take the token chooses
+    which of their animals gets it.
     """
     for seat in state.order(hunter.owner):
         can = tuple(x for x in state.rows[seat] if any(s(state, x) for s in x.kit.scavenges))
@@ -226,7 +227,7 @@ def _scavengers(can: tuple[Animal, ...]) -> Iterator[str]:
 
 
 def _hungriest(can: tuple[Animal, ...]) -> str:
-    """The leftmost unfed one; if all are fed, the leftmost."""
+    """The leftmost unfed animal; if all are fed, the leftmost."""
     return f"{min(can, key=lambda animal: animal.fed).name} scavenges"
 
 

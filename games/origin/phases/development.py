@@ -1,12 +1,12 @@
-"""Development Phase: players turn cards into animals or traits, one each turn, until all pass."""
+"""Development Phase: players turn cards into animals or traits, until all have passed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import combinations, permutations
+from itertools import combinations, permutations, zip_longest
 
-from engine import UNKNOWN, Decision, Rules, Seat, Unreadable, ask, take
+from engine import UNKNOWN, Decision, Rules, Seat, Tag, Unreadable, ask, ask_all, put, take
 from games.origin.cards import COPIES, PAIRS, uses
 from games.origin.sentences import FORMS, SHOWING, title
 from games.origin.table import Animal, Kit, State
@@ -17,10 +17,15 @@ PASS = "pass"
 
 
 def development_phase(state: State) -> Rules:
-    """In rounds from the first player; a pass is final, and an empty hand passes (ruling 4.1)."""
+    """Players play cards in turn, or choose them all at the same time if the charter says so."""
     if not state.deck and not state.last:
         state.last = state.round
     state.out = []
+    yield from (all_together if state.book.together else in_turn)(state)
+
+
+def in_turn(state: State) -> Rules:
+    """In rounds from the first player; a pass is final, and an empty hand passes (ruling 4.1)."""
     while len(state.out) < len(state.seats):
         for seat in state.order():
             if seat in state.out:
@@ -30,6 +35,47 @@ def development_phase(state: State) -> Rules:
                 continue
             text = yield from ask(develop_decision(state, seat))
             develop(state, seat, text)
+
+
+def all_together(state: State) -> Rules:
+    """All choose their cards at the same time; then these are played in turn (house rule O17)."""
+    seats = [seat for seat in state.order() if state.hands[seat]]
+    lists = yield from ask_all([development_list(state, seat) for seat in seats])
+    first = state.entry
+    due = [
+        list(_steps(seat, text, first + n))
+        for n, (seat, text) in enumerate(zip(seats, lists, strict=True))
+    ]
+    for turn in zip_longest(*due):
+        for step in filter(None, turn):
+            play_listed(state, *step)
+    state.out = list(state.order())
+
+
+def _steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str, Tag]]:
+    """The cards that a list plays, each with the tag of its bracket, if it has one."""
+    bracket = 0
+    for step in text.split("; ")[:-1]:
+        yield seat, step, (entry, bracket)
+        bracket += step.count("[")
+
+
+def play_listed(state: State, seat: Seat, text: str, tag: Tag) -> None:
+    """Play a card of a list; a second parasite on one animal is discarded (house rule O17)."""
+    if why_not_play(state, seat, text) is None:
+        develop(state, seat, text, tag)
+        return
+    card = FORMS.parse(text)[1]["card"]
+    take(state.hands[seat], card)
+    put(state.piles[seat], [card])
+
+
+def development_list(state: State, seat: Seat) -> Decision:
+    """The question about all the cards that a player plays, given as one list."""
+    return Decision(
+        seat, "develop", options_after, (state, seat), to=seat, script=True, ends=PASS,
+        default=_pass, why=partial(why_not_after, state, seat),
+    )  # fmt: skip
 
 
 def develop_decision(state: State, seat: Seat) -> Decision:
@@ -47,21 +93,28 @@ def _pass() -> str:
 def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
     """What the seat may play after these steps, if nobody else does anything."""
     then = after(state, seat, steps)
-    return () if seat in then.out else develop_options(then, seat)
+    return () if isinstance(then, str) or seat in then.out else develop_options(then, seat)
 
 
 def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> str | None:
     """Why a sentence cannot follow these steps."""
     then = after(state, seat, steps)
+    if isinstance(then, str):
+        return then
     if seat in then.out:
         return "after a pass nothing more is played in this phase"
     return why_not_develop(then, seat, text)
 
 
-def after(state: State, seat: Seat, steps: Sequence[str]) -> State:
-    """The table after these steps of one seat, as it sees it."""
+def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
+    """The table after these steps of one seat, as it sees it; or why one of them is illegal.
+
+    A table that does not know the hand lists patterns, and these allow too much.
+    """
     then: State = state.clone(seat)
     for step in steps:
+        if reason := why_not_play(then, seat, step):
+            return reason
         develop(then, seat, step)
     return then
 
@@ -70,29 +123,34 @@ def after(state: State, seat: Seat, steps: Sequence[str]) -> State:
 def develop_options(state: State, seat: Seat) -> list[str]:
     """Every card as an animal, or as a trait of an animal or a pair; or a pass."""
     options = [PASS]
+    places: dict[str, list[tuple[str, ...]]] = {}
     for card in dict.fromkeys(state.hands[seat]):
         options.append(f"[{card}] as an animal")
         if card == UNKNOWN:
             options += _unknown_options(state, seat)
         for trait in uses(card):
-            options += trait_options(state, seat, card, trait)
+            if trait not in places:  # many cards have the same trait
+                places[trait] = places_for(state, seat, trait)
+            say = say_pair if trait in PAIRS else say_trait
+            options += [say(card, trait, *names) for names in places[trait]]
     return options
 
 
-def trait_options(state: State, seat: Seat, card: str, trait: str) -> list[str]:
-    """The places where this card may be played as this trait."""
+def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
+    """The names of the animals, or of the pairs, that may get this trait."""
     row = state.rows[seat]
     if trait in PAIRS:
         places = permutations(row, 2) if trait == "symbiosis" else combinations(row, 2)
         pairs = [pair for pair in places if why_no_pair(state, trait, *pair) is None]
-        return [say_pair(card, trait, one.name, two.name) for one, two in pairs]
+        return [(one.name, two.name) for one, two in pairs]
     kit = state.book.kits((trait,))
     hosts = state.animals(seat) if kit.host else row
-    return [say_trait(card, trait, x.name) for x in hosts if not why_no_trait(kit, seat, trait, x)]
+    return [(animal.name,) for animal in hosts if not why_no_trait(kit, seat, trait, animal)]
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
-    """A trait card on an animal, as a sentence; for a card with two traits it says which one."""
+    """A trait card on an animal, as a sentence; for a card with two traits, the sentence says
+    which one."""
     return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
 
 
@@ -147,7 +205,7 @@ def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | Non
 
 
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
-    """Why a sentence about a known card is illegal with any cards in the players' hands.
+    """Why a sentence about a known card is illegal, no matter which cards the players hold.
 
     A viewpoint that does not know the hand matches patterns; this function refuses what the
     patterns wrongly allow.
@@ -182,7 +240,8 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
 
 
 def _trait_said(form: str, said: dict[str, str]) -> str | None:
-    """The trait that the card is played as; None if the sentence does not say it but must."""
+    """The trait that the card is played as; None if the sentence must name the trait but does
+    not."""
     if form == "protects":
         return "symbiosis"
     if form == "trait":
@@ -224,8 +283,8 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
 
 
 # ------------------------------------------------------------------ effects
-def develop(state: State, seat: Seat, text: str) -> None:
-    """Do what one sentence says."""
+def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None:
+    """Carry out one sentence; ``tag`` is the tag of its hidden card, if it is a step of a list."""
     form, said = FORMS.parse(text)
     if form == PASS:
         state.out.append(seat)
@@ -233,7 +292,7 @@ def develop(state: State, seat: Seat, text: str) -> None:
     card = said["card"]
     take(state.hands[seat], card)
     if form == "animal":
-        new_animal(state, seat, card, (state.entry, 0))
+        new_animal(state, seat, card, tag or (state.entry, 0))
         return
     trait = _trait_said(form, said)
     assert trait is not None

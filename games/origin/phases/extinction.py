@@ -29,7 +29,8 @@ def deal_round(state: State) -> Rules:
 
 
 def cards_due(state: State, seat: Seat) -> int:
-    """1 card and 1 for each surviving animal; six for a player with neither animals nor cards."""
+    """How many cards a player gets: 1, and 1 for each animal; six with neither animals nor
+    cards."""
     if not state.rows[seat] and not state.hands[seat]:
         return state.book.hand
     return 1 + len(state.rows[seat])

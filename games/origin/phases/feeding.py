@@ -22,7 +22,7 @@ from games.origin.traits import (
 from games.tables import done, turns_until_all_pass
 
 EXTRAS = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
-"""What may be done in addition, and by which trait."""
+"""The extras, and the trait that each needs."""
 
 
 def food_phase(state: State) -> Rules:
@@ -218,7 +218,7 @@ _WHY: dict[str, Callable[[State, Animal, dict[str, str]], str | None]] = {
 
 # ------------------------------------------------------------------ effects
 def act(state: State, text: str) -> Rules:
-    """Do what one sentence of a feeding turn says."""
+    """Carry out one sentence of a feeding turn."""
     form, said = FORMS.parse(text)
     animal = state.named(said["sp"])
     if form == "eats":

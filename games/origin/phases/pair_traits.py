@@ -20,7 +20,8 @@ MOST_CARDS = 7
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A pair card that may work now: it leads from an animal that took food to its partner."""
+    """A pair card that may work now: it passes food from an animal that took some to its
+    partner."""
 
     pair: Pair
     giver: str
@@ -29,22 +30,23 @@ class Share:
 
     @property
     def key(self) -> tuple[int, str]:
-        """What distinguishes this card from others."""
+        """A key that tells this card from all others."""
         return self.pair.serial, self.giver
 
     @property
     def taker(self) -> str:
-        """Who gets the token."""
+        """The animal that gets the token."""
         return self.pair.other(self.giver)
 
     @property
     def text(self) -> str:
-        """The sentence that chooses it."""
+        """The sentence that chooses this card."""
         return f"{self.pair.name} from {self.giver} to {self.taker}"
 
 
 def share(state: State, animal: Animal, bank: bool) -> Rules:
-    """Let the pair cards of an animal that took food work, then those of the animals they feed."""
+    """Let the pair cards of an animal that took food work, then the pair cards of the animals that
+    they feed."""
     if not state.pairs[animal.owner]:
         return
     due = shares_of(state, animal, bank)
@@ -66,7 +68,8 @@ def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
 
 
 def passes(state: State, share: Share) -> Colour | None:
-    """The colour of the token that the card gives to the partner now; None if it does not work."""
+    """The colour of the token that the card gives to the partner now; None if the card does not
+    work."""
     if share.pair.worked:
         return None
     for passes_on in share.pair.kit.passes_on:
@@ -77,7 +80,8 @@ def passes(state: State, share: Share) -> Colour | None:
 
 
 def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
-    """Let one card work; returns the cards that can work next, in the order animals got food."""
+    """Let one card work; returns the cards that can work next, in the order in which animals got
+    food."""
     colour, taker = passes(state, chosen), state.named(chosen.taker)
     chosen.pair.worked = True
     if colour == "red":

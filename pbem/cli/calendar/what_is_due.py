@@ -1,6 +1,6 @@
 """What waits for you in your games, as events for a calendar.
 
-An event tells nothing that every player of that game may not know.
+An event contains only what every player of that game may know.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pbem.text.ics_file import Event
 
     Found = tuple[list[Event], list[str]]
-    """Events, and notes on what has none."""
+    """The events, and notes on games that have none."""
 
 
 def everywhere() -> Found:
-    """What is due in all games that the home knows; a game that cannot be read is noted."""
+    """Find what is due in all games that the home knows; note each game that cannot be read."""
     from pbem.cli.failure import CliError
     from pbem.format.errors import RecordError
     from pbem.play.checking.game_folder import NoGameError
@@ -49,7 +49,7 @@ def everywhere() -> Found:
 def due_here(place: Path, home: Home | None = None, ident: str = "") -> Found:
     """What is due in the game in a folder. Raises NoGameError, FileError, CliError.
 
-    With `ident`, a folder that holds another game by now has nothing due.
+    With `ident`, nothing is due if the folder now contains a different game.
     """
     from pbem.cli.session.session import Session
     from pbem.cli.status.before_turn_one import BeforeTurnOne
@@ -88,7 +88,7 @@ def _event(view: View, due: Due, mine: list[str], waits: list[str]) -> Event:
     kinds = dict.fromkeys(kind for seat in mine for kind in view.awaited[seat])
     if mine:
         told = f"{title}: your orders for turn {view.turn} ({', '.join(kinds)})"
-        text = "After this, the choice of least harm is made for you.\nNext: pbem orders --edit"
+        text = "After this, the least harmful choice is made for you.\nNext: pbem orders --edit"
         start = due.deadline
     else:
         told = f"{title}: turn {view.turn} is over"

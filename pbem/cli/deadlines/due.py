@@ -17,9 +17,9 @@ class Due:
     """When an answer is due. All times are seconds since 1970 UTC."""
 
     made: int
-    """When the turn was made that asks."""
+    """When the turn that asks was made."""
     counts: int
-    """When silence begins to count, as the turn names it; 0 = never."""
+    """When silence begins to count, as the turn says; 0 = never."""
     grace: int = 0
     """Seconds between the deadline and that moment."""
 
@@ -43,7 +43,8 @@ class Due:
 
     @property
     def words(self) -> str:
-        """The deadline for a sentence, with its grace if there is one; empty if it is never."""
+        """The deadline for a sentence, with its grace if there is one; empty if there is no
+        deadline."""
         from pbem.text.dates import moment
 
         if not self.counts:
@@ -56,7 +57,7 @@ class Due:
 
     @property
     def for_others(self) -> str:
-        """The deadline for people in other time zones, to be sent to them."""
+        """The deadline in UTC, to send to people in other time zones."""
         from pbem.text.dates import utc_date
 
         later = f" (orders count until {utc_date(self.counts)})" if self.grace else ""
@@ -71,7 +72,7 @@ def due_of(view: View) -> Due:
 
 
 def due(policies: Mapping[str, Any], phase: str, made: int, counts: int) -> Due:
-    """The deadline of a turn that was made at a time and names a moment (`counts`)."""
+    """The deadline of a turn made at `made`; silence counts from `counts`, as the turn says."""
     from pbem.play.calendar.charter_deadlines import rule_of
 
     return Due(made, counts, rule_of(policies, phase).grace if counts else 0)

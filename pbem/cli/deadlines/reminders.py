@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def reminder(
     due: Due, title: str, turn: int, late: Mapping[str, Sequence[str]], names: Mapping[str, str]
 ) -> list[str]:
-    """Lines that say whom to remind, and a text to send; none if it is too early.
+    """Lines that say who to remind, and a text to send; none if it is too early.
 
     `late`: for each seat that the game waits for, the kinds of decision it is asked for.
     """
@@ -27,12 +27,12 @@ def reminder(
     who = listed(clean(names[seat]) for seat in sorted(late))
     kinds = dict.fromkeys(kind for asked in late.values() for kind in asked)
     text = f"{clean(title)}, turn {turn} waits for {who} ({', '.join(kinds)})."
-    text += f" Deadline: {due.for_others}; after it, the choice of least harm is made."
+    text += f" Deadline: {due.for_others}; after that, the least harmful choice is made."
     return [f"remind {who}: {stage}. You may send this:", f"  {text}"]
 
 
 def stage_of(due: Due) -> str:
-    """How much of the time is gone, if it is enough for a reminder; else empty."""
+    """How much of the time is gone, if enough for a reminder; else empty."""
     if not due or due.left > 0.5:
         return ""
     if due.left <= 0:

@@ -1,4 +1,4 @@
-"""Hints on what must still be mailed: to which player, and with which command."""
+"""Hints that say what you must still mail, to which player, and with which command."""
 
 from __future__ import annotations
 
@@ -13,10 +13,16 @@ SEND = "pbem send; then send the referee, by mail, the file that it wrote"
 def mail_hint(session: Session) -> None:
     """Tell the referee which players are known to play by mail."""
     from pbem.cli.failure import say
+
+    for seat in seats_by_mail(session):
+        say(f"seat {seat} plays by mail: pbem send --to {seat}")
+
+
+def seats_by_mail(session: Session) -> list[str]:
+    """The seats that are known to play by mail."""
     from pbem.mail.sent_mail import SentMail, sitting
 
-    for seat in SentMail(session.mine).by_mail(sitting(session.game_folder)):
-        say(f"seat {seat} plays by mail: pbem send --to {seat}")
+    return SentMail(session.mine).by_mail(sitting(session.game_folder))
 
 
 def sending_hint(session: Session) -> bool:
@@ -29,7 +35,7 @@ def sending_hint(session: Session) -> bool:
 
 
 def unsent(session: Session, seat: str) -> str:
-    """What to do if the seat plays by mail but has not mailed what it sealed; else empty."""
+    """What to do if the seat plays by mail but has not mailed its sealed orders; else empty."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)

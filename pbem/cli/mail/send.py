@@ -1,4 +1,4 @@
-"""`send`: write a bundle for another player, to attach to a mail."""
+"""`send`: write a bundle for another player, to attach to an email."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def send(
     folder: FolderOption = None,
     seat: SeatOption = None,
 ) -> None:
-    """Write a bundle for another player or the referee, to attach to a mail."""
+    """Write a bundle for another player or the referee, to attach to an email."""
     from pbem.cli.mail.write_bundle import BundleWriter
     from pbem.cli.session.session import Session
 

@@ -28,7 +28,9 @@ def fetch(files: list[str], folder: Path | None) -> int:
         intake.open(data, name)
     intake.deliver()
     for delivery in intake.deliveries:
-        _tell(intake, delivery)
+        session = _session(intake, delivery)
+        print("\n".join(what_came(session, delivery)))
+        print(f"next: {_next(session, brief(delivery.root))}")
     return _complaints(intake)
 
 
@@ -38,7 +40,7 @@ def _read(file: str) -> tuple[bytes, str]:
 
     if file == "-":
         if sys.stdin.isatty():
-            say("paste the mail here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)")
+            say("paste the email here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)")
         data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
     else:
         path = os.path.realpath(os.path.expanduser(file))  # the user's own links may be followed
@@ -53,7 +55,8 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _file(path: str, most: int) -> bytes:
-    """The file's bytes. Raises CliError if they are too many, FileError, StorageError."""
+    """The file's bytes. Raises CliError if there are too many bytes; also FileError,
+    StorageError."""
     from pbem.storage.errors import FileError
     from pbem.storage.read_file import read_file
 
@@ -67,12 +70,18 @@ def _file(path: str, most: int) -> bytes:
 
 def _too_long(name: str, most: int) -> CliError:
     told = f"{name} is longer than {most >> 20} MB"
-    return CliError(told, "save only the mails of this game, and name that file", KEY)
+    return CliError(told, "save only the messages of this game, and name that file", KEY)
 
 
 # ------------------------------------------------------------------ what was received
-def _tell(intake: Receiving, delivery: Delivery) -> None:
+def _session(intake: Receiving, delivery: Delivery) -> Session:
     from pbem.cli.session.session import Session
+
+    return Session(delivery.root, home=intake.home)
+
+
+def what_came(session: Session, delivery: Delivery) -> list[str]:
+    """What a game received, in sentences; notes who sends mail in this game."""
     from pbem.mail.bundle import what_is_in
 
     where = brief(delivery.root)
@@ -82,12 +91,9 @@ def _tell(intake: Receiving, delivery: Delivery) -> None:
     here = f"{delivery.here} here already" if delivery.here else ""
     new = f"new: {what_is_in(delivery.new)}" if delivery.new else "nothing new"
     what = "; ".join(part for part in (new, here) if part)
-    print(f"{clean(delivery.title)}: {what}{made}")
-    session = Session(delivery.root, home=intake.home)
     _remember(session, delivery)
-    for told in _late(session, delivery):
-        print(f"your {told}")
-    print(f"next: {_next(session, where)}")
+    late = [f"your {one}" for one in _late(session, delivery)]
+    return [f"{clean(delivery.title)}: {what}{made}", *late]
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
@@ -153,10 +159,10 @@ def _complaints(intake: Receiving) -> int:
     if intake.repaired:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))
         count = len(intake.repaired)
-        say(f"the mail had changed {count} of the files ({names}); pbem repaired them")
+        say(f"on the way, the mail changed {count} of the files ({names}); pbem repaired them")
     for refusal in intake.refusals:
-        told = f"{refusal.source}: {refusal.sentence}"
-        say(f"note: {clean(told)}") if refusal.reason == "parent" else complain(told)
+        what = f"{refusal.source}: {refusal.sentence}"
+        say(f"note: {clean(what)}") if refusal.reason == "parent" else complain(what)
     for path in intake.kept:
         say(f"kept unchanged: {path}")
     codes = {EXIT[refusal.reason] for refusal in intake.refusals}

@@ -1,4 +1,5 @@
-"""What `send` does: it chooses what goes to which player, writes that, and says what to do next."""
+"""What `send` does: choose the files for each player, write the bundles, and say what to do
+next."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ class Parcel:
     to: str
     """A seat, or `referee`."""
     name: str
-    """The name of whoever gets it."""
+    """The name of the person who gets it."""
     stem: str
     """The file's name without its ending."""
     records: list[Record[Content]]
@@ -139,7 +140,7 @@ class BundleWriter:
         last = turns[-1].content if turns else None
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
         if last and not last.over and self._is_away(seat, last, bool(kinds)):
-            return f"Note: {COME_BACK}. Until then, the least harmful choice is made at once."
+            return f"Note: {COME_BACK}. Until then, the least harmful choice is made immediately."
         if not last or not kinds or not last.deadline:
             return ""
         due = Due(last.time, last.deadline)
@@ -147,7 +148,7 @@ class BundleWriter:
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
     def _is_away(self, seat: str, last: Turn, asked: bool) -> bool:
-        """Whether nobody waits for this seat; `asked`: the last turn asks it."""
+        """Whether nobody waits for this seat; `asked`: the last turn asks the seat."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
         turns = [record.content for record in self.lacks.game.turns]
@@ -193,17 +194,18 @@ class BundleWriter:
         """Print all bundles, for pasting."""
         for parcel in parcels:
             print(parcel.text, end="")
-            self._note(parcel)
+            self.note_sent(parcel)
 
     def write_all(self, parcels: list[Parcel], output: Path | None) -> None:
-        """Write each to its file, and say what to do with it. Raises CliError, StorageError."""
+        """Write each bundle to its file, and say what to do with it. Raises CliError,
+        StorageError."""
         if output and len(parcels) > 1:
             told = f"-o names one file, but there are {len(parcels)} bundles"
             raise CliError(told, "say who it is for: --to b")
         for parcel in parcels:
             path = self._write(parcel, output)
             self._tell(parcel, path)
-            self._note(parcel)
+            self.note_sent(parcel)
 
     def _write(self, parcel: Parcel, output: Path | None) -> Path:
         """Write one bundle. The same bundle keeps its file; a different one gets a number."""
@@ -226,7 +228,8 @@ class BundleWriter:
         numbered = [f"{stem}-v{number}" for number in range(2, 1000)]
         return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
 
-    def _note(self, parcel: Parcel) -> None:
+    def note_sent(self, parcel: Parcel) -> None:
+        """Note that the recipient was sent what is in a bundle. Raises StorageError."""
         self.book.sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:
@@ -237,11 +240,11 @@ class BundleWriter:
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
         name = clean(parcel.name)
         if before:
-            say(f"you sent all of it to {name} before; send it again if it did not arrive")
+            say(f"you have sent all of this to {name} before; send it again if it did not arrive")
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
         )
-        say(f"attach it to a mail to {name}, or paste in what `{again}` prints")
+        say(f"attach it to an email to {name}, or paste in what `{again}` prints")
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
             say(f"the bundle tells {name}: your {told}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli.notices.calendar_commands import notice_away, notice_deadline, notice_delay
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ notice = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+notice.command("away")(notice_away)
+notice.command("delay")(notice_delay)
+notice.command("deadline")(notice_deadline)
 
 YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
 NewProfileOption = Annotated[

@@ -65,10 +65,13 @@ def standing_now(session: Session) -> Standing:
     """Who sits where, with who is idle now and the joins that are here."""
     from dataclasses import replace
 
+    from pbem.cli.clock import now
     from pbem.play.orders.absence import round_asked
 
     reader = session.reading.table_reader()
-    seen = reader.standing.seeing(reader.absence, round_asked(reader.public.pending))
+    asked, last = round_asked(reader.public.pending), (reader.time, reader.deadline)
+    time = max(now(), reader.time)
+    seen = reader.standing.seeing(reader.absence, asked, time, last, reader.asked_by)
     return replace(seen, joins=session.game_folder.joins())
 
 

@@ -63,7 +63,8 @@ def echo(view: View, draft: Draft) -> None:
 
 
 def foreseen(view: View, draft: Draft) -> list[str]:
-    """What the orders do if nobody else acts, as far as this seat can know; then why it ends."""
+    """What the orders do if nobody else acts, as far as this seat can know; then why the forecast
+    ends."""
     from pbem.drafts.forecast import forecast
     from pbem.screen.tell_entries import Teller
 

@@ -18,27 +18,26 @@ if TYPE_CHECKING:
 
 def receipt(
     view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
-) -> None:
-    """Print that the orders are sealed, who can read them, what they replace or do not answer."""
+) -> list[str]:
+    """Say that the orders are sealed, who can read them, what they replace or do not answer."""
     ident = record.id.hex()[:6]
     if before is not None and before.id == record.id:
-        print(f"SEALED already as {ident}: these are the same orders")
+        said = [f"SEALED already as {ident}: these are the same orders"]
     else:
-        _receipt(view, record, before)
+        said = _receipt(view, record, before)
     if left:
-        print(f"but they do not answer {', '.join(left)}: you still have to answer")
+        said.append(f"but they do not answer {', '.join(left)}: you still have to answer")
+    return said
 
 
-def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) -> None:
+def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) -> list[str]:
     ident = record.id.hex()[:6]
-    print(
-        f"SEALED here as {ident} (revision {record.content.revision}); only {clean(view.referee)} "
-        "can read these orders"
-    )
+    sealed = f"SEALED here as {ident} (revision {record.content.revision})"
+    said = [f"{sealed}; only {clean(view.referee)} can read these orders"]
     old = before.id.hex() if before else view.orders
     if old:
-        print(f"they replace all of your orders {old[:6]}")
-    print("until the next turn is made, you can submit again to replace them")
+        said.append(f"they replace all of your orders {old[:6]}")
+    return [*said, "until the next turn is made, you can submit again to replace them"]
 
 
 def dropped(

@@ -20,7 +20,7 @@ MOST_REVISIONS = 99
 def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
     """Seal the lines as the seat's next revision, write the file and return the record.
 
-    The same lines again make no new file: the last revision is returned.
+    If the lines are those of the last revision, that revision is returned and no file is written.
     """
     from pbem.play.making.advance import orders_name
     from pbem.play.making.sign import make_orders, order_place

@@ -11,9 +11,8 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOpt
 from pbem.cli.orders.check import MEND, FileArgument, finish, mending, print_check
 from pbem.cli.orders.check_report import echo, report
 from pbem.cli.orders.order_file import read_file
-from pbem.cli.orders.receipt import dropped, receipt
+from pbem.cli.orders.seal_draft import seal_draft
 from pbem.cli.orders.view_for_orders import need_open, need_view
-from pbem.cli.status.my_orders import newest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,26 +49,13 @@ def submit(
 
 def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
     """Seal orders without errors; print the receipt, and what comes next."""
-    from pbem.cli.orders.seal_orders import send
-    from pbem.cli.session.seen_on_this_machine import note_sealed
-    from pbem.cli.status.my_orders import note_open
-    from pbem.drafts.read.problem_texts import left_open
-
-    reader = session.reader_now(view.seat)
-    before = newest(session, view)
-    gone = dropped(view, reader, before, draft)
-    record = send(session, reader, view.seat, draft.texts)
-    left = left_open(view, draft.lines)
-    note_open(session, record.id, left)
-    note_sealed(session.mine, record.id)
+    done = seal_draft(session, view, draft)
     if json:
-        print_check(draft, record.id.hex())
+        print_check(draft, done.id)
         return
     echo(view, draft)
-    receipt(view, record, before, left)
-    for line in gone:
-        print(f"the new orders drop your standing order: {line}")
-    _say_next(session, view, left)
+    print("\n".join(done.receipt))
+    _say_next(session, view, done.left)
 
 
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:

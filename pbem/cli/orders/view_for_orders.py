@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 def need_view(session: Session, *, fresh: bool = False) -> View:
     """The view of the user's seat in a game that has begun."""
-    view = session.view(fresh)
+    return need_seated(session, session.view(fresh))
+
+
+def need_seated(session: Session, view: View) -> View:
+    """The view, if its seat can still give orders. Raises FileError, CliError."""
     if session.gaps:
         where = f"turns/{session.gaps[0]:04}.toml"
         raise FileError("parent", where, "is missing, but later turns are here; get it first")

@@ -1,4 +1,4 @@
-"""Who writes a message, and whom it is for."""
+"""Who writes a message, and who it is for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def writer_here(session: Session, as_referee: bool) -> str:
-    """As whom you write: your seat, or `referee` if you say so or have no seat.
+    """The part that you write as: your seat, or `referee` if you say so or have no seat.
 
     Raises CliError for somebody who only watches.
     """

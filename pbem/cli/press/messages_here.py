@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 TABLE = "table"
-"""Whose messages a person without a seat has read."""
+"""The name under which the messages that a person without a seat has read are noted."""
 
 
 class MessagesHere:
@@ -23,7 +23,8 @@ class MessagesHere:
     def __init__(self, session: Session, view: View) -> None:
         self.session, self.view = session, view
         self.locked = False
-        """Whether private messages are here, and your key is not at hand to try them."""
+        """Whether private messages are here, but your key is locked, so it cannot try to open
+        them."""
 
     @cached_property
     def mine(self) -> list[str]:
@@ -42,7 +43,7 @@ class MessagesHere:
 
     @cached_property
     def reader(self) -> PressReader:
-        """Reads the folder; also says what is wrong there."""
+        """Reads the messages in the folder, and says what is wrong with files there."""
         from pbem.play.press.read_messages import PressReader
 
         view = self.view
@@ -53,7 +54,7 @@ class MessagesHere:
     def read(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Message]:
-        """The messages that you may read, of these turns (None: all) and not in these files.
+        """The messages that you may read: of these turns (None: all), without those in these files.
 
         What is wrong with the files that were read becomes a fault of the game's folder.
         """
@@ -73,11 +74,12 @@ class MessagesHere:
         return found
 
     def readers(self) -> list[Reader]:
-        """What opens boxes for you. Raises RecordError `key` if your key stays locked."""
+        """The readers that open boxes for you. Raises RecordError `key` if your key stays
+        locked."""
         return [self.reader_for(who) for who in self.mine]
 
     def reader_for(self, who: str) -> Reader:
-        """What opens boxes for one of your parts, a seat or `referee`."""
+        """The reader that opens boxes for one of your parts, a seat or `referee`."""
         from pbem.format.keys import Secrets
         from pbem.play.press.seating import Reader
         from pbem.records.press.message_record import REFEREE

@@ -20,7 +20,7 @@ def by_turn(messages: Sequence[Message]) -> Mapping[int, list[Message]]:
 
 
 def print_messages(here: MessagesHere, turn: int, messages: Sequence[Message]) -> None:
-    """Print the messages written after one turn, under a heading of their own."""
+    """Print the messages written after one turn, under a separate heading."""
     from pbem.screen.tell_messages import message_lines
     from pbem.screen.terminal import folding_width, stdout_style
 
@@ -33,7 +33,8 @@ def print_messages(here: MessagesHere, turn: int, messages: Sequence[Message]) -
 
 
 def say_locked(here: MessagesHere) -> None:
-    """Tell that private messages may be here that nobody could open."""
+    """Say that private messages may be here, but that your key is locked and could not open
+    them."""
     from pbem.cli.failure import say
 
     if here.locked:

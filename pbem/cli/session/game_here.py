@@ -25,7 +25,8 @@ class Roles:
     deputy: str = ""
     """The profile of the deputy, who does not make the turns yet."""
     seats: dict[str, str] = field(default_factory=dict)
-    """Your seats, and the profile whose key sits there; for held seats that of the referee."""
+    """Your seats, each with the profile whose key plays it; for held seats the referee's
+    profile."""
     held: frozenset[str] = frozenset()
     """Seats that you hold as the referee."""
 

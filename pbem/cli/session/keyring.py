@@ -1,8 +1,8 @@
-"""Your keys: one for each profile, read when it is first needed."""
+"""Your keys: one for each profile. A key is read when it is first needed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,29 @@ if TYPE_CHECKING:
     from pbem.storage.private.home import Home
 
 DEFAULT = "default"
+Ask = Callable[[str], "bytes | None"]
+"""From a profile to the passphrase that a person types for its key; None if nobody is there."""
+
+
+def ask_on_terminal(profile: str) -> bytes | None:
+    """The passphrase that is typed on the terminal; None if there is no terminal."""
+    import sys
+
+    if not sys.stdin.isatty():
+        return None
+    from getpass import getpass
+
+    return getpass(f"passphrase of the key of {profile}: ").encode()
 
 
 class Keyring:
     """The keys of one home; a passphrase is asked for only once in a run."""
 
-    def __init__(self, home: Home, passphrase_file: Path | None = None) -> None:
+    def __init__(
+        self, home: Home, passphrase_file: Path | None = None, ask: Ask = ask_on_terminal
+    ) -> None:
         self.home = home
+        self._ask = ask
         self._passphrase_file = passphrase_file
         self._keys: dict[str, SigningKey] = {}
         self._publics: dict[str, bytes] | None = None
@@ -40,7 +56,7 @@ class Keyring:
         return self._publics
 
     def key(self, profile: str) -> SigningKey:
-        """The key of a profile; its passphrase is asked for on a terminal if it has one."""
+        """The key of a profile. If the key has a passphrase, asks for it on a terminal."""
         if profile not in self._keys:
             from pbem.format.keys import is_encrypted, read_key
 
@@ -92,14 +108,8 @@ class Keyring:
             raise FileError(error.reason, where, error.sentence) from None
 
     def _passphrase(self, profile: str) -> bytes | None:
-        import sys
-
         if self._passphrase_file is not None:
             from pbem.storage.read_file import read_file
 
             return read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
-        if not sys.stdin.isatty():
-            return None
-        from getpass import getpass
-
-        return getpass(f"passphrase of the key of {profile}: ").encode()
+        return self._ask(profile)

@@ -30,7 +30,7 @@ def lost_seats(here: GameHere) -> list[str]:
 
 
 def _mine_joined(here: GameHere) -> set[str]:
-    """Seats for which there is a join by one of your keys, even if the key did not get them."""
+    """Seats for which one of your keys has signed a join, even if the key did not get the seat."""
     mine = set(here.keyring.publics.values())
     joins = here.game_folder.joins().values()
     return {record.content.seat for record in joins if record.content.key in mine}
@@ -59,18 +59,18 @@ def lost_lines(here: GameHere) -> list[str]:
     referee = clean(here.game_folder.charter.content.referee)
     lines = []
     if seats := lost_seats(here):
-        lines = [_missing(here, seats), f"if you have a copy of it: {import_command(here)}"]
+        lines = [_missing(here, seats), f"if you have a copy of the key: {import_command(here)}"]
         if here.listing.reached:
             lines.append(
                 f"without a copy: pbem notice key --lost --as {seats[0]}, and tell {referee}"
             )
         else:
-            lines.append(f"without a copy: join again with your invite, and tell {referee}")
+            lines.append(f"without a copy, join again with your invite, and tell {referee}")
     if lost_referee(here):
-        lines += [_no_turns(), f"if you have a copy of it: {import_command(here)}"]
+        lines += [_no_turns(), f"if you have a copy of the key: {import_command(here)}"]
         deputy = clean(here.game_folder.charter.content.deputy)
         other = f"{deputy} can take over: tell them" if deputy else "this game cannot go on"
-        lines.append(f"without a copy {other}; tell the players")
+        lines.append(f"without a copy, {other}; tell the players")
     return lines
 
 
@@ -88,7 +88,7 @@ def _no_turns() -> str:
 
 
 def watching(here: GameHere) -> str:
-    """What to tell a person who has no key, or lost it, in a game that has begun."""
+    """What to tell a person who has no key, or lost their key, in a game that has begun."""
     if here.home.profiles():
         told = "none of your keys plays in this game"
     else:
@@ -128,7 +128,7 @@ def not_referee(here: GameHere) -> CliError:
 
 
 def taken(here: GameHere, seat: str) -> CliError:
-    """Why nobody can join any more."""
+    """The error for a join after the game has begun."""
     if seat in lost_seats(here):
         hint = f"{bring_back(here)}; without a copy: pbem notice key --lost --as {seat}"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)

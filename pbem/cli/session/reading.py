@@ -36,7 +36,7 @@ class Reading:
         self.here = refereeing.me.here
         self.readers = readers or Readers()
         self.use_checkpoints = True
-        """False: every file is read and hashed again."""
+        """Whether checkpoints may be used; if not, every file is read and hashed again."""
 
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
@@ -79,7 +79,8 @@ class Reading:
         return reader
 
     def seat_reader_now(self, seat: str) -> SeatReader:
-        """The reader of a seat; for a held seat it includes the turn that waits for its answer."""
+        """The reader of a seat; a held seat's reader includes the turn that waits for the seat's
+        answer."""
         reader = self.seat_reader(seat)
         held = seat in self.here.roles.held
         preview = self.refereeing.outlook.preview if held else None
@@ -130,12 +131,13 @@ class Reading:
 
     # -------------------------------------------------------------- views
     def view(self, fresh: bool = False) -> View:
-        """Return your view; if no file has changed and it need not be fresh, from the cache."""
+        """Return your view: the one in the cache if no file has changed, unless a fresh one is
+        asked for."""
         here = self.here
         cache = ViewCache(here.home, here.folder, here.names)
         if not fresh and (kept := cache.view(self.me.wish)):
             return kept
-        self._need_turn()
+        self.need_turn()
         view = self.fresh_view(self.me.seat)
         own = sorted(set(here.roles.seats) - here.roles.held)
         cache.keep(view, own, here.roles.referee)
@@ -164,8 +166,8 @@ class Reading:
         view.first = list(self.refereeing.outlook.first) if view.preview else []
         return view
 
-    def _need_turn(self) -> None:
-        """Raise CliError before turn 1, unless a held seat is asked in it.
+    def need_turn(self) -> None:
+        """Raise CliError before turn 1, unless turn 1 asks a held seat.
 
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """

@@ -26,7 +26,10 @@ class Refereeing:
         from pbem.cli.session.missing_turns import need_last_made
 
         need_last_made(self.me.here)
-        return self.advance()
+        outcome = self.advance()
+        if outcome.write:
+            self.progress = None  # nobody has written these records: the next run makes them again
+        return outcome
 
     def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
         """What `advance` would do at a time (default: now): see pbem.play.making.advance.
@@ -49,7 +52,8 @@ class Refereeing:
         return outcome
 
     def _resumed(self, key: SigningKey) -> Progress | None:
-        """The game as `advance` left it in an earlier process; None if that does not fit."""
+        """The game as `advance` left it in an earlier process; None if it does not match the
+        folder."""
         from pbem.cli.session.caches.checkpoint_store import CheckpointStore
         from pbem.play.making.advance import secrets_of
 

@@ -38,11 +38,12 @@ class Session:
         seat: str | None = None,
         passphrase_file: Path | None = None,
         home: Home | None = None,
+        keyring: Keyring | None = None,
     ) -> None:
         self.root = (folder or Path(".")).absolute()
         self.folder = Folder(self.root)
         self.home = home or Home.find()
-        self.keyring = Keyring(self.home, passphrase_file)
+        self.keyring = keyring or Keyring(self.home, passphrase_file)
         self._wish = (seat or os.environ.get("PBEM_AS", "")).lower()
         self._look(Readers(), None)
 

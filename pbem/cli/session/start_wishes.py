@@ -45,7 +45,7 @@ def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
             fit = [ident for ident in here if ident.startswith(start)]
             if not fit:
                 told = f"no join in seats/ begins with {start}"
-                raise CliError(told, "type the six digits that end the name of the join's file")
+                raise CliError(told, "type the six digits at the end of the join file's name")
             if len(fit) > 1:
                 told = f"{len(fit)} joins begin with {start}: {', '.join(fit)}"
                 raise CliError(told, "give more digits")

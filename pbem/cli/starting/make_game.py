@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.failure import FINDINGS, KEY, CliError
 from pbem.cli.session.session import Session
-from pbem.cli.starting.take_seat import WHY_BACK_UP, put_join
+from pbem.cli.starting.take_seat import WHY_BACK_UP, put_join, rules_of
 from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Record
     from pbem.storage.private.home import Home
 
+AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
 DIFFERENT = "give each a different name: --players Ann,Bo,Bea"
 
 
@@ -35,9 +36,11 @@ class NewGame:
     referee_plays: bool = False
     bots: str = ""
     options: list[str] | None = None
+    as_printed: bool = False
     deadline: str = DEFAULT
     deadline_for: Sequence[str] = ()
     change_of_mind: str = ""
+    delays: str = ""
     wait_for_all: bool = False
     idle_after: int = IDLE_AFTER
     open_after: int = OPEN_AFTER
@@ -110,13 +113,21 @@ class NewGame:
             referee=self.referee or (names[0] if self.referee_plays else "the referee"),
             ruleset=self._ruleset(),
             players=names,
-            options=read_options(self.options or ()),
+            options={**self._by_mail(), **read_options(self.options or ())},
             policies=self._policies(),
             plays=plays,
             bots=seats,
             deputy=named_deputy(self.deputy),
             cards=self._cards(),
         )
+
+    def _by_mail(self) -> dict[str, str]:
+        """The options of the rules that save waves, unless the referee wants the printed rules."""
+        from games.registry import ruleset
+
+        if self.as_printed:
+            return {}
+        return {o.name: o.by_mail for o in ruleset(self._ruleset()).options if o.by_mail}
 
     def _policies(self) -> dict[str, str | int | bool]:
         from games.registry import ruleset
@@ -128,7 +139,9 @@ class NewGame:
         )
 
         phases = [phase.name for phase in ruleset(self._ruleset()).phases]
-        typed = typed_policies(self.deadline, self.deadline_for, self.change_of_mind, phases)
+        typed = typed_policies(
+            self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
+        )
         wait = {"wait": "round"} if self.wait_for_all else {}
         numbers = {**idle_policy(self.idle_after), **open_policy(self.open_after)}
         return {**typed, **numbers, **deputy_policy(self.deputy_after), **wait}
@@ -206,6 +219,8 @@ class NewGame:
             print(clean(content.notes))
         own = f", and {content.seats[0].name} in seat a" if self.referee_plays else ""
         print(f"you are the referee{own}")
+        for line in rules_of(content):
+            print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
         print(deadline_line(content.policies))
         print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.plays]

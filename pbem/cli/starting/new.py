@@ -46,11 +46,25 @@ ChangeOption = Annotated[
         help="How long orders may be changed after the last ones came: 2h.",
     ),
 ]
+DelaysOption = Annotated[
+    str,
+    typer.Option(
+        "--delays",
+        metavar="TIME",
+        help="How long each player may put deadlines off in the whole game: 3 days.",
+    ),
+]
 WaitOption = Annotated[
     bool,
     typer.Option(
         "--wait-for-all",
         help="Until the deadline, also wait for players who are asked later in a round.",
+    ),
+]
+PrintedOption = Annotated[
+    bool,
+    typer.Option(
+        "--as-printed", help="Play the printed rules, without the changes that save time by mail."
     ),
 ]
 GameOption = Annotated[
@@ -81,6 +95,9 @@ DeputyAfterOption = Annotated[
         "--deputy-after", metavar="TIME", help="After how long without a turn (default: 7 days)."
     ),
 ]
+BotsOption = Annotated[
+    str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
+]
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
 ]
@@ -97,13 +114,13 @@ def new(
     referee_plays: Annotated[
         bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
     ] = False,
-    bots: Annotated[
-        str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
-    ] = "",
+    bots: BotsOption = "",
     option: RulesOption = None,
+    as_printed: PrintedOption = False,
     deadline: DeadlineOption = DEFAULT,
     deadline_for: PhaseDeadlineOption = None,
     change_of_mind: ChangeOption = "",
+    delays: DelaysOption = "",
     idle_after: IdleOption = IDLE_AFTER,
     wait_for_all: WaitOption = False,
     open_after: OpenOption = OPEN_AFTER,
@@ -121,7 +138,7 @@ def new(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all, open_after=open_after, deputy=deputy,
-        deputy_after=deputy_after,
+        delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
+        wait_for_all=wait_for_all, as_printed=as_printed,
+        open_after=open_after, deputy=deputy, deputy_after=deputy_after,
     ).run()  # fmt: skip

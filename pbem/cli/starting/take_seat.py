@@ -101,7 +101,7 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
-    """Raise CliError for a name that people would take for that of another seat."""
+    """Raise CliError for a name that people would take for another player's name."""
     from pbem.text.lookalike_names import look
 
     others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
@@ -126,7 +126,7 @@ def recovery_key(session: Session, said: str) -> bytes:
 
 
 def put_join(session: Session, record: Record[Join]) -> None:
-    """Put a join into the folder; if it is made again, the file is the same."""
+    """Put a join into the folder; making the join again gives the same file."""
     from pbem.storage.file_names import Name
 
     place = Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
@@ -144,12 +144,29 @@ def _held_by_referee(charter: Charter) -> str:
     return f", {how}: the referee can see every hand"
 
 
+def rules_of(charter: Charter) -> list[str]:
+    """A line on the options of the charter; none if the printed rules are played.
+
+    Also none if these rules are not installed here: you can join nevertheless.
+    """
+    from pbem.format.errors import RecordError
+    from pbem.play.checking.charter_rules import ruleset_of
+    from pbem.screen.rules_chosen import rules_chosen
+
+    try:
+        return rules_chosen(ruleset_of(charter), charter.options)
+    except RecordError:
+        return []
+
+
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
     from pbem.cli.mail.mail_hints import sending_hint
     from pbem.screen.terminal import clean
 
     seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
     print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
+    for line in rules_of(charter):
+        print(line)
     if charter.notes:
         print(clean(charter.notes))
     print("the charter is the one that your invite names")

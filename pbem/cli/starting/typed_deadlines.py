@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.cli.deadlines.typed_rule import typed_rule
 from pbem.cli.failure import CliError
 
-if TYPE_CHECKING:
-    from pbem.play.calendar.deadline_rule import DeadlineRule
-
 DEFAULT = "48h"
-"""The deadline of a new game: mail, which most people read daily, reaches everybody in two days."""
-LEAST = 12 * 3600
-"""The least time to answer by the calendar, in seconds, unless the referee says another."""
+"""The deadline of a new game: two days, because most people read their mail daily."""
 IDLE_AFTER = 2
-"""How many deadlines missed in a row make a seat idle, unless the charter says another number."""
+"""How many deadlines missed in a row make a seat idle, unless the charter names a number."""
 
 
 OPEN_AFTER = 1
-"""After how many whole rounds an idle seat is open, unless the charter says another number."""
+"""After how many whole rounds an idle seat is open, unless the charter names a number."""
 
 
 def open_policy(open_after: int) -> dict[str, int]:
-    """The policy of a new charter; none for the usual number. Raises CliError."""
+    """The policy of a new charter; none if the number is the default. Raises CliError."""
     if not 0 <= open_after <= 99:
         raise CliError("--open-after needs a number from 0 to 99", "0 = never")
     return {} if open_after == OPEN_AFTER else {"open_after": open_after}
 
 
 def deputy_policy(deputy_after: str) -> dict[str, str]:
-    """The policy of a new charter, in its one form; none for the usual time. Raises CliError."""
+    """The policy of a new charter; none if the time is the default. Raises CliError."""
     from pbem.play.calendar.deadline_rule import read_span, span_words
 
     if not deputy_after:
@@ -43,57 +38,35 @@ def deputy_policy(deputy_after: str) -> dict[str, str]:
 
 
 def idle_policy(idle_after: int) -> dict[str, int]:
-    """The policy of a new charter; none for the usual number. Raises CliError."""
+    """The idle policy of a new charter; none if the number is the default. Raises CliError."""
     if not 0 <= idle_after <= 99:
         raise CliError("--idle-after needs a number from 0 to 99", "0 = never")
     return {} if idle_after == IDLE_AFTER else {"idle_after": idle_after}
 
 
 def typed_policies(
-    deadline: str, by_phase: Sequence[str], change_of_mind: str, phases: Sequence[str]
+    deadline: str,
+    by_phase: Sequence[str],
+    change_of_mind: str,
+    phases: Sequence[str],
+    delays: str = "",
 ) -> dict[str, str]:
-    """The policies of a new charter, each rule in its one form. Raises CliError."""
+    """The policies of a new charter, each rule in its standard form. Raises CliError."""
     from pbem.play.calendar.deadline_rule import read_span, span_words
 
-    found = {"deadline": _rule("--deadline", deadline)}
+    found = {"deadline": typed_rule("--deadline", deadline)}
     for said in by_phase:
         phase, equals, rule = said.partition("=")
         if not equals or phase not in phases:
             hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
-            raise CliError(f"--deadline-for: {said!r} names no phase of this game", hint)
-        found[f"deadline_{phase}"] = _rule("--deadline-for", rule)
-    if change_of_mind:
+            raise CliError(f"--deadline-for: {said!r} is not a phase of this game", hint)
+        found[f"deadline_{phase}"] = typed_rule("--deadline-for", rule)
+    for name, said in (("change_of_mind", change_of_mind), ("delays", delays)):
         try:
-            found["change_of_mind"] = span_words(read_span(change_of_mind))
+            found |= {name: span_words(read_span(said))} if said else {}
         except ValueError as error:
-            raise CliError(f"--change-of-mind: {error}") from None
+            raise CliError(f"--{name.replace('_', '-')}: {error}") from None
     return found
-
-
-def _rule(option: str, said: str) -> str:
-    """The rule in its one form; a rule by the calendar gets a least time to answer."""
-    from pbem.play.calendar.deadline_rule import read_rule
-
-    try:
-        rule = read_rule(said)
-    except ValueError as error:
-        sentence, _, hint = str(error).partition(": ")
-        raise CliError(f"{option}: {sentence}", hint) from None
-    if rule.days:
-        _check_zone(option, rule)
-        rule = rule if "at least" in said.lower() else replace(rule, least=LEAST)
-    return rule.words
-
-
-def _check_zone(option: str, rule: DeadlineRule) -> None:
-    """Refuse a time zone that this machine does not know under exactly this name."""
-    from pbem.play.calendar.next_deadline import zone_named, zones_like
-
-    if zone_named(rule.zone):
-        return
-    like = zones_like(rule.zone)
-    hint = f"did you mean {' or '.join(like)}?" if like else "write it like Europe/Berlin, or UTC"
-    raise CliError(f"{option}: no time zone is called {rule.zone}", hint)
 
 
 def deadline_line(policies: Mapping[str, Any]) -> str:
@@ -106,4 +79,5 @@ def deadline_line(policies: Mapping[str, Any]) -> str:
     ]
     if rules == ["never"]:
         return "no deadline: if a player stays silent, the game waits for them"
-    return f"deadline: {'; '.join(rules)}; then silent players get the choice of least harm"
+    silent = "after that, the least harmful choice is made for silent players"
+    return f"deadline: {'; '.join(rules)}; {silent}"

@@ -81,9 +81,10 @@ class Readiness:
         if self.held_until:
             from pbem.text.dates import local_date
 
-            return f"all have sealed; next: pbem advance, after {local_date(self.held_until)}"
+            until = local_date(self.held_until)
+            return f"everyone has sealed orders; next: pbem advance, after {until}"
         if not missing:
-            return f"all have sealed; {LACKING}"
+            return f"everyone has sealed orders; {LACKING}"
         return f"waits for {', '.join(clean(view.names[seat]) for seat in missing)}"
 
     def _worth_asking(self) -> bool:

@@ -27,9 +27,14 @@ def read_status(session: Session) -> GameStatus | BeforeTurnOne:
         check_damage(session.mine, session.game_folder)
         note_turns(session.mine, [])
         return BeforeTurnOne(session)
-    status = GameStatus(session, session.view())
-    if not status.view.preview:
-        note_turns(session.mine, status.view.times)
+    return status_of(session, session.view())
+
+
+def status_of(session: Session, view: View) -> GameStatus:
+    """The state of a game from a view of it; notes what this machine sees. Raises FileError."""
+    status = GameStatus(session, view)
+    if not view.preview:
+        note_turns(session.mine, view.times)
     if session.roles.referee:
         note_arrivals(session.mine, session.game_folder)
     return status
@@ -73,7 +78,8 @@ class GameStatus:
 
     @cached_property
     def late(self) -> list[str]:
-        """Seats that the game waits for: asked, and no answer is here, as far as you know."""
+        """Seats that the game waits for: they are asked and, as far as you know, no answer is
+        here."""
         view = self.view
         if view.preview:
             return [seat for seat in view.first if seat not in view.bots]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
 
 TELLING = ("copy", "case", "link")
-"""Kinds of stray files that may be a record which somebody misses."""
+"""Kinds of stray files that may be a record which somebody needs."""
 
 
 def say_notes(session: Session) -> None:

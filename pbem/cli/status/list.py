@@ -9,9 +9,9 @@ from pbem.cli.options import JsonOption, NowOption
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
+    from pbem.cli.session.keyring import Keyring
     from pbem.cli.status.game_status import GameStatus
     from pbem.cli.status.list_cache import ListCache
-    from pbem.storage.private.home import Home
 
 UNREAD = "?"
 """The title of a game whose charter was not read."""
@@ -19,14 +19,11 @@ UNREAD = "?"
 
 def list_games(json: JsonOption = False, now: NowOption = "") -> None:
     """List all your games, where they are, and which of them wait for you."""
-    from pbem.cli.status.list_cache import ListCache
+    from pbem.cli.session.keyring import Keyring
     from pbem.screen.terminal import print_folded
     from pbem.storage.private.home import Home
 
-    home = Home.find()
-    cache = ListCache(home)
-    found = [_game(home, ident, cache) for ident in home.games()]
-    found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
+    found = games_of(Keyring(Home.find()))
     if json:
         from pbem.cli.json_output import print_data
 
@@ -42,19 +39,30 @@ def list_games(json: JsonOption = False, now: NowOption = "") -> None:
         print("no games yet; next: pbem new, or pbem join with an invite")
 
 
-def _game(home: Home, ident: str, cache: ListCache) -> dict[str, Any]:
-    place = home.game(ident).place
+def games_of(keyring: Keyring) -> list[dict[str, Any]]:
+    """What is known of each game of this home; those that wait for its owner come first."""
+    from pbem.cli.status.list_cache import ListCache
+
+    cache = ListCache(keyring.home)
+    found = [_game(keyring, ident, cache) for ident in keyring.home.games()]
+    found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
+    return found
+
+
+def _game(keyring: Keyring, ident: str, cache: ListCache) -> dict[str, Any]:
+    place = keyring.home.game(ident).place
     folder = str(place or "")
     one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
     one |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
     if place is None or not place.exists():
         gone = "its folder is no longer there; if you moved it, run any command in it once"
         return _told(one | {"state": gone})
-    return _told(cache.line(ident, place, lambda: one | _state(place, home, ident)))
+    return _told(cache.line(ident, place, lambda: one | _state(place, keyring, ident)))
 
 
 def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """The line with its deadline in words, which change with the time, unlike what is kept."""
+    """The line, with its deadline in words; these are not kept, because they change with the
+    time."""
     from pbem.cli.deadlines.due import Due
 
     line = dict(line)
@@ -64,8 +72,8 @@ def _told(line: dict[str, Any]) -> dict[str, Any]:
     return line
 
 
-def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
-    from pbem.cli.failure import CliError
+def _state(place: Path, keyring: Keyring, ident: str) -> dict[str, Any]:
+    from pbem.cli.failure import KEY, CliError
     from pbem.cli.session.session import Session
     from pbem.cli.status.before_turn_one import BeforeTurnOne
     from pbem.cli.status.game_status import read_status
@@ -75,14 +83,15 @@ def _state(place: Path, home: Home, ident: str) -> dict[str, Any]:
 
     title = UNREAD
     try:
-        session = Session(place, home=home)
+        session = Session(place, home=keyring.home, keyring=keyring)
         title = session.game_folder.charter.content.title
         if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "its folder contains a different game now"}
         status = read_status(session)
         next_ = f"next: {status.next}"
     except (RecordError, StorageError, NoGameError, CliError) as error:
-        return {"title": title, "state": f"cannot be read: {_why(error)}"}
+        passing = getattr(error, "exit", 0) == KEY  # the next command may get the passphrase
+        return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}
     ready = bool(session.roles.referee) and status.readiness.ready
     if session.roles.referee and not ready and next_.endswith("pbem advance"):
         next_ = status.readiness.waits()

@@ -19,9 +19,10 @@ Line = dict[str, Any]
 class ListCache:
     """The kept lines of all games of a home.
 
-    A line counts while no file has changed in the game's folder, in what the home keeps of the
-    game, or among the keys, and until its deadline (or until the players may no longer
-    change their minds): then a game can go on without any new file.
+    A line is valid until a file changes in the game's folder, in the home's data of the game, or
+    among the keys. It also ends at the deadline (or when the players may no longer change their
+    minds), because then a game can go on without any new file. A line that is `passing`
+    is not kept.
     """
 
     def __init__(self, home: Home) -> None:
@@ -29,13 +30,15 @@ class ListCache:
         self._keys = fingerprint(home.root / "profiles")
 
     def line(self, ident: str, place: Path, make: Callable[[], Line]) -> Line:
-        """The line of the game with this id in this folder; `make` makes it if none is kept."""
+        """The line of the game with this id in this folder; if none is kept, `make` makes one."""
         cache = self.home.game(ident).cache(PURPOSE)
         kept = cache.get("line", _ANY)
         if kept and kept["of"] == self._stamp(ident, place) and _in_time(kept):
             line: Line = kept["line"]
             return line
         made, line = now(), make()
+        if line.pop("passing", False):
+            return line
         # the stamp comes last: making a line can write to the home (what this machine saw, when)
         kept = {"of": self._stamp(ident, place), "made": made, "line": line}
         cache.put("line", _ANY, kept)

@@ -1,14 +1,17 @@
-"""Your orders that are here: the newest, and the questions that they leave unanswered."""
+"""Your orders: the newest here, what they leave unanswered, how your standing orders fared."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from pbem.screen.tell_entries import spaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from pbem.cli.session.session import Session
+    from pbem.play.orders.standing_report import LineReport, StandingReport
     from pbem.play.view import View
     from pbem.records.charter_join_orders import Orders
     from pbem.records.read_record import Record
@@ -55,7 +58,7 @@ def open_now(session: Session, view: View) -> list[str]:
 
 
 def answered_for_good(session: Session, view: View) -> str:
-    """A sentence if a seat that you hold can no longer change its answer; else empty.
+    """A sentence that says that a held seat can no longer change its answer; empty if it can.
 
     The turn contains those orders. Any other seat may answer again until the next turn.
     """
@@ -82,3 +85,53 @@ def _noted(session: Session) -> dict[str, Any]:
 
 def _path(session: Session) -> Path:
     return session.mine.root / "unanswered.toml"
+
+
+# ------------------------------------------------------------------ standing orders
+_TOLD = {
+    "followed": "followed {times}",
+    "not possible": "passed over {times}, because it was not possible then",
+    "not reached": "not reached {times}, because a line above it answered",
+    "counts for the lines beside it": "held the other lines back",
+}
+
+
+def standing_of(view: View) -> StandingReport | None:
+    """The report on your own standing orders; None if there is nothing to say."""
+    if not view.texts:
+        return None
+    from pbem.play.orders.standing_report import standing_report
+
+    return standing_report(view)
+
+
+def standing_lines(view: View) -> list[str]:
+    """The lines for people."""
+    report = standing_of(view)
+    if report is None:
+        return []
+    lines = [f"  {line.kind}: {_told(line)}" for line in report.lines if line.fates]
+    head = [f"your standing orders in round {report.round}, all checked:"] if lines else []
+    if report.stopped:
+        when = " and ".join(report.stopped)
+        lines.append(f"your standing orders have stopped in this round: {when}")
+    return [*head, *lines]
+
+
+def _told(line: LineReport) -> str:
+    said = [_TOLD[fate].format(times=times(n)) for fate, n in line.fates.items() if n]
+    return f'"{spaced(line.text)}" {"; ".join(said) or "had nothing to answer"}'
+
+
+def times(number: int) -> str:
+    """`once`, `twice`, `3 times`."""
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def standing_data(view: View) -> dict[str, Any] | None:
+    """The data for programs."""
+    report = standing_of(view)
+    if report is None:
+        return None
+    lines = [{"kind": one.kind, "line": one.text, "fates": one.fates} for one in report.lines]
+    return {"round": report.round, "lines": lines, "stopped": report.stopped}

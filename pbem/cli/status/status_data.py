@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli.deadlines.due import due_of
 from pbem.cli.status.before_turn_one import BeforeTurnOne
 from pbem.cli.status.ignored_files import notes
+from pbem.cli.status.my_orders import standing_data
 from pbem.cli.status.status_warnings import warnings
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def _begun(status: GameStatus) -> dict[str, Any]:
             }
             for seat, name in sorted(view.names.items())
         },
+        "standing": standing_data(view),
         "ended": view.ended,
         "notices": as_rows(view, range(1, view.turn + 1)),
         "new_messages": status.new_messages,

@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbem.cli.clock import now
-from pbem.cli.deadlines.away import away_lines
+from pbem.cli.deadlines.away import away_lines, calendar_lines
 from pbem.cli.deadlines.due import Due, due_of
 from pbem.cli.notices.notice_here import waiting_lines
 from pbem.cli.notices.open_seats import open_lines
 from pbem.cli.press.messages_here import how_many_new
 from pbem.cli.status.advance_readiness import leaves_open
-from pbem.cli.status.my_orders import answered_for_good, newest
+from pbem.cli.status.my_orders import answered_for_good, newest, standing_lines
 from pbem.cli.status.status_warnings import warnings
 from pbem.screen.terminal import clean
 
@@ -31,8 +31,9 @@ class StatusLines:
         view = self.view
         lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{self._stage()}"]
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
-        lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self._deadline()]
-        lines += away_lines(view, self.status.sealed)
+        lines += standing_lines(view)
+        lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self.deadline()]
+        lines += [*away_lines(view, self.status.sealed), *calendar_lines(view)]
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
         lines += self._reminder()
@@ -104,9 +105,9 @@ class StatusLines:
         return [f"your orders for turn {turn} are sealed; {told}"]
 
     def _whole_round(self) -> list[str]:
-        """Whose orders for the whole round the charter waits for, though they are not asked yet."""
+        """Say whose orders for the round the game waits for, although they are not asked yet."""
         from pbem.drafts.write.rest_of_round import silent_so_far
-        from pbem.play.making.silence import waits_for_round
+        from pbem.play.orders.absence import waits_for_round
         from pbem.screen.tell_entries import listed
 
         view = self.view
@@ -116,14 +117,14 @@ class StatusLines:
         if not (seats := silent_so_far(view, self.status.sealed)):
             return []
         others = listed(clean(view.names[seat]) for seat in seats if seat != view.seat)
-        told = f"not asked yet, but the game waits for the orders for this round of {others}"
+        told = f"the game also waits for orders for this round from players not asked yet: {others}"
         if view.seat not in seats:
             return [told]
         mine = "you are not asked yet, but the game waits for your orders for this round"
-        return [mine + (f", and for those of {others}" if others else "")]
+        return [mine + (f", and for orders from {others}" if others else "")]
 
     # -------------------------------------------------------------- who is late
-    def _deadline(self) -> list[str]:
+    def deadline(self) -> list[str]:
         """What happens if nothing changes."""
         from pbem.screen.tell_entries import listed
 
@@ -150,7 +151,7 @@ class StatusLines:
         return due_of(self.view)
 
     def _reminder(self) -> list[str]:
-        """For the referee: whom to remind, once half of the time is gone."""
+        """For the referee: who to remind, once half of the time is gone."""
         from pbem.cli.deadlines.reminders import reminder
 
         view = self.view
@@ -199,7 +200,7 @@ class StatusLines:
         return f"turn {view.turn} is published once {who} has answered; nobody else sees it yet"
 
     def _default(self) -> str:
-        """What happens if you stay silent, as far as one question shows it."""
+        """What happens if you stay silent: the default of each question that you are asked."""
         from pbem.screen.tell_entries import Teller
 
         view = self.view

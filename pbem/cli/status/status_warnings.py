@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.play.view import View
 
 MOST = 3
-"""Orders that are named; the newest of them."""
+"""The most orders that are named: the newest ones."""
 WHY = {
     "late": "came too late",
     "forked": "answer a different chain of turns",
@@ -92,7 +92,7 @@ def _odd_times(session: Session, view: View) -> list[str]:
 
 
 def _other_zone_data(view: View) -> list[str]:
-    """Say that this machine's time zone data gives another deadline than the turn names."""
+    """Say that this machine's time zone data gives a deadline that differs from the turn's."""
     from pbem.play.calendar.charter_deadlines import other_zone_data
 
     if len(view.ends) > 1 and view.ends[-1] == view.ends[-2]:
@@ -114,14 +114,14 @@ def _not_taken(session: Session, view: View) -> list[str]:
             name = session.here.name_of(seat) if seat in view.names else ""
             who = f"{clean(name)} has that seat" if name else "the game began without that seat"
             who = _sits_already(session, record.content.key) or who
-            told = f"your join for seat {seat} ({digits}) was not taken: {who}"
+            told = f"your join for seat {seat} ({digits}) was not accepted: {who}"
             ask = "" if session.roles.seats else f"; phone {referee} and ask why"
             lines.append(f"{told}{ask}")
     return lines
 
 
 def _sits_already(session: Session, key: bytes) -> str:
-    """Say that a key has a different seat already, as it can have only one."""
+    """Say that a key already has a different seat: a key can have only one."""
     roles, publics = session.roles, session.keyring.publics
     seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
     return f"its key has seat {seats[0]} already, and a key can have only one seat" if seats else ""

@@ -29,7 +29,10 @@ def demo(
         typer.Option("--folder", "-C", metavar="FOLDER", help="The folder to play in."),
     ] = None,
     ask: Annotated[
-        bool, typer.Option("--ask", help="Bots answer each question alone, not a round at once.")
+        bool,
+        typer.Option(
+            "--ask", help="Bots answer one question at a time, not a whole round together."
+        ),
     ] = False,
     json: JsonOption = False,
 ) -> None:

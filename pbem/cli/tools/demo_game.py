@@ -6,7 +6,7 @@ import hashlib
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli.failure import CliError
 from pbem.cli.orders.seal_orders import send
@@ -18,6 +18,10 @@ from pbem.cli.turns.bot_players import bot_texts
 from pbem.storage.folder import Folder
 from pbem.storage.private.home import Home
 from pbem.storage.syscalls import temporary_folder
+
+if TYPE_CHECKING:
+    from pbem.play.auditing.report import Report
+    from pbem.play.view import View
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
@@ -31,12 +35,13 @@ class Demo:
         self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool,
         ask: bool = False,
     ) -> None:  # fmt: skip
-        """`ask`: bots answer only what is asked; otherwise each says its whole round at once."""
+        """`ask`: bots answer only what is asked; otherwise each sends orders for the whole
+        round."""
         from games.registry import first
 
         self.ask = ask
         self.said: set[tuple[str, int]] = set()
-        """The seats that have said their round, with its number."""
+        """The seats that have sent orders for a whole round, and the number of that round."""
         self.game, self.players = game or first(), players
         self.bot, self.seed, self.json = bot, seed, json
         self.base = folder.absolute() if folder else temporary_folder("pbem-demo-")
@@ -86,6 +91,7 @@ class Demo:
         wishes = NewGame(
             folder=self.root, players=",".join(NAMES[: self.players]), game=self.game,
             title="savannah", referee="Rhea", table=table, quiet=True, home=home,
+            as_printed=self.ask,
         )  # fmt: skip
         wishes.run()
         return Session(self.root, home=home)
@@ -140,10 +146,12 @@ class Demo:
 
         view = referee.reading.fresh_view("")
         report = audit(Folder(self.root))
+        page = self._replay(view, report)
         if self.json:
             from pbem.cli.json_output import print_data
 
-            print_data("demo", {"folder": str(self.root), "audit": report.to_json()})
+            told = {"folder": str(self.root), "replay": str(page), "audit": report.to_json()}
+            print_data("demo", told)
             return report.exit
         scene = view.table.game.ruleset.scene(view.table.state)
         print("\n".join(picture(scene, view.names, "", stdout_style())))
@@ -151,8 +159,18 @@ class Demo:
         print("\n".join(score_lines(view)))
         print()
         print_report(report)
+        print(f"to step through the game, open this page: {page}")
         print(self.root)
         return report.exit
+
+    def _replay(self, view: View, report: Report) -> Path:
+        """Write the game as a page, with all hands, beside its folder."""
+        from pbem.cli.pictures.replay import write_replay
+        from pbem.replay.steps import all_hands
+
+        page = self.base / f"{self.root.name}.html"
+        write_replay(all_hands(view, report.log), range(1, view.turn + 1), page, self.root)
+        return page
 
 
 class _progress:  # noqa: N801 - used like a function

@@ -161,7 +161,7 @@ def _lost(session: Session) -> Iterator[str]:
 def _matters(session: Session) -> Iterator[str]:
     game_folder, listing = session.game_folder, session.listing
     if not os.access(session.root, os.W_OK):
-        yield "look: you cannot write here; fix: ask whoever shares the folder"
+        yield "look: you cannot write here; fix: ask the person who shares the folder"
     for gap in game_folder.gaps:
         yield f"look: turns/{gap:04}.toml is missing; fix: let the folder sync, or pbem receive it"
     for fault in game_folder.faults:

@@ -44,9 +44,10 @@ FirstOption = Annotated[
 OrdersOption = Annotated[
     str | None,
     typer.Option(
-        "--orders", metavar="WAY", help="Bots answer by orders, and waves are counted: "
-        "ask (each question), policy (cards when asked, the rest by standing lines), whole (all at "
-        "the start of the round); or one for each seat: a,b.",
+        "--orders", metavar="WAY", help="Bots send orders, and the waves are counted. How they "
+        "answer: ask (one question at a time), policy (cards when asked, the rest by standing "
+        "orders) or whole (everything at the start of the round). For a different way in each "
+        "seat: a,b.",
     ),
 ]  # fmt: skip
 SchedulerOption = Annotated[

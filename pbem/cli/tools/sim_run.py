@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 ALONE = 1.0
 """Seconds that this process plays before it starts others: small studies need no more."""
 SAVE_EVERY = 10.0
-"""Seconds between two savings."""
+"""Seconds between two saves."""
 FOR_PROGRAMS = ("sums", "complete", "asked", "played", "rules", "pbem")
-"""What only the data say."""
+"""The fields that only the data contains."""
 
 
 def crew_for(jobs: int | None, scheduler: str | None) -> Callable[[], Crew] | None:
-    """What makes the crew that was asked for; None if the length of the study decides."""
+    """The function that makes the crew that was asked for; None if the length of the study
+    decides."""
     from pbem.workers.crew import Here, Processes
 
     if scheduler is not None:
@@ -53,7 +54,8 @@ def _cluster(address: str) -> Crew:
 
 
 class SimRun:
-    """The study so far. `study` is replaced in one step, so it is right at any interrupt."""
+    """The study so far. `study` is replaced in one step, so an interrupt never finds it half
+    changed."""
 
     def __init__(self, study: Study, save: Path | None, begun: Path | None, json: bool) -> None:
         self.study, self.path, self.json = study, save, json

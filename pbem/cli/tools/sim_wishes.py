@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 GAMES = 100
 MOST = 10**12
-"""No study has more games."""
+"""The most games of a study."""
 
 
 class Wishes(NamedTuple):
-    """What was typed; None, 0 or empty for what was not."""
+    """The options that were typed; those that were not are None, 0 or empty."""
 
     words: Sequence[str]
     players: int
@@ -35,7 +35,7 @@ class Wishes(NamedTuple):
         return any(wish not in (None, 0, []) for wish in self[1:])
 
     def study(self) -> Study:
-        """The study to play. Raises StudyError if the saved one is of other games; CliError."""
+        """The study to play. Raises CliError; StudyError if the saved study has other games."""
         from pbem.simulation.read_study import read_study
         from pbem.simulation.study import Study, StudyError, check_same
 
@@ -88,7 +88,7 @@ class Wishes(NamedTuple):
 
 
 def merged_files(files: Sequence[str]) -> Study:
-    """The saved studies as one. Raises StudyError if they do not fit together; CliError."""
+    """The saved studies as one. Raises CliError; StudyError if they do not fit together."""
     from pbem.simulation.read_study import read_study
     from pbem.simulation.study import StudyError, merged
 

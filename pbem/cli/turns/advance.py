@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 GoOnOption = Annotated[
     bool,
     typer.Option(
-        "--go-on", help="List orders for an unknown turn as forked; set an incomplete turn aside."
+        "--go-on",
+        help="If orders answer an unknown turn, list them as forked; if a turn is "
+        "incomplete, set it aside.",
     ),
 ]
 NoWaitOption = Annotated[
@@ -37,7 +39,7 @@ class Step(NamedTuple):
 
     outcome: Outcome
     notes: list[str]
-    """On files that the run set aside, put back or passed over."""
+    """Notes on files that the run set aside, put back or ignored."""
 
 
 def advance(
@@ -83,7 +85,7 @@ def _digits(ids: list[str] | None) -> list[str]:
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
-            hint = "type the six digits that end the name of the join's file in seats/"
+            hint = "type the six digits at the end of the join file's name in seats/"
             raise CliError(f"{ident!r} is not the id of a join", hint)
     return ids
 
@@ -125,7 +127,9 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
     from pbem.cli.failure import complain
 
     if now:
-        raise CliError("--watch needs a clock that runs, and --now stops it", "leave out one")
+        raise CliError(
+            "--watch needs a clock that runs, and --now stops it", "leave out one of them"
+        )
     said = ""
     while True:
         try:

@@ -14,85 +14,132 @@ if TYPE_CHECKING:
     from pbem.play.making.outcome import Outcome
     from pbem.records.charter_join_orders import Join
     from pbem.records.read_record import Record
+    from pbem.storage.file_names import Name
 
 MOST_DOUBTS = 8
-"""Joins that do not count, named one by one."""
+"""The most joins that do not count and are named one by one."""
 
 
 def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
-    """Say what `advance` did, or who it waits for."""
+    """Say what `advance` did, or who it waits for, and what to type next."""
     from pbem.cli.failure import say
     from pbem.cli.mail.mail_hints import mail_hint
 
     for note in notes:
         say(note)
-    for name, record in outcome.write:
-        what = "final.toml: now everybody can audit the game" if name.kind == "final" else name.path
-        print(f"made {what} ({record.id.hex()[:6]})")
+    for line in made_lines(outcome):
+        print(line)
     if outcome.write:
         mail_hint(session)
+    for line in waiting_lines(session, outcome):
+        say(line)
+    if step := _next_step(session, outcome):
+        say(f"next: {step}")
+
+
+def made_lines(outcome: Outcome) -> list[str]:
+    """A line for each record that was made."""
+    return [f"made {_named(name)} ({record.id.hex()[:6]})" for name, record in outcome.write]
+
+
+def _named(name: Name) -> str:
+    return "final.toml: now everybody can audit the game" if name.kind == "final" else name.path
+
+
+def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
+    """Who the next turn waits for, in sentences."""
     if outcome.first:
         seats = ", ".join(outcome.first)
         answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
-        say(f"you first: {answer} must answer before the others see the next turn")
-        say("next: pbem orders --edit, then pbem submit, then pbem advance")
-    elif ("join",) in outcome.waiting.values():
-        _tell_empty(session, outcome)
-    elif outcome.held:
+        return [f"you first: {answer} must answer before the others see the next turn"]
+    if ("join",) in outcome.waiting.values():
+        return _empty_seats(session, outcome)
+    if outcome.held:
         held = ", ".join(_name(session, seat) for seat in outcome.held)
-        say(f"waiting for orders for the whole round, as the charter says: {held}")
-        say("next: pbem advance, when they have sent orders; or pbem advance --no-wait")
-    elif outcome.over:
-        say("the game is over")
-        say("next: pbem audit")
-    else:
-        _tell_waiting(session, outcome)
+        return [f"waiting for orders for the whole round, as the charter says: {held}"]
+    if outcome.over:
+        return ["the game is over"]
+    if outcome.held_until:
+        from pbem.cli.clock import now
+        from pbem.text.dates import moment
+
+        until = moment(outcome.held_until, now())
+        return [f"all have answered; until {until}, they may change their orders"]
+    return _waited_for(session, outcome)
 
 
-def _tell_waiting(session: Session, outcome: Outcome) -> None:
-    """Say who the next turn waits for, by name, and whose orders are here."""
-    from pbem.cli.failure import say
-    from pbem.cli.status.advance_readiness import leaves_open
+def _next_step(session: Session, outcome: Outcome) -> str:
+    """What to type next."""
+    if outcome.first:
+        return "pbem orders --edit, then pbem submit, then pbem advance"
+    if ("join",) in outcome.waiting.values():
+        return _next_before_turn_one(session, outcome)
+    if outcome.held:
+        return "pbem advance, when they have sent orders; or pbem advance --no-wait"
+    if outcome.over:
+        return "pbem audit"
+    if outcome.held_until:
+        from pbem.text.dates import local_date
 
+        after = local_date(outcome.held_until)
+        return f"pbem advance, after {after} (or now: pbem advance --watch)"
+    if not _asked(session, outcome):
+        return "pbem advance"
+    return "pbem advance, when they have sent orders (or now: pbem advance --watch)"
+
+
+def _next_before_turn_one(session: Session, outcome: Outcome) -> str:
+    from pbem.play.checking.charter_rules import ruleset_of
+
+    if outcome.contested:
+        return "pbem advance --accept DIGITS, with the digits of the right join"
+    charter = session.game_folder.charter
+    players = ruleset_of(charter.content).players
+    if len(charter.content.seats) - len(outcome.waiting) in players:
+        return "pbem advance, when they have joined; or pbem advance --start, without them"
+    return f"pbem advance, when they have joined; at least {players[0]} must play"
+
+
+def _asked(session: Session, outcome: Outcome) -> list[str]:
+    """The seats that the next turn waits for and whose orders are not here, by name."""
     here = {
         *outcome.answered,
         *(session.game_folder.charter.content.plays if outcome.write else ()),
     }
-    asked = [
+    return [
         f"{_name(session, seat)} ({', '.join(kinds)})"
         for seat, kinds in sorted(outcome.waiting.items())
         if seat not in here
     ]
-    if outcome.held_until:
-        _tell_held(outcome)
-        return
+
+
+def _waited_for(session: Session, outcome: Outcome) -> list[str]:
+    """Say who the next turn waits for, by name, and whose orders are here."""
+    from pbem.cli.status.advance_readiness import leaves_open
+
+    asked = _asked(session, outcome)
     if not asked:
-        say("all have answered")
-        say("next: pbem advance")
-        return
+        return ["all have answered"]
     sealed = [_name(session, seat) for seat in outcome.answered]
-    say(f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else ""))
-    for seat in outcome.left_open:
-        say(leaves_open(session.here.name_of(seat), seat))
+    said = [f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else "")]
+    said += [leaves_open(session.here.name_of(seat), seat) for seat in outcome.left_open]
     if due := _due(session, outcome):
-        say(f"deadline: {due.words}")
-    for line in reminders(session, outcome):
-        say(line)
-    say("next: pbem advance, when they have sent orders (or now: pbem advance --watch)")
+        said.append(f"deadline: {due.words}")
+    return [*said, *reminders(session, outcome)]
 
 
 def _due(session: Session, outcome: Outcome) -> Due | None:
     """The deadline for the seats that the next turn waits for; None if there is none."""
     from pbem.cli.deadlines.due import due
 
-    turn, charter = outcome.turn, session.game_folder.charter.content
+    turn = outcome.turn
     if turn is None or not turn.deadline:
         return None
-    return due(charter.policies, outcome.phase, turn.time, turn.deadline)
+    return due(outcome.policies, outcome.phase, turn.time, turn.deadline)
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
-    """Lines that say whom to remind, once half of the time is gone."""
+    """Lines that say who to remind, once half of the time is gone."""
     from pbem.cli.deadlines.reminders import reminder
 
     due, charter = _due(session, outcome), session.game_folder.charter.content
@@ -104,62 +151,45 @@ def reminders(session: Session, outcome: Outcome) -> list[str]:
     return reminder(due, charter.title, outcome.turn.turn, late, names)
 
 
-def _tell_held(outcome: Outcome) -> None:
-    """Say until when the players may change their minds."""
-    from pbem.cli.clock import now
-    from pbem.cli.failure import say
-    from pbem.text.dates import local_date, moment
-
-    until = outcome.held_until
-    say(f"all have answered; until {moment(until, now())}, they may change their orders")
-    say(f"next: pbem advance, after {local_date(until)} (or now: pbem advance --watch)")
-
-
 def _name(session: Session, seat: str) -> str:
     """`b Bo`."""
     return f"{seat} {clean(session.here.name_of(seat))}"
 
 
-def _tell_empty(session: Session, outcome: Outcome) -> None:
-    """Say which seats nobody has taken, and print each player's invite."""
-    from pbem.cli.failure import say
+def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
+    """Say which seats nobody has taken, with each player's invite."""
     from pbem.cli.starting.make_game import invite_lines
-    from pbem.play.checking.charter_rules import ruleset_of
 
+    said = []
     for record, why in outcome.doubtful[:MOST_DOUBTS]:
         seat, digits = record.content.seat, record.id.hex()[:6]
-        say(f"note: seats/{seat}-{digits}.toml ({clean(record.content.name)}): {clean(why)}")
+        said.append(
+            f"note: seats/{seat}-{digits}.toml ({clean(record.content.name)}): {clean(why)}"
+        )
     if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
-        say(f"note: {more} more files in seats/ do not count; remove those of strangers")
+        said.append(f"note: {more} more files in seats/ do not count; remove those of strangers")
     if outcome.contested:
-        _tell_contested(session, outcome)
-        return
+        return [*said, *_contested(session, outcome)]
     empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
-    say(f"waiting for players to join: {empty}")
-    say("send each player their own invite, privately:")
-    for line in invite_lines(session.game_folder.charter, session.referee_key(), outcome.waiting):
-        say(line)
+    said.append(f"waiting for players to join: {empty}")
+    said.append("send each player their own invite, privately:")
     charter = session.game_folder.charter
-    players = ruleset_of(charter.content).players
-    if len(charter.content.seats) - len(outcome.waiting) in players:
-        say("next: pbem advance, when they have joined; or pbem advance --start, without them")
-    else:
-        say(f"next: pbem advance, when they have joined; at least {players[0]} must play")
+    return [*said, *invite_lines(charter, session.referee_key(), outcome.waiting)]
 
 
-def _tell_contested(session: Session, outcome: Outcome) -> None:
+def _contested(session: Session, outcome: Outcome) -> list[str]:
     """Say which seats several people took with one invite: only a phone call can settle this."""
-    from pbem.cli.failure import say
     from pbem.cli.session.start_wishes import wishes_of
 
+    said = []
     by_word = " or by your --accept" if wishes_of(session.mine, None).accept else ""
     for seat, records in outcome.contested.items():
         name = _name(session, seat)
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
         told = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
-        say(f"{told}: {', '.join(people)}")
-        say(f"phone {name[2:]}: their `pbem status` shows the six digits of the right join")
-        say("next: pbem advance --accept DIGITS, with the digits of the right join")
+        said.append(f"{told}: {', '.join(people)}")
+        said.append(f"phone {name[2:]}: their `pbem status` shows the six digits of the right join")
+    return said
 
 
 def print_outcome(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:

@@ -34,7 +34,9 @@ def _make_room(session: Session, path: str) -> list[str]:
         if found.path == path:
             aside = session.folder.set_aside(found)
             now = f"it is now called {aside}, and its contents are unchanged"
-            return [f"note: {path} was not the turn of this game that its name says; {now}"]
+            return [
+                f"note: {path} had the name of a turn of this game, but was not that turn; {now}"
+            ]
     return []
 
 
@@ -57,7 +59,7 @@ def put_back(session: Session) -> list[str]:
         aside = [session.folder.set_aside(one) for one in found]
         session.folder.create(name, file)
         how = f"was damaged, and is now called {aside[0]}" if aside else "was missing"
-        told.append(f"note: {path}, of a seat that you hold, {how}; pbem wrote it again")
+        told.append(f"note: {path}, of a seat that you play for, {how}; pbem wrote it again")
     if told:
         session.refresh()
     return told
@@ -117,7 +119,7 @@ def restore(session: Session) -> list[str]:
 
 
 def _another(session: Session, last: Signed) -> list[str]:
-    """Return a note if the last record that this machine signed was replaced by another.
+    """Return a note if a different record has replaced the last one that this machine signed.
 
     Most likely the referee's second machine made the other record. If players have both, these
     prove that the referee signed twice, so the referee must know.

@@ -114,7 +114,7 @@ def _witness(folder: Path | None, seat: str, passphrase_file: Path | None) -> Wi
 
 
 def _only_joined(session: Session) -> str:
-    """The profile whose key joined for the chosen seat but did not get it; else empty."""
+    """The profile whose key joined for the chosen seat but did not get that seat; else empty."""
     if session.wish in session.roles.seats:
         return ""
     joins = session.game_folder.joins().values()

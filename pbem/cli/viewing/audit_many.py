@@ -19,7 +19,7 @@ WORST_FIRST = (BUG, 6, 4, 3, 7, 2, 1, 5)
 
 
 class Audited(NamedTuple):
-    """What came of one folder: a report, or why there is none."""
+    """The result for one folder: a report, or why there is none."""
 
     report: Report | None
     exit: int
@@ -28,7 +28,7 @@ class Audited(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What the summary counts it as."""
+        """The name under which the summary counts this result."""
         if self.report is None:
             return "not audited"
         if self.report.broken:
@@ -83,7 +83,7 @@ def audit_many(folders: Sequence[Path], jobs: int | None, json: bool) -> int:
 
 
 def _in_order(folders: Sequence[Path], jobs: int | None) -> Generator[Audited]:
-    """What came of each folder, in the order of the folders."""
+    """The result for each folder, in the order of the folders."""
     from pbem.workers.crew import Here, Processes, cores
     from pbem.workers.spread import Lost, spread
 

@@ -13,11 +13,16 @@ if TYPE_CHECKING:
 _GRADES = ("broken", "ask", "stray", "foreign")
 
 
+def worst_first(report: Report) -> list[Finding]:
+    """The findings, worst first."""
+    return sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path))
+
+
 def print_report(report: Report) -> None:
     """Print the findings, worst first; then what is certain, and what nobody can know."""
     from pbem.play.auditing.report import next_step_for
 
-    for finding in sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path)):
+    for finding in worst_first(report):
         print(finding_text(finding))
         if cure := next_step_for(finding, report.referee):
             print(f"  next: {clean(cure)}")

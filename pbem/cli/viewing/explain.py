@@ -6,7 +6,6 @@ import difflib
 import re
 import textwrap
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -54,8 +53,6 @@ def explain(
     json: JsonOption = False,
 ) -> None:
     """Explain a card, phase, kind of order or error; without WORD, list all words."""
-    from dataclasses import asdict
-
     named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
     ruleset = _ruleset(game, folder)
     if named and named in entries(ruleset):
@@ -72,12 +69,13 @@ def explain(
     if json:
         from pbem.cli.json_output import print_data
 
-        print_data("explain", asdict(text))
+        print_data("explain", text._asdict())
         return
-    _print_text(text)
+    print_text(text)
 
 
-def _print_text(text: Text) -> None:
+def print_text(text: Text) -> None:
+    """Print an explanation: its title, its text, and where it is from."""
     from pbem.screen.terminal import stdout_style
 
     style = stdout_style()
@@ -97,12 +95,13 @@ def _games() -> list[str]:
 def _template(ruleset: Ruleset[Any]) -> None:
     """The commented card file of a ruleset that takes one. Raises CliError."""
     if ruleset.card_file is None:
-        raise CliError(f"{ruleset.name} takes no card file: all its card values are known")
+        raise CliError(f"{ruleset.name} does not take a card file: all its card values are known")
     print(ruleset.card_file.template(), end="")
 
 
 def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
-    """The ruleset that is named, else that of the game in the folder, else the first."""
+    """The ruleset that is named, else the ruleset of the game in the folder, else the first
+    ruleset."""
     from games.registry import UnknownGame, first, names, ruleset
 
     try:
@@ -114,7 +113,7 @@ def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
 
 
 def _here(folder: Any) -> Ruleset[Any] | None:
-    """If the folder holds a game: its ruleset, with the owner's own values."""
+    """If the folder holds a game: its ruleset, with the owner's card values."""
     from pbem.cli.session.session import Session
     from pbem.play.checking.charter_rules import ruleset_of
     from pbem.play.checking.game_folder import NoGameError
@@ -126,7 +125,7 @@ def _here(folder: Any) -> Ruleset[Any] | None:
 
 
 def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
-    """Everything that can be explained, by the word that finds it."""
+    """Everything that can be explained, by the word to type."""
     return {_word(name): text for group in groups(ruleset).values() for name, text in group.items()}
 
 
@@ -144,7 +143,7 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     phases |= {name: texts.pop(name) for name in phases.keys() & texts.keys()}
     known = {**texts, **phases}
     for name in kinds.keys() & known.keys():
-        kinds[name] = replace(known[name], body=f"{known[name].body} {kinds[name].body}")
+        kinds[name] = known[name]._replace(body=f"{known[name].body} {kinds[name].body}")
     taken = known.keys() | kinds.keys()
 
     def ours(found: Mapping[str, str]) -> dict[str, Text]:
@@ -219,7 +218,8 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
 
 
 def _word(name: str) -> str:
-    """The word without case, underscores, hyphens and brackets; a hyphen alone is a word."""
+    """The word without case, underscores, hyphens and brackets; a single hyphen counts as a
+    word."""
     if name.strip() == "-":
         return "-"
     return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()

@@ -14,7 +14,7 @@ LEAST_WORDS = 2
 
 
 def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, str]) -> str:
-    """The ready line that this text is, with a seat's letter for its player's name; or empty."""
+    """This text as a ready line, with a player's name replaced by the seat's letter; or empty."""
     said = _plain(text)
     if said == SKIP and ruleset.kinds[kind].script:
         return SKIP
@@ -26,13 +26,13 @@ def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, 
 
 
 def stop_line(ruleset: Ruleset[Any], text: str) -> str:
-    """The condition that this text is, with or without "stop when" before it; or empty."""
+    """This text, with or without "stop when" before it, as a condition; or empty."""
     said = re.sub(r"^(stop )?when ", "", _plain(text))
     return said if ruleset.stop_lines.read(said) else ""
 
 
 def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:
-    """The ready lines that begin with this text, if it has enough words."""
+    """The ready lines that begin with this text, if the text has enough words."""
     said = _plain(text)
     if len(said.split(" ")) < LEAST_WORDS:
         return Meant()

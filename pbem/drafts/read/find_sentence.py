@@ -2,16 +2,15 @@
 
 Brackets are optional, case and spaces do not matter, cards may be written with spaces or hyphens
 (`long neck 4`), and the two names of a card in either order. Words may always be cut short. Words
-may be left out where only one option has the rest in this order.
+may be left out where only one option has the remaining words in this order.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import Forms, Ruleset, Unreadable, bare, shape_of
 
@@ -20,8 +19,7 @@ _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
 """Dashes that programs put in place of a hyphen or a minus."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(NamedTuple):
     """What a text means: a sentence, or else the candidates that it could mean."""
 
     sentence: str = ""
@@ -38,10 +36,10 @@ class Wording:
         self._cards = frozenset(card for deck in ruleset.decks.values() for card in deck)
         self._spelled = _spelled(ruleset.vocabulary)
         self._turned = _turned(self._cards)
-        self._cut = _cut_forms(tuple(templates.items()))
 
     def tidy(self, text: str) -> str:
-        """Lower case, single spaces, cards in their one spelling; a number loses its brackets."""
+        """Return the text in lower case, with single spaces, with each card spelt as the game
+        spells it, and without brackets around numbers."""
         text = " ".join(text.lower().translate(_DASHES).split())
         text = re.sub(r"(?<=[a-z]) ?\((-?\d{1,3})\)", r" \1", text)
         text = re.sub(r"\s*/\s*", "/", re.sub(r"\s*([:,;])\s*", r"\1 ", text)).strip()
@@ -57,8 +55,9 @@ class Wording:
     def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Meant:
         """The sentence that the text means: one of the options, else one of the game's forms.
 
-        A card that is not among the options stands for the one that begins with it. In a `standing`
-        line, which is for other cards too, a card stands only for itself.
+        A card that is not among the options means the card that begins with this text. In a
+        `standing`
+        line, which is for other cards too, a card means only itself.
         """
         tidy = self.tidy(text)
         if "*" not in tidy and options:
@@ -94,9 +93,10 @@ class Wording:
             return "", {}
 
     def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """The sentences that have all the words of this text, some of which it cuts short."""
+        """The sentences that have all the words of this text, some of them cut short in the
+        text."""
         found = []
-        for name, (pattern, fields) in self._cut.items():
+        for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):
                 said = dict(zip(fields, match.groups(), strict=True))
                 found.append(self._by_form(self._forms.say(name, **said)))

@@ -1,15 +1,15 @@
 """The line and column of each key and string in a TOML file, for messages.
 
-tomllib reads the file. This module only finds the same strings again, so it can be simple: it walks
-over the tokens, and gives no place to what it does not understand.
+tomllib reads the file. This module only finds the same strings again, so it can be simple: it
+walks over the tokens, and skips anything that it does not understand.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
     |(?P<string>"{3}(?:[^\\]|\\.)*?"{3,5}|'{3}.*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')
     |(?P<table>^[ \t]*\[[ \t]*(?P<name>[A-Za-z0-9_-]+)[ \t]*\])
@@ -17,10 +17,10 @@ _TOKEN = re.compile(
     |(?P<other>.)""",
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
+"""One token of a TOML file, as far as order files need it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place in the file: line and column count from 1; `width` in characters."""
 
     line: int
@@ -44,7 +44,7 @@ class Places:
         return self.keys.get((table, key))
 
     def string(self, table: str, key: str, index: int) -> Spot | None:
-        """The place of the key's string with this index, from 0; else that of the key."""
+        """The place of the key's string with this index, from 0; else the place of the key."""
         found = self.strings.get((table, key), [])
         return found[index] if index < len(found) else self.key(table, key)
 
@@ -62,7 +62,7 @@ class Places:
     def _walk(self, text: str) -> None:
         table = key = ""
         line, start = 1, 0
-        for token in _TOKEN.finditer(text):
+        for token in TOKEN.finditer(text):
             kind, at = token.lastgroup, token.start()
             if token["table"]:
                 table, key = token["name"], ""

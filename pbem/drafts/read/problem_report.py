@@ -24,7 +24,8 @@ def note_lines(note: Note, name: str) -> list[str]:
 
 
 def _shown(spot: Spot) -> list[str]:
-    """The line, with a caret below the problem; of a long line, only the part around it."""
+    """The line, with a caret below the problem; only the part around the problem if the line is
+    long."""
     begin = spot.column - 1
     before, marked = spot.source[:begin], spot.source[begin : begin + spot.width]
     after = spot.source[begin + spot.width :]

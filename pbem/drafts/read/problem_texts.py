@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from engine import DONE, Line, bare
 from pbem.drafts.choices import form_of
@@ -31,8 +30,8 @@ def plainly(
         if problem.code == UNENDED and lines[problem.line - 1].kind in broken:
             continue
         if problem.code == OPEN:
-            if _asked(problem) not in broken:
-                yield replace(problem, what=f"{problem.what}: {_consequence(view)}")
+            if asked_in(problem.what) not in broken:
+                yield problem._replace(what=f"{problem.what}: {_consequence(view)}")
         else:
             yield saying.of(problem)
 
@@ -40,12 +39,12 @@ def plainly(
 def left_open(view: View, lines: Sequence[Line]) -> list[str]:
     """The kinds of decision that are asked now and that these lines do not answer."""
     problems = LineChecker(view.table, view.seat, lines).run()
-    return [_asked(problem) for problem in problems if problem.code == OPEN]
+    return [asked_in(problem.what) for problem in problems if problem.code == OPEN]
 
 
-def _asked(problem: Problem) -> str:
+def asked_in(what: str) -> str:
     """The kind in `you are asked for feed (…), and …`."""
-    return problem.what.removeprefix("you are asked for ").partition(" ")[0]
+    return what.removeprefix("you are asked for ").partition(" ")[0]
 
 
 def _consequence(view: View) -> str:
@@ -64,11 +63,11 @@ class _Saying:
             return problem
         line = self.lines[problem.line - 1]
         if problem.code == ILLEGAL and line.text != DONE and self._alone(line):
-            return replace(problem, what=f"after your other lines: {problem.what}")
+            return problem._replace(what=f"after your other lines: {problem.what}")
         if other := self._other_kind(line):
-            return replace(problem, what=f"this line belongs in {other}, not in {line.kind}")
+            return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
         if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
-            return replace(problem, what="does not match any choice that you have now")
+            return problem._replace(what="does not match any choice that you have now")
         return problem
 
     def _alone(self, line: Line) -> bool:
@@ -77,7 +76,8 @@ class _Saying:
         return script is not None and line.text in script.listed([])
 
     def _other_kind(self, line: Line) -> str:
-        """The kind whose choices look like this line, if those of the line's own kind do not."""
+        """The kind whose choices look like this line, if the choices of the line's own kind do
+        not."""
         form = form_of(self.ruleset, line.text)[0]
         if not form or bare(line.text) == DONE or form in self._forms(line.kind):
             return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import DONE, STOP, Decision, Line, bare
 from pbem.drafts.read.draft_toml import Broken, parse
@@ -27,8 +27,7 @@ MOST_LETTERS = 1000
 """The most characters of a line as a person writes it; sealed lines have at most 200."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A problem in an order file, and where it is."""
 
     code: str
@@ -44,10 +43,12 @@ class Draft:
 
     lines: list[Line] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    spots: list[Spot | None] = field(default_factory=list)
+    """Where each of its lines is in the file."""
 
     @property
     def errors(self) -> list[Note]:
-        """The problems that keep it from being sealed."""
+        """The problems that keep the draft from being sealed."""
         return [note for note in self.notes if note.level == "error"]
 
     @property
@@ -57,7 +58,7 @@ class Draft:
 
     @property
     def stale(self) -> bool:
-        """Whether it answers a different turn or game from the view's."""
+        """Whether the draft is for a turn or game that differs from the view's."""
         return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.errors)
 
 
@@ -72,7 +73,6 @@ class _Reading:
         self.places = Places(self.text[:MAX_TEXT])
         self.draft = Draft()
         self.wording = Wording(view.play.ruleset)
-        self.spots: list[Spot | None] = []
         self.troubled: set[str] = set()
         self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
 
@@ -177,7 +177,7 @@ class _Reading:
         self.troubled |= set(self.asked)  # it may have been meant for any of them
 
     def _enough(self) -> bool:
-        """Whether so much is wrong that the rest is not read; one note says so."""
+        """Whether so much is wrong that pbem stops reading; one note says so."""
         notes = self.draft.notes
         wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
         if wrong == MOST_WRONG:
@@ -200,7 +200,7 @@ class _Reading:
             self.troubled.add(kind)
             return
         self.draft.lines.append(Line(len(self.draft.lines) + 1, kind, meant.sentence, always))
-        self.spots.append(spot)
+        self.draft.spots.append(spot)
 
     def _meant(self, kind: str, text: str, options: list[str], always: bool) -> Meant:
         """The sentence or the ready line that a person's text means."""
@@ -217,11 +217,12 @@ class _Reading:
 
     def _too_long(self, what: str, spot: Spot | None) -> None:
         if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
-            hint = "leave some out: one line with * can stand for many"
+            hint = "leave some out: one line with * can replace many"
             self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        """The options for a line: those now, or, in a script, after the lines before it."""
+        """The options for a line: the options now or, in a script, those after the lines before
+        it."""
         asked = self.asked.get(kind)
         if kind == STOP:
             return []
@@ -255,7 +256,7 @@ class _Reading:
         shown = text if len(text) <= 80 else f"{text[:77]}…"
         what = f'"{shown}" is not an order that this game understands'
         if kind == STOP:
-            what = f'"{shown}" is nothing at which standing orders can stop'
+            what = f'"{shown}" is not a stop: standing orders cannot stop at it'
         if candidates:
             what = f'"{shown}" can mean several things'
         elif strange := strangers(text):
@@ -284,7 +285,7 @@ class _Reading:
     def _placed(self, problem: Problem) -> Note:
         what, spot = problem.what, None
         if problem.line:
-            spot = self.spots[problem.line - 1]
+            spot = self.draft.spots[problem.line - 1]
             what = f'"{spaced(bare(self.draft.lines[problem.line - 1].text))}": {what}'
         return Note(problem.code, problem.level, spaced(bare(what)), spaced(problem.hint), spot)
 

@@ -19,7 +19,7 @@ class Kept:
 
     lines: list[Line] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    """Comments: which orders these are, and which of their lines no longer fit."""
+    """Comments: which orders these are, and which of their lines are no longer possible."""
 
     def of(self, kind: str) -> list[Line]:
         """The kept lines of one kind."""
@@ -36,7 +36,7 @@ def kept_lines(view: View) -> Kept:
     wrong = {problem.line: problem.what for problem in problems if problem.level == "error"}
     remarks = [
         f"# Your orders {view.orders[:6]} (revision {view.revision}) for this round still count.",
-        "# What you seal now replaces all of them. Their lines that can still be used are below.",
+        "# What you seal now replaces all of them. The lines below can still be used.",
     ]
     remarks += [
         f"# No longer possible: {line.kind}: {written(line.text)} ({wrong[line.number]})"

@@ -1,4 +1,4 @@
-"""The ready lines in a draft, as comments to be taken off, each with what it does."""
+"""The ready lines in a draft, as comments that the player can uncomment, each with what it does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ALWAYS = "   # always answers"
 def ready_choices(
     ruleset: Ruleset[Any], kind: str, seat: str, names: Mapping[str, str], now: Now | None
 ) -> list[str]:
-    """The ready lines of a kind that may be plain lines; one that holds back names a player.
+    """The ready lines of a kind that may be plain lines; `never attack` names each other player.
 
     `now` tells what a line would choose if the question is open.
     """
@@ -46,7 +46,7 @@ def _offer(line: ReadyLine, other: str, names: Mapping[str, str], now: Now | Non
 
 
 def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]:
-    """For every kind without a standing order, one that always answers, as a comment."""
+    """For every kind without a standing order, a comment with a ready line that always answers."""
     found = []
     for kind in ruleset.kinds.values():
         line = total_line(ruleset, kind)[0]
@@ -54,5 +54,8 @@ def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]
             found.append(f"# {kind.name} = [{written(line)}]")
     if ruleset.stops and STOP not in kinds:
         told = ", ".join(f'"{one.sentence}"' for one in ruleset.stops).replace("{n}", "3")
-        found += ["# When should they stop, so that you are asked again?", f"# stop = [{told}]"]
+        found += [
+            "# When should standing orders stop, so that you are asked again?",
+            f"# stop = [{told}]",
+        ]
     return found

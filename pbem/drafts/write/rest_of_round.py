@@ -1,4 +1,4 @@
-"""How far a round is: the current phase, what may still be asked, and who has said nothing."""
+"""The progress of a round: the current phase, what may still be asked, and who has sent nothing."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ def phase_of(view: View) -> str:
 def may_come(view: View, kind: str) -> bool:
     """Whether this kind may still be asked in this round.
 
-    Judged by the game so far: a kind that was asked only in phases now past does not come again.
+    The kind's phase decides this. If the ruleset names no phase, the game so far decides: a kind
+    that was asked only in phases that are over does not come again.
     """
     order = [phase.name for phase in _phases(view)]
     asked = {key[1] for key in (e.key.split(".") for e in view.log) if key[2] == kind}
+    asked = {view.play.ruleset.kinds[kind].phase} - {""} or asked
     if not asked or _now(view) not in order:
         return True
     here = order.index(_now(view))
@@ -29,7 +31,8 @@ def may_come(view: View, kind: str) -> bool:
 
 
 def silent_so_far(view: View, sealed: Collection[str]) -> list[str]:
-    """The seats that are not asked now, not away, and have sent nothing for this round, as all see.
+    """The seats that are not asked now, not away, and have sent nothing for this round, as far as
+    everybody can see.
 
     `sealed`: those whose orders are here and wait for the next turn.
     """

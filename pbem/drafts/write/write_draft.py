@@ -11,6 +11,7 @@ from engine.sentences.ready_lines import Said, chosen
 from pbem.drafts.choices import choice_lines, form_of, written
 from pbem.drafts.read.read_draft import position
 from pbem.drafts.write.earlier_orders import Kept, kept_lines
+from pbem.drafts.write.lines_now import lines_now
 from pbem.drafts.write.ready_choices import Now, ready_choices, standing_choices
 from pbem.drafts.write.rest_of_round import may_come, phase_of
 from pbem.play.orders.check_lines import LineChecker
@@ -22,7 +23,7 @@ from pbem.screen.terminal import clean
 WIDTH = 98
 _TIED = "\0"
 HOW = (
-    "# Take the # off what you want. Capitals and brackets do not matter. You may cut words short.",
+    "# Remove the # from lines you want. Case and brackets do not matter. You may shorten words.",
     "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
 )
 
@@ -116,17 +117,25 @@ class _Writing:
         ]
 
     def _ahead(self, kind: Kind) -> list[str]:
-        """A kind that may still be asked this round, with what is known about it."""
+        """A kind that may still be asked this round, with its choices; nothing if it has none."""
         title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
         found = LineChecker(self.view.table, self.view.seat, self.kept.lines).ahead(kind.name)
-        if found is not None and found.script:
-            return [title, *self._array(kind, found.listed([]), found)]
-        if found is not None:
-            now = "#   as things stand after the lines above, if there is food:"
-            return [title, now, *self._array(kind, found.listed(), None)]
-        seen = self._seen(kind.name)
-        example = [f"#   examples from this game: {', '.join(seen)}"] if seen else []
-        return [title, *example, *self._array(kind, [], None)]
+        options = [] if found is None else found.listed([]) if found.script else found.listed()
+        if (
+            not {*options} - {kind.ends}
+            and not self._in_words(kind)
+            and not self.kept.of(kind.name)
+        ):
+            seen = self._seen(kind.name)
+            example = f"#   examples from this game: {', '.join(seen)}"
+            return [title, example, f"{kind.name} = []", ""] if seen else []
+        now = ["#   possible after the lines above:"]
+        steps = found is None or found.script
+        return [title, *([] if steps else now), *self._array(kind, options, found)]
+
+    def _in_words(self, kind: Kind) -> bool:
+        """Whether the kind has ready lines that may be plain lines."""
+        return any(not line.own for line in self.ruleset.ready_lines.of(kind.name))
 
     def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
         after = script.listed if script is not None and script.script else None
@@ -136,8 +145,6 @@ class _Writing:
             self.ruleset, kind.name, self.view.seat, names, self._chooses(kind.name)
         )
         kept = [f"    {written(line.text)}," for line in self.kept.of(kind.name)]
-        if not choices and not kept:
-            return [f"{kind.name} = []", ""]
         return [f"{kind.name} = [", *kept, *choices, "]", ""]
 
     def _chooses(self, kind: str) -> Now | None:
@@ -171,10 +178,19 @@ class _Writing:
             kinds.setdefault(line.kind, []).append(written(line.text))
         return [
             "[always]   # standing orders: kept until replaced; the first line that fits counts",
-            *(f"{kind} = [{', '.join(texts)}]" for kind, texts in kinds.items()),
+            *(row for kind, texts in kinds.items() for row in self._standing(kind, texts)),
             *([] if kinds else self._example()),
             *standing_choices(self.ruleset, kinds),
         ]
+
+    def _standing(self, kind: str, texts: Sequence[str]) -> list[str]:
+        """The standing lines of a kind in force, and what each would do now if it is asked."""
+        row = f"{kind} = [{', '.join(texts)}]"
+        if (decision := self.asked.get(kind)) is None:
+            return [row]
+        mine = [line for line in self.view.lines if line.always and line.kind == kind]
+        now = lines_now(self.ruleset, self.view.table.state, decision, mine)
+        return [row, *(f"#   now: {told}" for told in now)]
 
     def _example(self) -> list[str]:
         """An example of a standing order: a line from this game, for any piece."""

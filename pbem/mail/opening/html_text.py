@@ -1,4 +1,4 @@
-"""The text of an HTML mail, as far as blocks need it: its rows, without any formatting.
+"""The text of an HTML email, as far as blocks need it: its rows, without any formatting.
 
 This module does not use the standard library's `html.parser`: a hundred kilobytes of open tags keep
 that busy for minutes, and anyone who writes to a player could send them.

@@ -1,4 +1,4 @@
-"""Take apart what a person was sent: a record, text, mail, mbox or zip, or one inside another.
+"""Take apart what a person was sent: a record, text, email, mbox or zip, or one inside another.
 
 Nothing is trusted or written here. No name that a sender chose decides anything.
 """
@@ -33,11 +33,13 @@ _OF_MAIL = re.compile(
     rb"|Delivered-To):",
     re.IGNORECASE | re.MULTILINE,
 )
+_NEXT_MAIL = re.compile(rb"(?<=\n)\r?\nFrom [^\n]*\n?")
+"""An empty line and the line that begins the next message of an mbox."""
 _ZIP: Final = b"PK\x03\x04"
 _LISTED: Final = b"PK\x01\x02"
-"""The bytes before each file that an archive lists."""
+"""The bytes that begin each entry in an archive's list of files."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Other ways to pack are slow, or use as much memory as the sender likes."""
+"""The ways of packing that are accepted: others are slow or use much memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,13 @@ class Finding:
     data: bytes | None
     damage: str = ""
     repaired: bool = False
-    """Whether mail had changed it in a way that was undone."""
+    """Whether a mail program changed it, and the change was undone."""
 
 
 def open_post(data: bytes, source: str) -> list[Finding]:
     """Every file in what was sent, in order; a file that is there twice is found twice.
 
-    This reads a record file, text with blocks, a mail, an mbox, a zip archive, and each of them
+    This reads a record file, text with blocks, an email, an mbox, a zip archive, and each of them
     inside another. The list is empty if nothing there is from pbem. Never raises: a letter that
     costs more than any letter from pbem is read as far as its budget goes, and the last finding
     says so.
@@ -82,7 +84,7 @@ class _Opening:
         self.budget.piece()
         if depth > DEEPEST:
             yield Finding(
-                source, None, "packed too many times, one file in another; unpack it first"
+                source, None, "packed too many times, one archive inside another; unpack it first"
             )
         elif data.startswith(_ZIP):
             yield from self._archive(data, source, depth)
@@ -106,10 +108,10 @@ class _Opening:
     def _mails(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         for number, (start, end) in enumerate(_in_mbox(data), start=1):
             self.budget.piece()
-            yield from self._mail(data[start:end], f"{source}, mail {number}", depth + 1)
+            yield from self._mail(data[start:end], f"{source}, message {number}", depth + 1)
 
     def _mail(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
-        data = data.removeprefix(_BOM).lstrip(b"\r\n")
+        data = _begun(data)
         found = list(self._part(part_at(data, 0, len(data)), source, depth, 0))
         yield from found or self._blocks(text_of(data), source)
 
@@ -179,17 +181,21 @@ def _record(data: bytes) -> bytes | None:
 
 
 def _is_mail(data: bytes) -> bool:
-    found = _HEADER.match(data[:MAX_HEADER].removeprefix(_BOM).lstrip(b"\r\n"))
+    found = _HEADER.match(_begun(data[:MAX_HEADER]))
     return bool(found and _OF_MAIL.search(found[0]))
 
 
+def _begun(data: bytes) -> bytes:
+    """The bytes of a message from its first header on."""
+    return data.removeprefix(_BOM).lstrip(b"\r\n")
+
+
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where each mail of an mbox begins and ends; the standard library needs a file for that."""
-    begin, at = data.find(b"\n") + 1, 0
-    while (at := data.find(b"\nFrom ", at + 1)) >= 0:
-        if data.endswith((b"\n", b"\n\r"), 0, at):
-            yield begin, at
-            begin = data.find(b"\n", at + 1) + 1 or len(data)
+    """Where each message of an mbox begins and ends; the standard library needs a file for that."""
+    begin = data.find(b"\n") + 1
+    for between in _NEXT_MAIL.finditer(data):
+        yield begin, between.start()
+        begin = between.end()
     yield begin, len(data)
 
 

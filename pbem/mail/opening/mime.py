@@ -1,4 +1,4 @@
-"""The parts of a mail, as far as pbem's files need them (RFC 2045, 2046, 2231).
+"""The parts of an email, as far as pbem's files need them (RFC 2045, 2046, 2231).
 
 This module does not use the standard library's `email`: three hundred kilobytes of header can cost
 that gigabytes, and anyone who writes to a player could send them. This module reads two header
@@ -18,7 +18,7 @@ from typing import Final
 from urllib.parse import unquote
 
 MAX_HEADER: Final = 1 << 18
-"""The most bytes of a mail's header that are read."""
+"""The most bytes of a message's header that are read."""
 _MAX_FIELD: Final = 2048
 """The most bytes of one field."""
 _MOST_TOKENS: Final = 40
@@ -39,7 +39,7 @@ _OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A mail or a part of a mail: the type that it claims, and where in `data` its body is."""
+    """A message or a part of one: the type that it claims, and where in `data` its body is."""
 
     data: bytes
     start: int
@@ -48,7 +48,7 @@ class Part:
     """Its type in lower case; text/plain if it names none."""
     charset: str
     boundary: bytes
-    """What separates its own parts, if it has any."""
+    """What separates the parts inside it, if there are any."""
     encoding: str
 
     @property
@@ -68,23 +68,24 @@ class Part:
         return base64.b64decode(letters + b"=" * (-len(letters) % 4))
 
     def parts(self) -> Iterator[Part]:
-        """The parts between the boundaries, in order; none if the mail has no boundary."""
+        """The parts between the boundaries, in order; none if the message has no boundary."""
         mark = b"\n--" + self.boundary
-        at = begin = -1
+        at, begin = -1, 0
         if self.boundary and self.data.startswith(mark[1:], self.start, self.end):
             at = self.start - 1
         elif self.boundary:
             at = self.data.find(mark, self.start, self.end)
         while at >= 0:
-            rest = self.data[at + len(mark) : at + len(mark) + 80].split(b"\n", 1)[0].strip()
+            after = at + len(mark)
+            rest = self.data[after : min(after + 80, self.end)].split(b"\n")[0].strip()
             if rest in (b"", b"--"):
-                if begin >= 0:
+                if begin:
                     yield part_at(self.data, begin, at)
                 if rest:
                     return
-                begin = self.data.find(b"\n", at + len(mark), self.end) + 1 or self.end
-            at = self.data.find(mark, at + len(mark), self.end)
-        if begin >= 0:
+                begin = self.data.find(b"\n", after, self.end) + 1 or self.end
+            at = self.data.find(mark, after, self.end)
+        if begin:
             yield part_at(self.data, begin, self.end)
 
 
@@ -103,7 +104,7 @@ def part_at(data: bytes, start: int, end: int) -> Part:
         end,
         kind[1] if kind else "text/plain",
         parameters.get("charset", "utf-8"),
-        parameters.get("boundary", "").encode("latin-1", "replace"),
+        parameters.get("boundary", "").encode("latin-1"),  # as it was decoded
         fields.get("content-transfer-encoding", "").split(" ")[0].lower(),
     )
 
@@ -122,7 +123,7 @@ def _parameters(field: str) -> dict[str, str]:
     name = ""
     for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):
         quoted, named, plain = token.groups("")
-        if name and (quoted or plain):
+        if quoted or plain:
             _note(found, name, re.sub(r"\\(.)", r"\1", quoted) or plain)
         name = named or ("" if quoted or plain else name)
     return found

@@ -42,12 +42,12 @@ def text_of(data: bytes, charset: str = "utf-8") -> str:
         if data.startswith(mark):
             charset = name
     try:
-        if not _CHARSET.fullmatch(charset):
-            raise LookupError
-        name = codecs.lookup(charset).name.replace("_", "-")
-        return data.decode("latin-1" if name in _NO_TEXT else name, "replace")
+        name = codecs.lookup(charset).name if _CHARSET.fullmatch(charset) else _UTF_7
+        if name not in _NO_TEXT:
+            return data.decode(name, "replace")
     except (LookupError, ValueError):  # an unknown charset, or one that is not for text
-        return data.decode("latin-1")
+        pass
+    return data.decode("latin-1")
 
 
 def blocks_in(
@@ -80,7 +80,6 @@ def _readings(text: str) -> Iterator[str]:
         yield _unwrapped(plain)
         yield _unwrapped(_seen(plain))
     if (inner := _packed(text)) != text:
-        yield inner
         yield _unwrapped(_seen(inner))
 
 
@@ -107,14 +106,14 @@ def _seen(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """The decoded text, if this is the raw source of a quoted-printable mail."""
+    """The decoded text, if this is the raw source of a quoted-printable email."""
     if not _SOFT.search(text):
         return text
     return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def _packed(text: str) -> str:
-    """The decoded text, if this is the raw source of a base64 mail, where no block is visible."""
+    """The decoded text, if this is the raw source of a base64 email, where no block is visible."""
     for found in _BASE64.finditer(text):
         try:
             inner = base64.b64decode(_WHITE.sub("", found[0])).decode("utf-8", "replace")

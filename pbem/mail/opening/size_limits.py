@@ -1,6 +1,6 @@
-"""Limit what opening one letter may cost: bytes, pieces, depth. Above that, only an error.
+"""Limit what opening one letter may cost: bytes, pieces, depth. Anything above them is an error.
 
-The limits apply to everything in a letter together (a zip in a zip in a mail gets no new ones).
+The limits apply to everything in a letter together (a zip in a zip in an email gets no new ones).
 They are far above any game: a whole evening of six players is 1 MB in 200 files.
 """
 
@@ -14,15 +14,15 @@ from pbem.format.mail_block import Unpacked, unpacked
 MAX_POST: Final = 12 << 20
 """Bytes of a file that was sent; twice as many may come out of it, by unpacking and decoding."""
 MAX_PIECES: Final = 2_000
-"""Mails, parts of mails, files in archives and blocks, all counted together."""
+"""Messages, parts of messages, files in archives and blocks, all counted together."""
 MAX_REPAIR: Final = 1 << 21
 """Characters of text in which damage is undone; in longer texts, only whole blocks are found."""
 MAX_RATIO: Final = 100
 """How many times longer a file may be than when it is packed; ours are at most twice as long."""
 DEEPEST: Final = 6
-"""How deep files may be inside each other: a zip in a mail in a zip."""
+"""How deep files may be inside each other: a zip in an email in a zip."""
 DEEPEST_PART: Final = 30
-"""How deep parts of a mail may be inside each other."""
+"""How deep parts of an email may be inside each other."""
 
 
 class TooMuch(Exception):
@@ -60,19 +60,20 @@ class Budget:
             raise TooMuch(f"has more than {2 * MAX_POST >> 20} MB of files")
 
     def block(self, packed: bytes) -> Unpacked | None:
-        """The data packed in a block, as `unpacked` gives it; its length counts. Raises TooMuch."""
+        """The data packed in a block, as `unpacked` returns it; counts its length. Raises
+        TooMuch."""
         if packed not in self.blocks:
             self.blocks[packed] = unpacked(packed, self.unpack)
         return self.blocks[packed]
 
     def text(self, size: int) -> None:
-        """Count this many characters in which blocks are looked for. Raises TooMuch."""
+        """Count this many characters of text to search for blocks. Raises TooMuch."""
         self.texts -= size
         if self.texts < 0:
             raise TooMuch(f"has more than {MAX_POST >> 20} MB of text")
 
     def repair(self, size: int) -> bool:
-        """Whether a text this long may be searched for damage; if it may, its length is counted."""
+        """Whether a text this long may be searched for damage; if so, counts its length."""
         if size > self.repairs:
             return False
         self.repairs -= size

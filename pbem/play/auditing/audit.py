@@ -1,4 +1,4 @@
-"""Audit a game: check everything that anybody can prove from its folder alone (protocol §7).
+"""Audit a game: check everything that anybody can prove with only its folder (protocol §7).
 
 First the audit checks each turn as the table sees it. Then, if `final` opens the secrets, it makes
 every turn again from the orders that the turn lists, and the bytes must be the same. So each card,
@@ -162,9 +162,10 @@ class _Audit:
             self._broken(path, error, "" if wrong_rules else REFEREE, number)
             return False
         self.turns.append(turn)
-        policies, pending = self.reader.charter.policies, self.reader.public.pending
-        time, deadline = turn.content.time, turn.content.deadline
-        if turn.content.log and other_zone_data(policies, pending, time, deadline):
+        standing, pending = self.reader.standing, self.reader.public.pending
+        off = standing.calendar.seconds_put_off(number)
+        time, deadline = turn.content.time, turn.content.deadline - off
+        if turn.content.log and other_zone_data(standing.policies, pending, time, deadline):
             self.report.other_zones.append(number)
         return True
 
@@ -281,6 +282,7 @@ class _Audit:
             maker.made(record)
             heads.append(maker.head)
             last = turn
+        self.report.log = list(maker.table.log)
         return True
 
     # -------------------------------------------------------------- the certificate
@@ -322,7 +324,7 @@ class _Audit:
                 return
         last = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
-        told = "the words you were told belong to no turn of this game"
+        told = "the words you were told do not match any turn of this game"
         told = f"{told}; the words of its last turn are: {words}"
         self._add(Finding("broken", f"turns/{last:04}.toml", "fork", told, turn=last))
 

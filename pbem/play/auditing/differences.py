@@ -20,7 +20,9 @@ def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
     `right` is None if there should be no turn, because nothing could be settled.
     """
     if right is None:
-        return RecordError("rule", "log: the listed orders settle nothing, so there can be no turn")
+        return RecordError(
+            "rule", "log: the listed orders settle nothing, so no turn can be made from them"
+        )
     for name, tell in _TELL:
         if getattr(turn, name) != getattr(right, name):
             return tell(turn, right, keys)
@@ -140,7 +142,7 @@ def _in_packet(where: str, said: Packet, wanted: Packet) -> RecordError:
             card = getattr(wrong, "card", "")
             told = f", {card!r} among them" if card else ""
             return RecordError(reason, f"{where}: {name} differs from the correct contents{told}")
-    return RecordError("padding", f"{where}: is not the size that this turn calls for")
+    return RecordError("padding", f"{where}: is not the size that this turn requires")
 
 
 _IN_PACKET: Final[dict[str, Reason]] = {

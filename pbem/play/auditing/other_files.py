@@ -15,7 +15,6 @@ from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.checking.stray_turns import MOST
 from pbem.play.checking.which_join_counts import shared_with
-from pbem.play.making.advance import orders_name
 from pbem.play.notices.notice_files import taken_in
 from pbem.play.press.read_messages import PressReader
 from pbem.play.press.seating import seating_in
@@ -115,7 +114,7 @@ class OtherFiles:
             except FileError as error:
                 self._note("foreign", found.path, error.reason, error.sentence)
                 continue
-            if record.id not in self.used or orders_name(record).path != found.path:
+            if record.id not in self.used:
                 self._unlisted(found, record)
             elif self._listed_late(record):
                 self._ask_about(found, record)
@@ -132,14 +131,15 @@ class OtherFiles:
             told = f"{told} of turn {orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
         elif self._replaced(record):
-            told = "no turn lists these orders: later ones of the same seat took their place"
+            told = "no turn lists these orders: later orders of the same seat replaced them"
             self._note("stray", found.path, "state", told)
         elif not self._ask_about(found, record):
-            told = "no turn lists these orders: they came late, or the referee passed over them"
+            told = "no turn lists these orders: they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 
     def _signer(self, record: Record[Orders]) -> str:
-        """The seat whose key signed the orders; if two seats share the key, the seat they name."""
+        """The seat whose key signed the orders; if two seats share the key, the seat that the
+        orders name."""
         joins = self.game_folder.joins()
         seats = {
             seat

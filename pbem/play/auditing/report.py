@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
+from engine import Entry
 from pbem.format.errors import EXIT, WORST_FIRST, Reason
 from pbem.records.chain import words_of
 
@@ -56,7 +57,7 @@ class CertifiedJoin(NamedTuple):
     """The first six hex digits of its id."""
     counts: bool
     shares: str = ""
-    """Who has the same key, and counts: `seat a`, `the referee`."""
+    """Who has the same key in a role that counts: `seat a`, `the referee`."""
 
 
 def next_step_for(finding: Finding, referee: str) -> str:
@@ -108,7 +109,7 @@ class Report:
     heads: list[bytes] = field(default_factory=list)
     """heads[k] is the head after turn k."""
     other_zones: list[int] = field(default_factory=list)
-    """The turns whose deadlines this machine's time zone data puts at another moment."""
+    """The turns whose deadlines differ from those that this machine's time zone data gives."""
     notices: list[tuple[int, str]] = field(default_factory=list)
     """What the notices that turns list have changed: the turn, and a sentence."""
     first_names: dict[str, str] = field(default_factory=dict)
@@ -118,6 +119,8 @@ class Report:
     over: bool = False
     final: bool = False
     """Whether the secrets are here and every turn could be made again with them."""
+    log: list[Entry] = field(default_factory=list)
+    """After `final`: the whole log with every hidden card, if every turn could be made again."""
     told: int | None = None
     """The turn whose head somebody read out; None if nobody did."""
     messages: int = 0
@@ -227,8 +230,9 @@ class Report:
         if not (turns := self.other_zones):
             return []
         first = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
-        told = f"The deadline of {first} differs from what the time zone data here gives, by no"
-        return [f"{told} more than such data can differ: what {self.referee} signed counts."]
+        told = f"The deadline of {first} differs from what the time zone data here gives, but no"
+        signed = f"the deadline that {self.referee} signed counts"
+        return [f"{told} more than such data can differ: {signed}."]
 
     def _dealt(self) -> str:
         """Say whose secret shares determined the order of the deck."""

@@ -2,10 +2,11 @@
 
     deadline = "48h"                     the rule of every phase that has none of its own
     deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
-    change_of_mind = "2h"                `advance` waits so long after the last orders came
-    idle_after = 3                       so many deadlines missed in a row make a seat idle
-    deputy_after = "5 days"              after such a silence the deputy may take over
-    open_after = 2                       so many whole rounds later somebody else may take it over
+    change_of_mind = "2h"                `advance` waits this long after the last orders came
+    idle_after = 3                       this many deadlines missed in a row make a seat idle
+    delays = "3 days"                    the total time by which each seat may put off deadlines
+    deputy_after = "5 days"              after this time without a turn the deputy may take over
+    open_after = 2                       this many whole rounds later a new player may take it over
 
 A charter without `deadline` has none, as if it said `never`.
 """
@@ -17,7 +18,7 @@ from typing import Any, Final
 
 from engine import Pending
 from pbem.format.errors import RecordError
-from pbem.play.calendar.deadline_rule import DAY, DeadlineRule, read_rule, read_span
+from pbem.play.calendar.deadline_rule import DAY, HOUR, DeadlineRule, read_rule, read_span
 from pbem.play.calendar.next_deadline import may_be_deadline, next_deadline
 from pbem.text.dates import utc_date
 
@@ -30,6 +31,7 @@ IDLE_AFTER: Final = "idle_after"
 USUAL_IDLE_AFTER: Final = 2
 """What a charter without `idle_after` says: one missed deadline can happen to anybody."""
 MOST_IDLE_AFTER: Final = 99
+DELAYS: Final = "delays"
 DEPUTY_AFTER: Final = "deputy_after"
 USUAL_DEPUTY_AFTER: Final = "7 days"
 """What a charter without `deputy_after` says."""
@@ -68,7 +70,7 @@ def change_of_mind(policies: Policies) -> int:
     try:
         delay = read_span(said) if said else 0
         if delay > LONGEST_DELAY:
-            raise ValueError("the most is 7 days")
+            raise ValueError("the maximum is 7 days")
     except (ValueError, AttributeError) as error:
         raise RecordError("field", f"policies.{CHANGE_OF_MIND}: {error}") from None
     return delay
@@ -88,6 +90,21 @@ def open_after(policies: Policies) -> int:
     Raises RecordError `field` for anything but a number from 0 to 99.
     """
     return _number(policies, OPEN_AFTER, USUAL_OPEN_AFTER)
+
+
+def delay_budget(policies: Policies) -> int:
+    """By how many seconds each seat may put deadlines off in the whole game; whole hours.
+
+    Raises RecordError `field` for a span that cannot be read.
+    """
+    said = policies.get(DELAYS, "")
+    try:
+        budget = read_span(said) if said else 0
+        if budget % HOUR:
+            raise ValueError("must be whole hours")
+    except (ValueError, AttributeError, TypeError) as error:
+        raise RecordError("field", f"policies.{DELAYS}: {error}") from None
+    return budget
 
 
 def deputy_after(policies: Policies) -> int:
@@ -118,6 +135,7 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
         if name.startswith(DEADLINE):
             _rule(policies, name)
     change_of_mind(policies)
+    delay_budget(policies)
     idle_after(policies)
     open_after(policies)
     deputy_after(policies)
@@ -147,7 +165,8 @@ def deadline_fits(policies: Policies, pending: Pending, time: int, named: int) -
 
 
 def other_zone_data(policies: Policies, pending: Pending, time: int, named: int) -> list[str]:
-    """A sentence if this machine's time zone data gives another deadline than a correct turn names.
+    """A sentence if this machine's time zone data gives a deadline that differs from a correct
+    turn's.
 
     Empty if they agree.
     """

@@ -5,8 +5,8 @@
     every day 20:00 Europe/Berlin         every day 20:00 Europe/Berlin except sat sun
     mon wed fri 18:00 UTC, at least 12h, grace 2h
 
-`at least`: a moment of the calendar that is nearer than this after a turn is skipped. `grace`:
-silence counts only so long after the deadline. Case, commas and full names of days make no
+`at least`: a moment of the calendar that comes sooner than this after a turn is skipped. `grace`:
+silence counts only this long after the deadline. Case, commas and full names of days make no
 difference.
 """
 
@@ -34,7 +34,7 @@ _TIME: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 _ZONE: Final = re.compile(r"(?!(?:posix|right)/)[A-Za-z]+(?:/[A-Za-z][A-Za-z0-9_+-]*){1,2}")
 FORMS: Final = (
     "write 48h, 3 days, every day 20:00 Europe/Berlin except sat sun, mon wed fri 18:00 UTC, "
-    "or never; then perhaps: at least 12h, grace 2h"
+    "or never; you may add: at least 12h, grace 2h"
 )
 
 
@@ -62,12 +62,12 @@ class DeadlineRule:
 
     @property
     def exact(self) -> bool:
-        """Whether the deadline is the same on every machine, whatever its time zone data."""
+        """Whether the deadline is the same on every machine, even if time zone data differs."""
         return not self.days or self.zone == UTC
 
     @property
     def words(self) -> str:
-        """The rule in its one form, as a charter holds it."""
+        """The rule in its standard form, as charters contain it."""
         if self.never:
             return "never"
         least = [f"at least {span_words(self.least)}"] if self.least else []
@@ -115,7 +115,7 @@ def read_span(text: str) -> int:
 def _seconds(found: re.Match[str]) -> int:
     span = int(found[1]) * _UNITS[found[2][0].lower()]
     if span > LONGEST:
-        raise ValueError(f"{found[0]} is too long: the most is {LONGEST // DAY} days")
+        raise ValueError(f"{found[0]} is too long: the maximum is {LONGEST // DAY} days")
     return span
 
 

@@ -88,9 +88,10 @@ def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
 
 
 def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
-    """The moments of the calendar around and after `time` (plus the least), in rising order.
+    """The moments of the calendar around and after `time` (plus the minimum time to answer), in
+    rising order.
 
-    A wall time that does not exist, because clocks go forward, moves forward; of one that is there
+    A wall time that does not exist, because clocks go forward, moves forward; of one that occurs
     twice, the first counts (PEP 495, fold 0).
     """
     on = days_of(rule)

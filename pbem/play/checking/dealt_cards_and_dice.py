@@ -40,7 +40,7 @@ class TurnDeals:
     """Number of the entry that is being read."""
 
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
-        """How many cards the turn opens to each seat alone; `in_lines`: handles in opened lines.
+        """How many cards the turn opens only to each seat; `in_lines`: handles in opened lines.
 
         A seat's packet must open every other handle of its cards.
         """
@@ -58,7 +58,7 @@ class ChanceChecker:
         self.commitments: dict[Position, bytes] = {}
         self.piles: dict[str, Pile] = {}
         self.hands: dict[str, set[Position]] = {}
-        """The positions dealt to each hand, less those that left it in public."""
+        """The positions dealt to each hand, without those that left it in public."""
         self.link = b""
         """The link of the last die; before the first die, the end of the chain."""
 
@@ -118,8 +118,8 @@ class ChanceChecker:
     def show(self, seat: str, card: str, openings: Openings) -> None:
         """Check that a card shown from a hand was dealt to that hand and not shown before.
 
-        The first opening that matches is enough: the others can serve equal cards later in the
-        turn. Raises RecordError `opening`, `commitment`.
+        The first opening that matches is enough: the other openings may be needed for equal cards
+        shown later in the turn. Raises RecordError `opening`, `commitment`.
         """
         hand = self.hands.get(seat, set())
         opening = openings.shown(card, hand)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Final, TypeVar
@@ -81,7 +81,7 @@ class GameFolder:
         if (more := len(strays) - MOST_STRAYS) > 0:
             told = f"{more} more files with names like this are not turns: remove them"
             self._note(Fault(strays[MOST_STRAYS].path, "name", told))
-        return replace(self.whole, turns=turns[: len(turns) - len(strays)])
+        return self.whole._replace(turns=turns[: len(turns) - len(strays)])
 
     @property
     def strays(self) -> tuple[Found, ...]:
@@ -191,7 +191,8 @@ class GameFolder:
         if len(files) <= MOST_JOINS:
             return files
         told = (
-            f"{len(files)} files in seats/, but only {MOST_JOINS} read: remove those of strangers"
+            f"seats/ has {len(files)} files, but only {MOST_JOINS} were read: remove those of "
+            f"strangers"
         )
         self.faults.append(Fault(files[MOST_JOINS].path, "size", told))
         named: set[str] = set()
@@ -229,13 +230,17 @@ class GameFolder:
         names: dict[str, list[Found]] = {}
         for found in self.listing.orders:
             names.setdefault(found.name.digits, []).append(found)
+        read: dict[bytes, Record[Orders]] = {}
 
         def find(wanted: bytes) -> Record[Orders]:
+            if (record := read.get(wanted)) and known(Orders.kind, record.signed.key):
+                return record
             told = f"the orders {wanted.hex()[:6]} are not here: {HOW_TO_GET}"
             wrong = RecordError("parent", told)
             for found in names.get(wanted.hex()[:6], ()):
                 try:
                     if (record := self.orders(found, known)).id == wanted:
+                        read[wanted] = record
                         return record
                 except FileError as error:  # the next file may be the right one
                     wrong = error
@@ -375,7 +380,8 @@ def _no_game(listing: Listing, folder: Folder) -> str:
     if listing.state == "empty":
         return (
             f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
-            "`pbem receive FILE` unpacks one from a mail; if your game is elsewhere, use -C FOLDER"
+            "`pbem receive FILE` unpacks one from an email; if your game is elsewhere, use -C "
+            "FOLDER"
         )
     below = sorted(path.parent.name for path in where.glob("*/game.toml"))[:3]
     if below:

@@ -8,7 +8,6 @@ did (protocol §5, *Handover*).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from engine import CHANCE, Entry, Illegal, Misfit, Table, Tag
@@ -118,4 +117,4 @@ def _fill(entry: Entry, cards: list[str]) -> Entry:
     text = parts[0] + "".join(
         f"[{card}]{rest}" for card, rest in zip(cards, parts[1:], strict=True)
     )
-    return replace(entry, text=text)
+    return entry._replace(text=text)

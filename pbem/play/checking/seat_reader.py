@@ -7,7 +7,6 @@ taken in order, and whether the cards put down for them are the ones they wrote.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Illegal, Misfit, OrderSet, Table, cards_in, mask
@@ -218,7 +217,7 @@ class _Turn:
             opening = self._dealt.pop(at)
             self.reader.chance.check_dealt(opening)
             cards.append(opening.card)
-        return replace(entry, text=_fill(entry.text, cards))
+        return entry._replace(text=_fill(entry.text, cards))
 
     def _check_under(self, decision: Decision, positions: tuple[Position, ...]) -> None:
         """Check that the cards the seat put under the deck match their commitments."""
@@ -237,7 +236,7 @@ class _Turn:
         if mask(by) != mask(entry.by):
             told = f"your {by} settles {text!r}, but the turn says that {entry.by} does"
             raise RecordError("rule", f"{key}: {told}")
-        return replace(entry, text=text, by=by)
+        return entry._replace(text=text, by=by)
 
     def _said(self, key: str, decision: Decision, by: str) -> tuple[str, str]:
         if by == "forced":
@@ -253,12 +252,12 @@ class _Turn:
             return decision.default(), by
         if found is None:
             raise RecordError(
-                "rule", f"{key}: the turn says your line settled it, but none of yours fits"
+                "rule", f"{key}: the turn says your line settled it, but none of your lines fits"
             )
         return found
 
     def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """Check that the published handles are those of the cards that the seat put down."""
+        """Check that the published handles belong to the cards that the seat put down."""
         for bracket, card in enumerate(cards_in(entry.text)):
             handle = logged.hidden[bracket]
             if handle in self._hidden:

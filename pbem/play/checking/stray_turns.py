@@ -44,7 +44,7 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
 def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
     """What a file in a turn's place is, and the reason if it is not a turn.
 
-    `turn` means that the referee signed the file as a turn, perhaps for another game or place.
+    `turn` means that the referee signed the file as a turn, perhaps for a different game or place.
     """
     begins = _begins_a_turn(data.rstrip(b"\0"), game)
     try:

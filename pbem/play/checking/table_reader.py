@@ -17,8 +17,8 @@ from pbem.play.checking.charter_rules import game_of
 from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, TurnDeals
 from pbem.play.checking.handover import check_handovers
 from pbem.play.checking.openings import Openings
-from pbem.play.checking.turn_end import awaited, check_agreed_end, check_end, check_silence
-from pbem.play.orders.absence import Absence, absence_of, round_asked
+from pbem.play.checking.turn_end import Unheard, awaited, check_agreed_end, check_end, check_silence
+from pbem.play.orders.absence import Absence, absence_of, round_asked, waited_for
 from pbem.play.orders.in_force import FindOrders, HandleOrigin, OrdersInForce
 from pbem.play.orders.late_or_counted import check_choice, check_status, why_misplaced
 from pbem.play.orders.line_fits import LinesOfKind
@@ -41,6 +41,9 @@ from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn
 
 class TableReader:
     """The game as everybody at the table knows it, up to the last turn absorbed."""
+
+    unheard = Unheard()
+    """The seats that were waited for without being asked, as the last turn was read."""
 
     def __init__(self, charter: Record[Charter]) -> None:
         self.charter = charter.content
@@ -98,7 +101,7 @@ class TableReader:
         joins: Mapping[bytes, Record[Join]],
         find_notice: FindNotice = nowhere,
     ) -> TurnDeals:
-        """Check the next turn against all earlier ones and absorb it; returns what it dealt.
+        """Check the next turn against all earlier ones, absorb it and return the cards it dealt.
 
         Raises RecordError with what is wrong; do not use the reader after that.
         """
@@ -108,7 +111,7 @@ class TableReader:
             self._begin(content, joins)
         if content.turn > 1:
             asked, last = round_asked(self.public.pending), (self.times[-1], self.deadline)
-            seen = self.standing.seeing(self.absence, asked, content.time, last)
+            seen = self.standing.seeing(self.absence, asked, content.time, last, self.asked_by)
             seen = replace(seen, joins=joins)
             self.stand(after_turn(seen, content, find_notice, self.heads))
             check_needed(turn, self.standing)
@@ -177,7 +180,7 @@ class TableReader:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
         self.listed |= {one.id for one in standing.listed}
-        self.absence = replace(self.absence, gone=standing.gone)
+        self.absence = replace(self.absence, gone=standing.away)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
@@ -232,7 +235,11 @@ class TableReader:
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
         accepted |= self.standing.seats_shown(turn.turn)
         here = self.absence.after(accepted, (), round_)
-        check_silence(turn, self.awaited, self.deadline, here.now(pending))
+        spoke = accepted | {s for s, force in self.in_force.items() if force.round == round_}
+        quiet = waited_for(self.charter, self.roster, round_) - spoke - {*self.awaited}
+        self.unheard = Unheard(quiet - here.now(pending).keys(), round_, self.deadline)
+        asked = {*self.awaited, *self.unheard.seats}
+        check_silence(turn, asked, self.deadline, here.now(pending))
         self.absence = here.after((), turn.silent, round_)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
@@ -326,14 +333,14 @@ class TableReader:
     def _lines_saying(
         self, lines: list[OpenLine], step: str, handles: list[bytes]
     ) -> list[OpenLine]:  # fmt: skip
-        """Of the lines that say the step, those that are not spent and put down these cards."""
+        """The lines that say the step, are not spent, and put down these cards."""
         says = [line for line in lines if (line.order, line.slot) not in self.spent_lines]
         exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
         # a handle counts once; after that the referee makes a new handle for the card
         return exact or [o for o in says if self.used_handles.intersection(handles_in(o.text))]
 
     def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        """Note which brackets of which line each handle of this entry comes from."""
+        """Note the line, and the bracket in it, from which each handle of this entry comes."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -368,11 +375,11 @@ class TableReader:
 
     # -------------------------------------------------------------- the end of a turn
     def _close(self, turn: Turn) -> None:
-        kept = None if turn.log else self.deadline
         if self.standing.ended:
             check_agreed_end(turn, self.public)
         else:
-            check_end(turn, self.public, self.charter, self.absence, kept)
+            self.unheard.check(turn, self.public)
+            check_end(turn, self.public, self.standing, self.absence, self.deadline)
         if turn.packets.keys() != self.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
@@ -380,13 +387,13 @@ class TableReader:
         self.note_questions()
 
     def note_questions(self) -> None:
-        """Note what the game now asks, as the public table shows it."""
+        """Note what the game asks now, according to the public table."""
         pending = self.public.pending
         pending = [] if self.over else pending
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check that the packets have the size that this turn calls for: it must tell no secret."""
+        """Check the packets' size, which the turn determines: a free size could reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import CHANCE, UNKNOWN, Pending, Table, forced
 from pbem.format.errors import RecordError
 from pbem.play.calendar.charter_deadlines import deadline_fits
 from pbem.play.checking.public_table import board_lines
-from pbem.play.orders.absence import Absence
-from pbem.records.charter_join_orders import Charter
+from pbem.play.orders.absence import Absence, round_of
+from pbem.play.seats.standing import Standing
 from pbem.records.turn import Turn
 
 
@@ -27,12 +27,12 @@ def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
 
 
 def check_end(
-    turn: Turn, table: Table[Any], charter: Charter, absence: Absence, kept: int | None = None
+    turn: Turn, table: Table[Any], standing: Standing, absence: Absence, before: int
 ) -> None:
     """Check the end of a turn against the public table after its log. Raises RecordError `rule`.
 
-    `absence`: who is away once the turn has listed orders and silent seats. `kept`: the deadline
-    that must stay, if the turn only lists notices.
+    `standing`, `absence`: what counts, and who is away, once the turn has listed notices, orders
+    and silent seats. `before`: the deadline of the turn before.
     """
     if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
         raise RecordError("rule", "awaited: does not name exactly the open questions")
@@ -48,16 +48,53 @@ def check_end(
         raise RecordError("rule", f"log: the turn waits for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: differs from what is on the table")
-    if kept is not None and turn.deadline != kept:
-        raise RecordError("rule", "deadline: a turn that only lists notices must keep it")
-    fits = deadline_fits(charter.policies, table.pending, turn.time, turn.deadline)
-    if kept is None and not fits:
-        raise RecordError("rule", "deadline: differs from the one that follows from the charter")
+    check_deadline(turn, table, standing, before)
     check_cards(table)
+
+
+def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: int) -> None:
+    """Check the deadline of a turn: it follows from the rules, or stays if nothing happened; then
+    it is put off by the delays that the turn lists. Raises RecordError `rule`."""
+    off = standing.calendar.seconds_put_off(turn.turn)
+    named = turn.deadline - off if turn.deadline else 0
+    if off and turn.deadline <= off:
+        raise RecordError("rule", "deadline: there is none that could be put off")
+    if not turn.log and standing.calendar.changed != turn.turn:
+        if named != before:
+            raise RecordError("rule", "deadline: a turn that only lists notices must keep it")
+    elif not deadline_fits(standing.policies, table.pending, turn.time, named):
+        raise RecordError("rule", "deadline: differs from the one that follows from the charter")
 
 
 def _answers_itself(decision: Any) -> bool:
     return decision.seat == CHANCE or decision.fact or forced(decision)
+
+
+class Unheard(NamedTuple):
+    """The seats whose orders for a round the game waited for, although they were not asked."""
+
+    seats: Collection[str] = ()
+    round: int = 0
+    deadline: int = 0
+
+    def check(self, turn: Turn, table: Table[Any]) -> None:
+        """Check that those are silent whom a question of the round has reached, after the log.
+
+        Raises RecordError `rule`.
+        """
+        open_ = {d.seat for key, d in table.pending if round_of(key) == self.round and d.default}
+        settled = {
+            entry.key.split(".")[3]
+            for entry in turn.log
+            if entry.by == "default" and round_of(entry.key) == self.round
+        }
+        named = {*turn.silent} & {*self.seats}
+        if more := named - open_ - settled:
+            raise RecordError("rule", f"silent: names seat {min(more)}, which was not asked")
+        late = turn.log and 0 < self.deadline <= turn.time
+        if late and (quiet := open_ & {*self.seats} - named):
+            told = f"log: the turn asks seat {min(quiet)}, whose orders were due with the round"
+            raise RecordError("rule", told)
 
 
 def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
@@ -89,7 +126,7 @@ def check_silence(turn: Turn, asked: Collection[str], deadline: int, away: Colle
 
 
 def check_cards(table: Table[Any]) -> None:
-    """Check that no card is in play more often than it exists. Raises RecordError `chain`."""
+    """Check that no card is in play more often than it was printed. Raises RecordError `chain`."""
     ruleset = table.game.ruleset
     printed = Counter(card for deck in ruleset.decks.values() for card in deck)
     known = Counter(card for card in table.state.cards() if card != UNKNOWN)

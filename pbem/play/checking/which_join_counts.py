@@ -73,8 +73,8 @@ def seat_players(
 
     `accept` and `refuse` are the referee's word: hex digits that begin the ids of joins. If one
     key signed several good joins, the one with the smallest id counts: it is the same person. If
-    two keys signed them, only the referee's word settles who gets the seat: they refuse the others,
-    or accept the right one, which must have the code. `by_word` must not name a
+    two keys signed them, only the referee's word settles who gets the seat: they refuse the
+    wrong joins, or accept the right one, which must have the code. `by_word` must not name a
     join that was accepted and does not count in the end.
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
@@ -109,7 +109,7 @@ def _doubt(claim: Claim) -> str:
     seat, digits = claim.record.content.seat, claim.record.id.hex()[:6]
     if claim.fault is not None:
         return claim.fault.sentence
-    return f"lacks the code of seat {seat}'s invite; --accept {digits} takes this join anyway"
+    return f"lacks the code of seat {seat}'s invite; --accept {digits} accepts this join anyway"
 
 
 def _part_keys(charter: Charter, found: Seating) -> None:
@@ -128,7 +128,8 @@ def _equals(one: Join, other: Join) -> bool:
 
 
 def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
-    """The person whose key this join also names, so that it cannot count: `seat a`, `the referee`.
+    """The person whose key this join also names, so that the join cannot count: `seat a`, `the
+    referee`.
 
     Empty if this join can count together with the other seats' joins, or if another join is at
     fault.
@@ -173,7 +174,7 @@ def check_by_word(
 def left_out(
     claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
 ) -> list[Joined]:
-    """Good joins that turn 1 does not mention, from people to whom it does not give that seat.
+    """Good joins that turn 1 does not mention, from people who do not get that seat in turn 1.
 
     They came too late, or the referee left them out; no record tells which.
     """

@@ -84,6 +84,7 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
         "absence": plain_absence(maker.absence),
         "asked_by": maker.asked_by,
         "notices": plain_notices(maker.standing),
+        "time": maker.standing.now,
         "log": plain_log(maker.table.log),
     }
 
@@ -103,11 +104,11 @@ def resume_maker(
         maker.table.push(entry)
     maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
     maker.asked_by = state["asked_by"]
-    start = replace(maker.standing, joins=joins or {})
+    start = replace(maker.standing, joins=joins or {}, now=state["time"])
     maker.standing = again(start, notices_from(state), find_notice)
     maker.take_keys()
     maker.absence = maker.absence_now = replace(
-        absence_from(maker.absence, state["absence"]), gone=maker.standing.gone
+        absence_from(maker.absence, state["absence"]), gone=maker.standing.away
     )
     maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
     for entry, bracket, handle, card, salt in state["placed"]:

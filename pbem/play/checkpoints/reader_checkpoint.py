@@ -88,7 +88,7 @@ def resume(
     """
     named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
     reader.sit(named, joins)
-    start = replace(reader.standing, joins=joins)
+    start = replace(reader.standing, joins=joins, now=state["time"])
     reader.stand(again(start, notices_from(state), find_notice))
     for field in ("turn", "time", "deadline", "over", "ends", "times", "asked_by"):
         setattr(reader, field, state[field])
@@ -134,7 +134,7 @@ def plain_absence(absence: Absence) -> Plain:
 
 
 def absence_from(nobody: Absence, state: Plain) -> Absence:
-    """What `plain_absence` wrote, in the game where nobody has been silent yet."""
+    """Read what `plain_absence` wrote; `nobody` is the game's absence before anybody was silent."""
     return replace(nobody, missed=dict(state["missed"]), rounds=dict(state["rounds"]))
 
 

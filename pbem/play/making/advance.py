@@ -6,6 +6,7 @@ This module writes nothing. Two runs on the same folder with the same time make 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from pbem.format.errors import RecordError
@@ -18,7 +19,7 @@ from pbem.play.deputy.referee_secrets import RefereeSecrets, referee_secrets
 from pbem.play.making.outcome import Outcome, Wishes
 from pbem.play.making.progress import Progress
 from pbem.play.making.remake import inputs_of, remake
-from pbem.play.making.silence import not_heard, silent_seats, waiting
+from pbem.play.making.silence import not_heard, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.notices.new_for_turn import NewNotices, not_yours
@@ -98,7 +99,9 @@ class Advance:
             self._keep(Progress(maker, self.heads, self.last, self.listed))
         if self.last and self.last.over:
             return self._finish(maker)
-        return self._next(maker)
+        outcome = self._next(maker)
+        outcome.policies = maker.standing.policies
+        return outcome
 
     def _wait_for_half(self) -> None:
         """Raise FileError if a part of the next turn may be here, from the referee's other machine.
@@ -194,18 +197,17 @@ class Advance:
 
     # -------------------------------------------------------------- the next one
     def _next(self, maker: TurnMaker) -> Outcome:
-        self._take_notices(maker)
+        time = max(self.now, self.last.time if self.last else 0)
+        self._take_notices(maker, time)
         sorted_ = self._sort(maker)
         _refuse_strange(sorted_.strange)
         own = self._ahead(maker, sorted_)
         ids = tuple(record.id for record in own.values())
-        time = max(self.now, self.last.time if self.last else 0)
-        silent = silent_seats(maker, sorted_, self.last, time)
+        inputs = replace(inputs_of(maker, sorted_, ids, self.last, time), by_word=self._by_word)
         phase = phase_of(maker.pending)
-        before = waiting(maker, maker.absence_with(sorted_.accepted, silent))
+        before = waiting(maker, maker.absence_with(sorted_.accepted, inputs.silent))
         round_ = maker.table.full.state.round
-        kept = self.last.deadline if self.last else 0
-        turn = maker.make(inputs_of(sorted_, ids, time, silent, self._by_word, kept=kept))
+        turn = maker.make(inputs)
         if turn is None or not (turn.log or maker.pressing):
             here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
@@ -240,22 +242,21 @@ class Advance:
             made.write += self._finish(maker).write
         return made
 
-    def _take_notices(self, maker: TurnMaker) -> None:
+    def _take_notices(self, maker: TurnMaker, time: int) -> None:
         """Put the notices that came into effect, as far as they count now, and let new players
         take over open seats."""
         if not self.last:
             return
-        now = max(self.now, self.last.time)
-        before = maker.standing_with(self.game_folder.joins(), now, self.last)
+        before = maker.standing_with(self.game_folder.joins(), time, self.last)
         new = NewNotices(self.game_folder, self.listed, self.heads, before)
         self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
         self._taken_in += new.take_in(self.key, self.secrets.audit)
         maker.take_notices(before, new.good())
         if maker.standing.referee_key != self.key.public:
-            raise not_yours(maker.standing, now)
+            raise not_yours(maker.standing, time)
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
-        """Until when the players may change their minds, by the charter; 0 if the time is over.
+        """Until when the players may change their minds, by the charter; 0 if that time is over.
 
         The delay begins when this machine first saw the last orders; it ends at the deadline.
         """
@@ -351,7 +352,7 @@ def _refuse_strange(records: Sequence[Record[Orders]]) -> None:
 
 
 def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    """The newest orders of a seat, as many as a turn can list; the others must wait."""
+    """The newest orders of a seat, as many as a turn can list; older orders must wait."""
     records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
     return records[:MOST_ORDERS]
 
@@ -359,11 +360,11 @@ def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
 def still_to_answer(
     maker: TurnMaker, own: Mapping[str, Record[Orders]], *, again: bool = False
 ) -> tuple[str, ...]:
-    """The seats in `plays` that have not answered the turn just made, or answered it wrongly: the
-    next turn would have to refuse wrong orders that this one names.
+    """The seats in `plays` that have not answered the turn just made, or answered it with wrong
+    orders: if the turn named these, the next turn would have to refuse them.
 
-    `again`: the turn only lists notices and asks what the one before asked, so answers that count
-    already are enough.
+    `again`: the turn only lists notices and repeats the questions of the turn before, so answers
+    that already count are enough.
     """
     full = maker.table.full
     wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}

@@ -18,7 +18,7 @@ class Wishes:
 
     start: bool = False
     accept: Collection[str] = ()
-    """Hex digits that begin the ids of joins to take although they have no code."""
+    """Hex digits that begin the ids of joins to accept although they have no code."""
     refuse: Collection[str] = ()
     go_on: bool = False
     no_wait: bool = False
@@ -56,6 +56,8 @@ class Outcome:
     """The turn that the waiting seats answer; None before turn 1."""
     phase: str = ""
     """The phase that asks them."""
+    policies: Mapping[str, str | int | bool] = field(default_factory=dict)
+    """The deadlines that count for that phase, and what else says how the game is run."""
     held_until: int = 0
     """If all have answered, but may change their minds: when the turn will be made."""
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)

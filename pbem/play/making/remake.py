@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from pbem.play.making.silence import silent_seats
+from pbem.play.making.silence import silent_seats, unheard_seats
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
 from pbem.play.making.turn_maker import TurnInputs, TurnMaker
 from pbem.play.orders.in_force import FindOrders
@@ -19,18 +20,19 @@ NONE: Final[Mapping[bytes, Record[Join]]] = MappingProxyType({})
 
 
 def inputs_of(
-    found: SortedOrders,
-    own: tuple[bytes, ...],
-    time: int,
-    silent: frozenset[str] = frozenset(),
-    by_word: tuple[bytes, ...] = (),
-    deadline: int | None = None,
-    kept: int = 0,
+    maker: TurnMaker, found: SortedOrders, own: tuple[bytes, ...], last: Turn | None, time: int
 ) -> TurnInputs:
-    """The inputs of the next turn, from the sorted orders."""
-    refused = {seat: tuple(why) for seat, why in found.refused.items()}
-    listed = tuple(found.listed)
-    return TurnInputs(found.accepted, listed, refused, own, time, silent, by_word, deadline, kept)
+    """The inputs of the next turn, from the sorted orders and the turn before."""
+    return TurnInputs(
+        accepted=found.accepted,
+        listed=tuple(found.listed),
+        refused={seat: tuple(why) for seat, why in found.refused.items()},
+        own=own,
+        time=time,
+        silent=silent_seats(maker, found, last, time),
+        unheard=unheard_seats(maker, found, last, time),
+        kept=last.deadline if last else 0,
+    )
 
 
 def remake(
@@ -52,7 +54,5 @@ def remake(
     maker.take_notices(before, (find_notice(listed.id) for listed in turn.notices))
     records = [find(listed.id) for listed in turn.orders]
     found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
-    silent = silent_seats(maker, found, last, turn.time)
-    kept = last.deadline if last else 0
-    made = inputs_of(found, turn.own, turn.time, silent, turn.by_word, turn.deadline, kept)
-    return maker.make(made)
+    made = inputs_of(maker, found, turn.own, last, turn.time)
+    return maker.make(replace(made, by_word=turn.by_word, deadline=turn.deadline))

@@ -15,7 +15,7 @@ from pbem.records.turn import NewCards, OpenPosition
 
 @dataclass
 class ChanceResults:
-    """What chance decided in one turn: what the turn publishes, and what it seals."""
+    """The results of chance in one turn: those that the turn publishes, and those that it seals."""
 
     decks: list[NewCards] = field(default_factory=list)
     dealt: list[OpenPosition] = field(default_factory=list)

@@ -1,28 +1,23 @@
 """Find out who the next turn waits for and whose silence counts.
 
-With `wait = "round"` in its policies the referee holds a turn back that would only ask, in the same
-round, players who have not said anything for it. So their orders can come meanwhile, and eight
-players need one wave of mail, not eight. The deadline ends the wait. Whoever wants to see more
-first sends orders that say less, even empty ones, and is asked in turn.
+With `wait = "round"` in the policies, the referee holds back a turn that would only ask players
+who have sent nothing for the round yet. Meanwhile their orders can arrive, and eight players need
+one wave of mail, not eight. The deadline ends the wait. Players who want to see more first send
+orders that say less, even empty ones, and are asked later in the round.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sort_orders import SortedOrders
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.absence import Absence
-from pbem.records.charter_join_orders import Charter
+from pbem.play.orders.absence import Absence, round_asked, waits_for_round
 from pbem.records.turn import Turn
-
-POLICY: Final = "wait"
-ROUND: Final = "round"
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
-    """The seats that the game waits for, with what they are asked: all but those that are away."""
+    """The seats that the game waits for, with what they are asked; seats that are away are left
+    out."""
     away = (absence or maker.absence_now).now(maker.pending)
     return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
 
@@ -48,18 +43,25 @@ def silent_seats(
     return frozenset(quiet)
 
 
-def waits_for_round(charter: Charter) -> bool:
-    """Whether the charter waits for everybody's orders for a round."""
-    return charter.policies.get(POLICY) == ROUND
+def unheard_seats(
+    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
+) -> frozenset[str]:
+    """The seats that the turn before did not ask, and whose orders for the round the game has
+    waited for until the deadline in vain: if they are asked in this round now, they are silent."""
+    if not last or not 0 < last.deadline <= time or not waits_for_round(maker.charter):
+        return frozenset()
+    number = round_asked(maker.pending)
+    seats = maker.joins.keys() - {*maker.charter.plays, *found.accepted, *awaited(maker.pending)}
+    return frozenset(seat for seat in seats if not _heard(maker, seat, number))
 
 
 def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
-    """The seats for whose sake the turn just made should wait; empty if it need not.
+    """The seats that the turn just made should wait for; empty if the turn need not wait.
 
     `before` is the round in which it began. It waits if it would ask a seat for the first time in
     that round, and no orders of that seat for the round are in force. Named are also those who have
     no orders in force at all, because they will be asked next. Seats that the referee holds answer
-    in another way, and nobody waits for seats that are away.
+    in a different way, and nobody waits for seats that are away.
     """
     if not waits_for_round(maker.charter) or last is None or 0 < last.deadline <= time:
         return ()

@@ -1,4 +1,4 @@
-"""Sort orders: which orders in the folder count for the next turn, and why the others do not."""
+"""Sort orders: which orders in the folder count for the next turn, and why other orders do not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SortedOrders:
     listed: list[Listed] = field(default_factory=list)
     refused: dict[str, list[Refusal]] = field(default_factory=dict)
     ahead: dict[str, list[SignedOrders]] = field(default_factory=dict)
-    """Orders of seats in `plays` for the turn that is not made yet."""
+    """Orders of seats in `plays` for a turn that is not made yet."""
     strange: list[SignedOrders] = field(default_factory=list)
     """Signed, but built on a head that is not known here."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
-from engine import Decision, Entry, OrderSet, Pending, Tag, cards_in, mask
+from engine import Entry, OrderSet, Pending, Tag, cards_in, mask
 from pbem.format.encrypted_box import box_key
 from pbem.play.calendar.charter_deadlines import deadline_fits, deadline_of
 from pbem.play.checking.charter_rules import game_of
@@ -21,6 +21,7 @@ from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.orders.absence import Absence, absence_of, round_asked
 from pbem.play.orders.check_lines import read_lines
+from pbem.play.orders.settling import Settler
 from pbem.play.seats.invites import check_codes
 from pbem.play.seats.listed_notices import SignedNotice, all_counted, is_pressing, row_of
 from pbem.play.seats.standing import Standing
@@ -48,6 +49,8 @@ class TurnInputs:
     """Turn 1 only: the joins that the referee's word decided."""
     deadline: int | None = None
     """If the turn is made again: the deadline that it names, which counts if it fits."""
+    unheard: frozenset[str] = frozenset()
+    """Seats that were waited for although they were not asked: a question finds them silent."""
     kept: int = 0
     """The deadline of the turn before, which stays if this turn only lists notices."""
 
@@ -82,7 +85,7 @@ class TurnMaker:
             for seat, join in joins.items()
         }
         self.dealer = self._dealer()
-        self.table = _Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
+        self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
         self.head = first_head(self.game)
         self.turn = 0
         self.in_force: dict[str, OpenedOrders] = {}
@@ -148,7 +151,7 @@ class TurnMaker:
         """Who is away once the next turn accepts orders of some seats and names others silent."""
         signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
         here = self.absence.after(signs, silent, round_asked(self.pending))
-        return replace(here, gone=self.standing.gone)
+        return replace(here, gone=self.standing.away)
 
     def standing_with(
         self, joins: Mapping[bytes, Record[Join]], now: int, last: Turn | None
@@ -158,7 +161,9 @@ class TurnMaker:
         `joins`: those that are here; `last`: the last turn.
         """
         before = (last.time, last.deadline) if last else (0, 0)
-        seen = self.standing.seeing(self.absence, round_asked(self.pending), now, before)
+        seen = self.standing.seeing(
+            self.absence, round_asked(self.pending), now, before, self.asked_by
+        )
         return replace(seen, joins=joins)
 
     def take_notices(self, before: Standing, records: Iterable[SignedNotice]) -> None:
@@ -203,7 +208,13 @@ class TurnMaker:
             return self._turn(first, replace(inputs, silent=frozenset()))
         for record in inputs.accepted.values():
             self._accept(record)
-        self.table.advance(_Settler(self, self.absence_now))
+        settler = Settler(
+            self.in_force, self.table.full, self.absence_now, inputs.unheard,
+            round_asked(self.pending),
+        )  # fmt: skip
+        self.table.advance(settler)
+        self.absence_now = settler.absence
+        inputs = replace(inputs, silent=inputs.silent | settler.silent)
         if len(self.table.log) == first and self.turn:
             if not self.notices:
                 return None
@@ -245,7 +256,7 @@ class TurnMaker:
             Turn(
                 game=self.game, turn=self.turn + 1, prev=self.head, seat="",
                 time=inputs.time,
-                deadline=self._deadline(inputs) if log or begins else inputs.kept * (not over),
+                deadline=0 if over else self._deadline(inputs, keeps=not (log or begins)),
                 over=over,
                 table=board_lines(full.game.ruleset.scene(public)),
                 packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
@@ -283,11 +294,17 @@ class TurnMaker:
             for seat, packet in self._handover.items()
         } or None
 
-    def _deadline(self, inputs: TurnInputs) -> int:
-        policies, named = self.charter.policies, inputs.deadline
-        if named is not None and deadline_fits(policies, self.pending, inputs.time, named):
+    def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
+        """The deadline by the rules, or the one before if nothing happened; then the delays."""
+        calendar, policies = self.standing.calendar, self.standing.policies
+        off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
+        if keeps and calendar.changed != self.turn + 1:
+            due = inputs.kept
+        elif named and deadline_fits(policies, self.pending, inputs.time, named - off):
             return named  # made with other time zone data
-        return deadline_of(policies, self.pending, inputs.time)
+        else:
+            due = deadline_of(policies, self.pending, inputs.time)
+        return due + off if due else 0
 
     def _turned_up(self) -> list[OpenCard]:
         return [self.placed[tag] for tag in self.table.turned]
@@ -348,7 +365,7 @@ class TurnMaker:
         )
 
 
-class _Recorder(engine.Referee[Any]):
+class Recorder(engine.Referee[Any]):
     """The referee's tables, which also note the cards that turn up and those that leave a hand."""
 
     def __init__(self, game: engine.Game[Any], dealer: SealedDealer) -> None:
@@ -359,6 +376,7 @@ class _Recorder(engine.Referee[Any]):
         """Keys of the decisions that a whole script answered."""
 
     def push(self, entry: Entry) -> None:
+        """Add an entry, and note what it shows. Raises Misfit or Illegal."""
         state, ruleset = self.full.state, self.game.ruleset
         number = len(self.log)
         self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
@@ -367,23 +385,3 @@ class _Recorder(engine.Referee[Any]):
         if self.full.pending[0][1].script:
             self.scripts.add(entry.key)
         super().push(entry)
-
-
-@dataclass
-class _Settler:
-    """Settles decisions by the lines that count, then by the default for seats that are away."""
-
-    maker: TurnMaker
-    absence: Absence
-
-    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        held = self.maker.in_force.get(decision.seat)
-        state = self.maker.table.full.state
-        found = held.lines.answer(key, decision, state) if held else None
-        if found is None and decision.default and self.absence.settles(key, decision):
-            return decision.default(), "default"
-        return found
-
-    def entered(self, entry: Entry) -> None:
-        for held in self.maker.in_force.values():
-            held.lines.entered(entry, self.maker.table.full.state)

@@ -1,4 +1,4 @@
-"""Decide who is away: for whom silence settles a question at once (protocol §3, *Absence*).
+"""Decide who is away: nobody waits for their answers (protocol §3, *Absence*).
 
 Everything follows from the turns' lists of silent seats and of accepted orders, so the referee
 makes turns and everybody checks them with the same code.
@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Final, Literal
 
 from engine import Decision, Pending
 from pbem.play.calendar.charter_deadlines import idle_after, open_after
 from pbem.records.charter_join_orders import Charter
 from pbem.records.turn import Turn
 
-Away = Literal["", "absent", "idle", "conceded", "open"]
+POLICY: Final = "wait"
+ROUND: Final = "round"
+Away = Literal["", "absent", "idle", "conceded", "open", "announced"]
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Absence:
     """For each seat: how many turns named it as silent since a turn last accepted its orders."""
     rounds: Mapping[str, int] = field(default_factory=dict)
     """For these seats: the last round in which a turn named it as silent."""
-    gone: Mapping[str, Literal["conceded", "open"]] = field(default_factory=dict)
-    """The seats that notices took out of the game, or opened for somebody else."""
+    gone: Mapping[str, Away] = field(default_factory=dict)
+    """The seats that conceded, that are open, or that are away as announced."""
 
     def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
         """Who is away once a turn accepts orders or notices of some seats, then names others as
@@ -61,7 +63,7 @@ class Absence:
         )
 
     def away(self, seat: str, round_: int) -> Away:
-        """Whether a seat is away in a round. If everybody is idle, each round waits once more."""
+        """Whether a seat is away in a round. If everybody is idle, each round still waits once."""
         if seat in self.gone:
             return self.gone[seat]
         here = self.people - self.idle - self.gone.keys()
@@ -70,13 +72,13 @@ class Absence:
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def settles(self, key: str, decision: Decision) -> bool:
-        """Whether the default settles this question at once, unless a line does."""
+        """Whether the default settles this question immediately, unless a line does."""
         return decision.default is not None and bool(self.away(decision.seat, round_of(key)))
 
     def now(self, pending: Pending) -> dict[str, Away]:
         """The seats that are away while these questions are open.
 
-        A seat that is asked for what has no default is not among them: the game waits for it.
+        A seat that is asked something without a default is not among them: the game waits for it.
         """
         if not pending:
             return {}
@@ -88,8 +90,19 @@ class Absence:
         return {seat: why for seat, why in found.items() if why and seat not in asked}
 
 
+def waits_for_round(charter: Charter) -> bool:
+    """Whether the charter waits for everybody's orders for a round."""
+    return charter.policies.get(POLICY) == ROUND
+
+
+def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str]:
+    """The seats whose orders for a round the charter waits for, whether they are asked or not."""
+    return {*seats} - {*charter.plays} if round_ and waits_for_round(charter) else set()
+
+
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
-    """Nobody has been silent yet. Raises RecordError `field` for a policy that cannot be read."""
+    """The absence at the start, when nobody has been silent. Raises RecordError `field` for a
+    policy that cannot be read."""
     bots = {plan.seat for plan in charter.seats if plan.bot}
     policies = charter.policies
     return Absence(frozenset(seats) - bots, idle_after(policies), open_after(policies))
@@ -108,7 +121,7 @@ def round_asked(pending: Pending) -> int:
 def absence_from_turns(
     charter: Charter, turns: Iterable[Turn], shown: Callable[[int], Collection[str]] = lambda _: ()
 ) -> Absence:
-    """Who is away after these turns, the first of which is turn 1; for correct turns alone.
+    """Who is away after these turns, the first of which is turn 1; the turns must be correct.
 
     `shown`: the seats that gave a sign of life by a notice that a turn lists.
     """

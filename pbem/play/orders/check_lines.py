@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from engine import (
-    DONE,
     SKIP,
     STOP,
     Decision,
@@ -31,12 +29,11 @@ from pbem.records.order_line import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
 NO_REASON = "is not an option now"
-"""Said of a line that fits nothing, where the rules give no reason."""
+"""What to say about a line that fits nothing, if the rules give no reason."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One error or warning, about a line or (if `line` is 0) about the whole set."""
 
     code: str
@@ -48,7 +45,7 @@ class Problem:
 
 
 def write_line(line: Line) -> str:
-    """The line as text, in the form in which it is sealed."""
+    """The line as text, as it will be sealed."""
     return f"{'always ' if line.always else ''}{line.kind}: {line.text}"
 
 
@@ -116,25 +113,25 @@ class LineChecker:
         return self._named(line)
 
     def _stop(self, line: Line) -> bool:
-        """Whether it is a condition of this game, among the standing orders."""
+        """Whether the line is one of this game's stops, and is among the standing orders."""
         if not line.always:
             told = "stops standing orders, so it must itself be a standing order"
             self._add(27, line.number, told, "write it under [always]")
         elif self.ruleset.stop_lines.read(line.text) is None:
             known = ", ".join(f'"{one.sentence}"' for one in self.ruleset.stops)
-            told = f"{line.text!r} is nothing at which standing orders can stop"
-            self._add(20, line.number, told, f"there are: {known.replace('{n}', '3')}")
+            told = f"{line.text!r} is not a stop: standing orders cannot stop at it"
+            self._add(20, line.number, told, f"the stops are: {known.replace('{n}', '3')}")
         else:
             return True
         return False
 
     def _in_words(self, line: Line) -> bool:
-        """Whether it is a ready line, or the word that passes over what is not possible."""
+        """Whether the line is a ready line, or the one that leaves out what is not possible."""
         skips = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
         return skips or self.ruleset.ready_lines.read(line.kind, line.text) is not None
 
     def _ready(self, line: Line) -> bool:
-        """Whether a ready line may stand here, and names a seat of this game."""
+        """Whether a ready line is allowed here, and names a seat of this game."""
         said = self.ruleset.ready_lines.read(line.kind, line.text)
         if said is None:
             return True
@@ -144,8 +141,8 @@ class LineChecker:
             self._add(22, line.number, told, f"there are: {', '.join(seats)}")
             return False
         if said.line.own and not line.always:
-            told = "looks at your hand, and a plain line is shown to all when it is used"
-            self._add(27, line.number, told, "write it under [always]: those lines stay closed")
+            told = "depends on your hand, and a plain line is shown to everyone when it is used"
+            self._add(27, line.number, told, "write it under [always]: lines there stay secret")
             return False
         return True
 
@@ -175,7 +172,7 @@ class LineChecker:
 
     # -------------------------------------------------------------- scripts
     def script(self, kind: str) -> Decision | None:
-        """Check the script that lines of this kind answer, now or later in the round."""
+        """The script that lines of this kind answer, now or later in the round; or None."""
         asked = self.asked.get(kind)
         if asked is not None and asked.script:
             return asked
@@ -183,7 +180,7 @@ class LineChecker:
         return found if found is not None and found.script else None
 
     def ahead(self, kind: str) -> Decision | None:
-        """The question of this kind as it would stand now, after the other lines."""
+        """The question of this kind as it would be now, after the other lines."""
         given: dict[str, list[str]] = {}
         for line in self.lines:
             given.setdefault(line.kind, []).append(line.text)
@@ -197,17 +194,17 @@ class LineChecker:
         for line in lines:
             if line.text == SKIP:
                 continue
-            if steps and steps[-1] == DONE:
-                self._add(31, line.number, f'comes after "{DONE}" and is never reached')
+            if steps and steps[-1] == decision.ends:
+                self._add(31, line.number, f'comes after "{decision.ends}" and is never reached')
                 continue
             reason = why_not_step(decision, steps, line.text, words)
             if reason is None:
                 steps.append(line.text)
             elif self._skips(lines):
-                self._add(30, line.number, f"left out as things stand: {reason}")
+                self._add(30, line.number, f"would be left out now: {reason}")
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
-        end = self.ruleset.kinds[kind].ends
+        end = decision.ends
         if steps and end not in steps and self.asked.get(kind):
             self._add(
                 33, lines[-1].number, f'no "{end}" at the end: you will be asked for the next step'
@@ -229,7 +226,7 @@ class LineChecker:
             elif decision and options is not None and not self._fits(line, options):
                 reason = (decision.why(line.text) if decision.why else None) or NO_REASON
                 hint = legal_here(options, line.text)
-                self._add(30, line.number, f"fits nothing now: {reason}", hint)
+                self._add(30, line.number, f"does not fit anything now: {reason}", hint)
 
     def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
         """The first earlier line that fits everything that this one fits, or None."""
@@ -271,8 +268,8 @@ class LineChecker:
             others = [seat for seat in self.table.game.seats if seat != self.seat]
             wide = [self.ruleset.forms.say(form, **{**said, "who": f"{s}*"}) for s in others]
             hint = ", ".join(f'"{text}"' for text in wide)
-            what = f"may hit your own: {told}"
-            self._add(34, line.number, what, f"for others only: {hint}")
+            what = f"may harm your own pieces: {told}"
+            self._add(34, line.number, what, f"to harm only other players: {hint}")
 
     def _left_open(self) -> None:
         """Warn of open questions that no line answers."""

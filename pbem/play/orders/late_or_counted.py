@@ -45,7 +45,8 @@ def why_unusable(
 ) -> tuple[str, list[Refusal]]:
     """Why orders that arrived in time cannot count: `unopenable` or `rule`; empty if they can.
 
-    Also returns, for the owner, what is wrong with which line. `table` is the game at the head of
+    Also returns, for the owner, each wrong line and what is wrong with it. `table` is the game at
+    the head of
     these orders.
     """
     try:
@@ -89,5 +90,5 @@ def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[
     if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
         digits = set_that_counts(accepted + others).id.hex()[:6]
         raise RecordError(
-            "opening", f"the turn passes over orders {digits} of seat {seat}, although they count"
+            "opening", f"the turn leaves out orders {digits} of seat {seat}, although they count"
         )

@@ -12,7 +12,8 @@ from pbem.records.turn import OpenLine
 
 
 def line_fits(line: str, sentence: str) -> bool:
-    """Whether it matches: `[#4f…] on a1` and `[?] on a1`; `b2 attacks a*` and `b2 attacks a1`."""
+    """Whether a line matches: `[#4f…] on a1` and `[?] on a1`; `b2 attacks a*` and `b2 attacks
+    a1`."""
     return first_fit(mask(line), [mask(sentence)]) is not None
 
 
@@ -34,7 +35,7 @@ class LinesOfKind:
         return [line for line, said in self.lines if self._says(said, step)]
 
     def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
-        """The lines that held these back, if one of them is a ready line."""
+        """The ready lines that hold others back, if one of `lines` is a ready line; else none."""
         said = {id(line): self._read(text) for line, text in self.lines}
         if not any(said[id(line)] for line in lines):
             return []

@@ -1,1 +1,1 @@
-"""Press: messages of people to people, beside the game. No turn and no rule depends on them."""
+"""Press: messages between people, separate from the game. No turn or rule depends on them."""

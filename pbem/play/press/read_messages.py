@@ -1,7 +1,7 @@
 """Read the messages in a game's folder: which count, what they say, and what is wrong with others.
 
-Nobody can stop a game, or a reader, with junk: only so many files are read for each writer and
-turn, and only files of a message's size.
+Nobody can stop a game, or a reader, with junk: it reads only a few files for each writer and turn,
+and only files of a message's size.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pbem.storage.folder import Found
 MOST_TRIED: Final = 1000
 """How many files are read to find the messages of one writer after one turn."""
 MOST_FAULTS: Final = 8
-"""How many files that are no messages are named one by one."""
+"""How many files that are not messages are named one by one."""
 MAX_SIZE: Final = 1 << 15
 """The most bytes of a file that is read as a message: the longest has half as many."""
 
@@ -34,7 +34,7 @@ class Message:
     turn: int
     number: int
     time: int
-    """The writer's clock, in seconds since 1970 UTC: their word alone."""
+    """The writer's clock, in seconds since 1970 UTC: nothing proves it."""
     writer: str
     """A seat, or `referee`."""
     to: str
@@ -51,7 +51,7 @@ class PressReader:
         self.game_folder, self.heads, self.seating = game_folder, heads, seating
         self._signers = {keys.signing: who for who, keys in seating.items()}
         for who, keys in seating.items():
-            self._signers.update((signing, who) for signing, _ in keys.former)
+            self._signers.update((was.signing, who) for was in keys.former)
         self._faults: list[Fault] = []
         self._more = 0
         self.waiting = 0
@@ -59,8 +59,8 @@ class PressReader:
 
     @property
     def faults(self) -> list[Fault]:
-        """What is wrong with files in `press/`: eight are named, the others are counted."""
-        told = f"{self._more} more files in press/ are no messages that count: remove them"
+        """What is wrong with files in `press/`: the first eight are named, the rest are counted."""
+        told = f"{self._more} more files in press/ are not messages that count: remove them"
         return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
 
     def _note(self, fault: Fault) -> None:
@@ -90,7 +90,7 @@ class PressReader:
         known = 0
         for number, found in enumerate(files):
             if known + len(good) == MOST_MESSAGES or number == MOST_TRIED:
-                told = f"more messages of {named(writer)} after turn {turn} than pbem reads"
+                told = f"{named(writer)} has more messages after turn {turn} than pbem reads"
                 told += f" ({MOST_MESSAGES}, in {MOST_TRIED} files); the others do not count"
                 self._note(Fault(found.path, "size", told))
                 break
@@ -114,23 +114,29 @@ class PressReader:
             told = f"{found.mark.size} bytes; a message has at most {MAX_SIZE}"
             raise FileError("size", found.path, told)
         if found.name.seat not in self.seating:
-            told = f"no message: {named(found.name.seat)} is nobody's in this game"
+            told = f"not a message of this game: {named(found.name.seat)} has no player"
             raise FileError("place", found.path, told)
         record = self.game_folder.press(found, lambda _, key: key in self._signers)
         press, signer = record.content, self._signers[record.signed.key]
         if signer != press.writer:
             told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
             raise FileError("key", found.path, told)
+        if record.signed.key != self.seating[signer].signs_after(press.turn):
+            told = (
+                f"signed with a key of {named(signer)} that did not count after turn {press.turn}"
+            )
+            raise FileError("key", found.path, told)
         if press.prev != self.heads[press.turn]:
-            told = f"{named(press.writer)} wrote this message after a different turn {press.turn}"
-            raise FileError("fork", found.path, f"{told} from the one here")
+            told = f"{named(press.writer)} wrote this message after a turn {press.turn}"
+            raise FileError("fork", found.path, f"{told} that differs from the turn here")
         return record
 
     # -------------------------------------------------------------- messages
     def messages(
         self, records: Iterable[Record[Press]], readers: Sequence[Reader]
     ) -> list[Message]:
-        """What these records say, as far as the readers may know it, in the order to tell it."""
+        """The messages in these records that the readers may read, in the order in which to show
+        them."""
         boxes = all_boxes(readers, self.game_folder.game, self.seating)
         found = [said for record in records if (said := self._message(record, boxes))]
         return in_order(found)

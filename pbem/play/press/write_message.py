@@ -19,9 +19,9 @@ _SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """What somebody typed, as the lines of a message: without blank lines at the ends and spaces
-    at line ends, odd spaces as plain ones, and without characters that only tell how to draw the
-    one before (emoji have them).
+    """Turn what somebody typed into the lines of a message. Removes blank lines at the ends,
+    spaces at line ends, and characters that only tell how to draw the one before (emoji have
+    them); odd spaces become plain ones.
 
     Raises RecordError `field` with a sentence for what a message cannot hold.
     """
@@ -45,7 +45,7 @@ def lines_of(text: str) -> tuple[str, ...]:
         raise RecordError("field", "there is no message: it has no visible character")
     if size > MOST_TEXT or len(said) > MOST_LINES:
         told = f"this has {size} characters in {len(said)} lines"
-        told += f"; a message has at most {MOST_TEXT}, in {MOST_LINES} lines: write two"
+        told += f"; a message has at most {MOST_TEXT}, in {MOST_LINES} lines: write two messages"
         raise RecordError("field", told)
     return tuple(said)
 

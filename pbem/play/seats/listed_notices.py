@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.format.errors import RecordError
+from pbem.play.seats.calendar_notices import AwayRule, DelayRule, SetDeadlineRule
 from pbem.play.seats.concede import ConcedeRule, LeaveRule
 from pbem.play.seats.hand_over import HandOverRule
 from pbem.play.seats.new_keys import NewKeyRule, VouchRule
@@ -33,6 +34,9 @@ _RULES: Final[tuple[Rule[Any], ...]] = (
     TakeInRule(),
     NewKeyRule(),
     VouchRule(),
+    AwayRule(),
+    DelayRule(),
+    SetDeadlineRule(),
     HandOverRule(),
 )
 RULES: Final[dict[str, Rule[Any]]] = {rule.saying.about: rule for rule in _RULES}
@@ -98,9 +102,14 @@ def all_counted(standing: Standing, records: Iterable[SignedNotice], turn: int) 
 
 def is_pressing(before: Standing, after: Standing) -> bool:
     """Whether a turn is made for the notices between two standings although nothing else happens:
-    somebody cannot go on before, or the game ends."""
-    new = after.since != before.since or after.deputy_since != before.deputy_since
-    return bool(after.ended) or new
+    somebody cannot go on before, another deadline counts, or the game ends."""
+    old, new = before.calendar, after.calendar
+    return (
+        bool(after.ended)
+        or after.since != before.since
+        or after.deputy_since != before.deputy_since
+        or (old.put_off, old.changed) != (new.put_off, new.changed)
+    )
 
 
 def sorted_out(

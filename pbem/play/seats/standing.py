@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from pbem.play.orders.absence import Absence
+from pbem.play.calendar.declared import Declared
+from pbem.play.orders.absence import Absence, Away
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.notices.notice_record import REFEREE
 from pbem.records.read_record import Record
@@ -18,6 +19,15 @@ from pbem.records.read_record import Record
 Gone = Literal["conceded", "open"]
 Pair = tuple[bytes, bytes]
 """A signing key and an X25519 key."""
+
+
+class FormerKeys(NamedTuple):
+    """Keys of a seat that count no more."""
+
+    signing: bytes
+    x25519: bytes
+    until: int
+    """The turn that brought the next ones."""
 
 
 class Counted(NamedTuple):
@@ -47,8 +57,8 @@ class Standing:
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
     spent: frozenset[bytes] = frozenset()
     """Keys that counted once and do no longer: none of them returns."""
-    former: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
-    """For these seats: the signing and X25519 keys that counted before."""
+    former: Mapping[str, tuple[FormerKeys, ...]] = field(default_factory=dict)
+    """For these seats: the keys that counted before, oldest first."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each writer: the turn and the number of the last notice that was listed."""
     gone: Mapping[str, Gone] = field(default_factory=dict)
@@ -71,6 +81,12 @@ class Standing:
     """The seats that were idle before the turn that lists the next notices."""
     silent_long: frozenset[str] = frozenset()
     """Those of them that somebody else may take over."""
+    calendar: Declared = field(default_factory=Declared)
+    """What players declared about time."""
+    deadline: int = 0
+    """The deadline of the turn before that one; 0 = none."""
+    asked_by: int = 0
+    """The turn that asked what is open then."""
     joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
     """The joins that are here, by id."""
 
@@ -107,7 +123,19 @@ class Standing:
 
     def live(self) -> frozenset[str]:
         """The seats that must agree to what needs everybody's word."""
-        return self.people() - self.gone.keys() - self.idle
+        return self.people() - self.away.keys() - self.idle
+
+    @property
+    def away(self) -> Mapping[str, Away]:
+        """The seats that nobody waits for in the turn that is made now, and why."""
+        here = self.people() - self.gone.keys()
+        announced = self.calendar.away(here, self.now)
+        return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
+
+    @property
+    def policies(self) -> dict[str, str | int | bool]:
+        """The charter's policies, with the deadlines that were agreed on later."""
+        return self.calendar.policies(self.charter.policies)
 
     @property
     def names(self) -> dict[str, str]:
@@ -115,14 +143,20 @@ class Standing:
         return {REFEREE: self.referee_name} | {s: j.name for s, j in self.roster.items()}
 
     def seeing(
-        self, absence: Absence, round_: int, now: int = 0, last: tuple[int, int] = (0, 0)
+        self,
+        absence: Absence,
+        round_: int,
+        now: int = 0,
+        last: tuple[int, int] = (0, 0),
+        asked_by: int = 0,
     ) -> Standing:
         """The same, with who is idle while questions of this round are open, and the time.
 
-        `last`: date and deadline of the last turn.
+        `last`: date and deadline of the last turn; `asked_by`: the turn that asked what is open.
         """
-        silent = absence.silent_long(round_)
-        return replace(self, idle=absence.idle, silent_long=silent, now=now, quiet_since=max(last))
+        idle, silent = absence.idle, absence.silent_long(round_)
+        seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
+        return replace(seen, deadline=last[1], asked_by=asked_by)
 
     # -------------------------------------------------------------- keys
     def known_keys(self) -> set[bytes]:
@@ -143,11 +177,12 @@ class Standing:
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
         """The standing once a seat has the keys of this join, by a turn."""
         old = self.roster[seat]
+        was = FormerKeys(old.key, old.x25519, turn)
         return replace(
             self,
             roster={**self.roster, seat: join},
             since={**self.since, seat: turn},
-            former={**self.former, seat: (*self.former.get(seat, ()), (old.key, old.x25519))},
+            former={**self.former, seat: (*self.former.get(seat, ()), was)},
             spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
         )
 

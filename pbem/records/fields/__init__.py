@@ -1,1 +1,2 @@
-"""The fields of records: how to write and read each, and those that all records share."""
+"""The fields of records: how to write and read each field, and the fields that all records
+share."""

@@ -51,8 +51,8 @@ class Header:
     prev: bytes = wire(hexed(32, empty=True))
     """The head that the record builds on; empty in the charter."""
     seat: str = wire(_no_seat)
-    """The seat that writes it: in joins and orders, and in messages and notices, where the
-    referee's have none."""
+    """The seat that writes it: in joins and orders, and in messages and notices unless the referee
+    writes them."""
 
     def check(self) -> None:
         """Raise Wrong if fields contradict each other or the kind."""

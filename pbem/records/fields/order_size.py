@@ -26,7 +26,7 @@ def sheets_for(texts: Sequence[str]) -> int:
 
 
 def why_too_long(texts: Sequence[str]) -> str:
-    """Why no orders can hold these lines: they are too many, or too long together; else empty."""
+    """Why these lines do not fit into orders: too many, or too long together; empty if they fit."""
     if sheets_for(texts):
         return ""
     if len(texts) > MAX_LINES:

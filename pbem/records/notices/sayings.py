@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from pbem.records.fields.header import seat_letter
-from pbem.records.fields.schema import hash32, one_of, signing, wire, x25519
+from pbem.records.fields.schema import hash32, number, one_of, signing, text, wire, x25519
 
 SCORE: Final = "score"
 DRAW: Final = "draw"
 PLAY_ON: Final = "play on"
+MAX_TIME: Final = 253_402_300_799
+"""The last second of the year 9999: calendars go no further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,38 @@ class Vouch(Saying):
 
 
 @dataclass(frozen=True, slots=True)
+class Away(Saying):
+    """The seat announces an absence: nobody waits for it then, and no silence counts."""
+
+    about: ClassVar[str] = "away"
+    begins: int = wire(number(0, MAX_TIME))
+    """When it begins, seconds since 1970 UTC; 0 to take an announcement back."""
+    ends: int = wire(number(0, MAX_TIME))
+    """When it ends; 0 to take an announcement back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delay(Saying):
+    """The seat puts the deadline off, out of the time that the charter gives it."""
+
+    about: ClassVar[str] = "delay"
+    hours: int = wire(number(1, 9600))
+    """By how many hours."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeadline(Saying):
+    """The seat proposes another deadline; when all who play have proposed the same, and then the
+    referee says so too, it counts."""
+
+    about: ClassVar[str] = "deadline"
+    rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))
+    """The rule, in its one form; empty: the seat takes its proposal back."""
+    phase: str = wire(text(0, 32, r"[a-z][a-z0-9_-]*|", "a phase's name"), "")
+    """The phase for which it counts; empty: every phase without a rule of its own."""
+
+
+@dataclass(frozen=True, slots=True)
 class HandOver(Saying):
     """The deputy whom the charter names is the referee from now on."""
 
@@ -94,6 +128,18 @@ class HandOver(Saying):
 
 
 SAYINGS: Final[dict[str, type[Saying]]] = {
-    kind.about: kind for kind in (Concede, Leave, Vote, TakeIn, NewKey, Vouch, HandOver)
+    kind.about: kind
+    for kind in (
+        Concede,
+        Leave,
+        Vote,
+        TakeIn,
+        NewKey,
+        Vouch,
+        Away,
+        Delay,
+        SetDeadline,
+        HandOver,
+    )
 }
 """The kinds of notices, by name."""

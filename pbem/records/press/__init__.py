@@ -1,1 +1,1 @@
-"""Messages of people to people: the record, and the box of a private one (protocol §5, press)."""
+"""Messages between people: the record, and the box of a private one (protocol §5, press)."""

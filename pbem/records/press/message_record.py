@@ -15,7 +15,7 @@ from pbem.records.turn import MAX_TIME
 MOST_MESSAGES: Final = 64
 """How many messages of one writer count after each turn."""
 REFEREE: Final = "referee"
-"""The referee as a writer or receiver, where seats are letters."""
+"""The referee as a writer or receiver; seats are letters."""
 
 _number = number(1, MOST_MESSAGES)
 _time = number(0, MAX_TIME)
@@ -28,7 +28,7 @@ class Press(Header):
 
     kind: ClassVar[Kind] = "press"
     number: int = wire(_number)
-    """Counts this writer's messages after this turn."""
+    """The number of this message among the writer's messages after this turn."""
     time: int = wire(_time)
     """The writer's clock, seconds since 1970 UTC: it puts messages in order, and proves nothing."""
     text: tuple[str, ...] = wire(lines, ())
@@ -52,7 +52,7 @@ class Press(Header):
 
 
 def seal_message(key: bytes, place: Place, said: Sequence[str]) -> bytes:
-    """The box of a private message; `key` is that of all boxes between the two people."""
+    """The box of a private message; `key` is the key of all boxes between the two people."""
     return seal(key, place, text_bytes(said), PRESS)
 
 
@@ -64,5 +64,5 @@ def place_of(turn: int, seat: str, count: int) -> Place:
 
 def open_message(key: bytes, press: Press) -> tuple[str, ...]:
     """The lines of a private message. Raises RecordError `box` if it is for somebody else or was
-    changed, `padding`, or `field` for contents that are no message."""
+    changed, `padding`, or `field` for contents that are not a message."""
     return read_text(open_box(key, place_of(press.turn, press.seat, press.number), press.box))

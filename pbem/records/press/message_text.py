@@ -18,8 +18,8 @@ lines: Final[Codec[tuple[str, ...]]] = many(text(0, MOST_TEXT), 1, MOST_LINES)
 
 
 def check_text(said: Sequence[str]) -> None:
-    """Raise Wrong unless the lines together are a message: 1 to 1000 characters, not just blank
-    lines at an end."""
+    """Raise Wrong unless the lines together are a message: 1 to 1000 characters, and neither the
+    first nor the last line is blank."""
     size = sum(map(len, said))
     if not 1 <= size <= MOST_TEXT:
         raise Wrong(f"text: {size} characters; a message has 1 to {MOST_TEXT}")
@@ -33,8 +33,8 @@ def text_bytes(said: Sequence[str]) -> bytes:
 
 
 def read_text(plain: bytes) -> tuple[str, ...]:
-    """The lines in an opened box. Raises RecordError `field` for anything but a message: whoever
-    sealed the box is not to be trusted."""
+    """The lines in an opened box. Raises RecordError `field` for anything but a message, because
+    the person who sealed the box is not trusted."""
     try:
         said = lines.read(plain.decode().split("\n"))
         check_text(said)

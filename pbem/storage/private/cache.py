@@ -27,7 +27,8 @@ class Cache:
     `purpose` says what the values mean, and changes whenever their meaning does. The cache counts
     as empty if its purpose, or the version of pbem, is different.
 
-    The file has a line with the SHA-256 of the rest in hex, then JSON: data, never code.
+    The first line of the file is the SHA-256 of the rest in hex; the rest is JSON: data, never
+    code.
     """
 
     def __init__(self, path: Path, purpose: str) -> None:

@@ -101,7 +101,8 @@ class Home:
         return read_file(self.key_path(profile))
 
     def write_key(self, profile: str, data: bytes) -> Path:
-        """Write a new key; returns its path. Raises TakenError if the profile has another key."""
+        """Write a new key; returns its path. Raises TakenError if the profile has a different
+        key."""
         path = self.key_path(profile)
         self._make()
         create(path, data, private=True)
@@ -112,7 +113,8 @@ class Home:
         return _names(self.root / "games", _GAME)
 
     def game(self, game: str) -> "Mine":
-        """What this person keeps of a game, by its id in hex. ValueError if it is not one."""
+        """What this person keeps of a game, by its id in hex. Raises ValueError for any other
+        text."""
         if not _GAME.fullmatch(game):
             raise ValueError(f"{game[:80]!r} is not the id of a game")
         return Mine(self.root / "games" / game)
@@ -180,7 +182,7 @@ class Mine:
         replace(path, tomlkit.dumps(doc).encode())
 
     def keep_original(self, data: bytes) -> Path:
-        """Keep a mail that was refused or repaired, named by its hash; returns the path."""
+        """Keep an email that was refused or repaired, named by its hash; returns the path."""
         path = self.root / "seen" / hashlib.sha256(data).hexdigest()
         create(path, data, private=True)
         return path
@@ -213,7 +215,8 @@ class Mine:
             raise storage_error(error, folder) from error
 
     def lock(self, name: str) -> AbstractContextManager[bool]:
-        """Hold a lock against the person's other commands; False if one has it. A courtesy."""
+        """Hold a lock against the person's other commands; False if one of them holds it. Nothing
+        relies on this lock."""
         return lock(self.root / f"{name}.lock")
 
     def tidy(self) -> None:

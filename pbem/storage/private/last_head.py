@@ -1,4 +1,4 @@
-"""The last head this person saw of a game: refuse a chain that goes back or sideways (§5)."""
+"""The last head this person saw of a game: refuse a chain that goes back or forks (§5)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,7 +43,7 @@ class Heads:
         """Check a chain against the last position seen; `heads[k]`: the head after turn k, in hex.
 
         Raises FileError `fork`, with both ids, if the chain ends before the last position seen or
-        has another head there.
+        has a different head there.
         """
         seen = self.last()
         if seen is None:

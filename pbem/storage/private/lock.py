@@ -1,4 +1,5 @@
-"""A lock between one person's commands on one machine: a courtesy on which nothing relies.
+"""A lock between one person's commands on one machine: it prevents confusion, but nothing relies
+on it.
 
 Two writers are safe without this lock, because creating a file fails if the file exists.
 """
@@ -15,7 +16,7 @@ from pbem.storage.errors import storage_error
 
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[bool]:
-    """Hold the lock file at `path`; yields False if another process holds it.
+    """Hold the lock file at `path`; yields False if another process holds the lock.
 
     The system releases the lock when its holder ends or is killed. Raises StorageError.
     """

@@ -71,7 +71,7 @@ class SignedMemory:
 
 
 class KeptOrders:
-    """The orders of seats that the referee holds: the whole files by name, as sealed here.
+    """The orders of seats that the referee plays for, as sealed here: each whole file, by name.
 
     Without the orders that a turn lists, the referee can make no more turns; nobody else has them.
     """

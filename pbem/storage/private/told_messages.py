@@ -1,4 +1,4 @@
-"""Which messages one person was shown, kept in the home: only a count of new ones depends on it."""
+"""Which messages one person was shown, kept in the home; used only to count new messages."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from pbem.storage.read_file import read_file
 from pbem.text.handwritten_toml import decoded
 
 MOST: Final = 5_000
-"""How many paths are kept for each part that a person has in a game, those of the last turns."""
+"""How many paths are kept for each part that a person has in a game: those of the last turns."""
 
 
 class ToldMessages:
-    """The paths of the messages that were shown, by whose they are: a seat, or `table`."""
+    """The paths of the messages that were shown, by who they were shown to: a seat, or `table`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def of(self, who: str) -> set[str]:
-        """What was shown there. If the file is lost or damaged, every message is new again."""
+        """The messages that were shown to this seat, or at the table. If the file is lost or
+        damaged, every message is new
+        again."""
         paths = self._read().get(who)
         return {x for x in paths if isinstance(x, str)} if isinstance(paths, list) else set()
 

@@ -2,7 +2,7 @@
 
 A checkpoint counts if all files that it was made from still have the same size, time and inode,
 and if key, folder and version of pbem are the same. Otherwise it is thrown away, and the game is
-read from its start. `audit` and `doctor` never ask here: they hash every file again.
+read from its start. `audit` and `doctor` never use it: they hash every file again.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CheckpointStore:
             return None
 
     def keep_reader(self, who: str, key: bytes, reader: TableReader) -> None:
-        """Keep what this reader knows. It must have absorbed the turns of the folder alone."""
+        """Keep what this reader knows. The reader must have absorbed only turns from the folder."""
         from pbem.play.checkpoints.reader_checkpoint import checkpoint_of
 
         if reader.turn:

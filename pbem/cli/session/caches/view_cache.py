@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.storage.folder import Folder, Listing
 from pbem.storage.private.home import Home
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 PURPOSE = "view-3"
 
 
-@dataclass(frozen=True)
-class ViewCache:
+class ViewCache(NamedTuple):
     """The kept views of the game in a folder; they stay valid until the folder changes."""
 
     home: Home

@@ -1,0 +1,34 @@
+"""How a ruleset helps to draw its table: icons for cards and facts, and how facts are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Shape = Literal["bars", "dots", "leaves", "pile", "pool", "steps"]
+"""``bars``, ``dots`` and ``leaves``: a row of such marks on a piece, some of them filled. ``pile``:
+cards on each other. ``pool``: tokens in a pond. ``steps``: one place of several, in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one fact is drawn. Its label and its value are always written beside it."""
+
+    shape: Shape
+    most: int = 0
+    """For marks: how many there are at most. A fact such as ``1/3`` says this itself."""
+    out_of: str = ""
+    """For marks: the fact of the same piece whose value says how many there are at most."""
+    steps: tuple[str, ...] = ()
+    """For steps: their names, in order. The value of the fact begins with one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawings:
+    """What a ruleset adds to the drawing of its ``Scene``. Without it all facts are words."""
+
+    icons: Mapping[str, str] = field(default_factory=dict)
+    """SVG documents of 24 by 24 units, by the name of a card, of a trait or of a fact."""
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    """How facts are drawn, by their label."""

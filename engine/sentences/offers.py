@@ -1,0 +1,81 @@
+"""Offers: options that differ in one card, written only when somebody reads them.
+
+A hand of ten cards, each with eight uses, makes eighty sentences. A bot that picks one at random
+need not see the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple, final, overload
+
+from engine.sentences.text import UNKNOWN
+
+
+class Way(NamedTuple):
+    """A way to use any of some cards: ``Way("[?] on a1", ["horns 4", "fertile 2"])``."""
+
+    text: str
+    """The sentence; its first ``?`` stands for the card."""
+    cards: Sequence[str]
+
+    def say(self, card: str) -> str:
+        """The sentence with this card."""
+        return self.text.replace(UNKNOWN, card, 1)
+
+
+@final
+class Offers(Sequence[str]):
+    """Whole sentences, then groups of ways. Each group is listed card by card of the hand."""
+
+    def __init__(
+        self, hand: Sequence[str], sentences: Sequence[str], *groups: Sequence[Way]
+    ) -> None:
+        """``hand`` has the cards of all ways, in the order in which they are listed."""
+        self.hand, self.sentences, self.groups = hand, sentences, groups
+        self.ways = [way for group in groups for way in group if way.cards]
+        self._count = len(sentences) + sum([len(way.cards) for way in self.ways])
+
+    @cached_property
+    def uses(self) -> list[tuple[Way, str]]:
+        """Each way with each of its cards, in the order in which they are listed."""
+        return [
+            (way, card)
+            for group in self.groups
+            for card in self.hand
+            for way in group
+            if card in way.cards
+        ]
+
+    def once(self) -> Iterator[str]:
+        """Each sentence once, however many unknown cards the hand has; written one by one."""
+        yield from self.sentences
+        cards = list(dict.fromkeys(self.hand))
+        for group in self.groups:
+            for card in cards:
+                yield from [way.say(card) for way in group if card in way.cards]
+
+    def sentence(self, at: int) -> str:
+        """The sentence at this place in the list; no others are written."""
+        if at < len(self.sentences):
+            return self.sentences[at]
+        way, card = self.uses[at - len(self.sentences)]
+        return way.say(card)
+
+    @cached_property
+    def _listed(self) -> list[str]:
+        return [*self.sentences, *[way.say(card) for way, card in self.uses]]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._listed)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        return self._listed[at]

@@ -1,0 +1,60 @@
+"""The turns of the Feeding phase, and Auto-Feed, which ends them when nothing is left to decide.
+
+The app always plays with Auto-Feed (ruling 2.4). In the printed games it is an option, and changes
+no result: it only leaves out questions whose answers make no difference, as everybody can see.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from engine import Rules, Seat
+from engine.decisions import Answer
+from games.evolution.phases.feeding import Feed, end_of_feeding, feed_once, feeding_turn
+from games.evolution.table import HOLE, Species, State
+from games.evolution.table_changes import gain
+from games.tables import turns_until_all_pass
+
+
+def feeding_phase(state: State) -> Rules:
+    """Clockwise from the First Player, until a full round of passes; then the end of feeding."""
+    yield from feeding_turns(state)
+    yield from end_of_feeding(state)
+
+
+def feeding_turns(state: State, feed: Feed = feed_once) -> Rules:
+    """Feeding turns clockwise until all pass in a row; ``feed`` plays the one feeding of a turn."""
+    yield from turns_until_all_pass(state, partial(_turn, feed=feed))
+
+
+def _turn(state: State, seat: Seat, feed: Feed) -> Answer:
+    """One feeding turn, or ``pass`` without asking if Auto-Feed has fed everybody."""
+    if state.book.autofeed and nothing_to_decide(state):
+        auto_feed(state)
+        return "pass"
+    return (yield from feeding_turn(state, seat, feed))
+
+
+def nothing_to_decide(state: State) -> bool:
+    """Whether there is food for all and no player has a decision (ruling 2.4)."""
+    left = state.hole
+    for row in state.rows.values():
+        for species in row:
+            left -= species.hunger
+            if left < 0 or decides(state, species):
+                return False
+    return True
+
+
+def decides(state: State, species: Species) -> bool:
+    """Whether the owner has a choice about the species: it hunts, stores or has Intelligence."""
+    kit = species.kit
+    if species.fat_room or (kit.meals and species.hunger):
+        return True
+    return bool(kit.extras) and any(next(iter(x(state, species)), None) for x in kit.extras)
+
+
+def auto_feed(state: State) -> None:
+    """Feed every species from the Watering Hole until it is full."""
+    for species in state.species():
+        gain(state, species, species.hunger, HOLE)

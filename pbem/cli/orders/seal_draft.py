@@ -1,0 +1,45 @@
+"""Seals a draft without errors, for the command and for the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.cli.session.session import Session
+    from pbem.drafts.read.read_draft import Draft
+    from pbem.play.view import View
+
+
+@dataclass(frozen=True)
+class SealedDraft:
+    """What became of a draft."""
+
+    id: str
+    """The id of the sealed orders, in hex."""
+    receipt: Sequence[str]
+    """What to tell their player, in sentences."""
+    left: Sequence[str]
+    """The kinds of decision that are asked now and that the orders do not answer."""
+
+
+def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
+    """Seal the lines of a draft without errors, and note what they leave open."""
+    from pbem.cli.orders.receipt import dropped, receipt
+    from pbem.cli.orders.seal_orders import send
+    from pbem.cli.session.seen_on_this_machine import note_sealed
+    from pbem.cli.status.my_orders import newest, note_open
+    from pbem.drafts.read.problem_texts import left_open
+
+    reader = session.reader_now(view.seat)
+    before = newest(session, view)
+    gone = dropped(view, reader, before, draft)
+    record = send(session, reader, view.seat, draft.texts)
+    left = left_open(view, draft.lines)
+    note_open(session, record.id, left)
+    note_sealed(session.mine, record.id)
+    said = receipt(view, record, before, left)
+    said += [f"the new orders drop your standing order: {line}" for line in gone]
+    return SealedDraft(record.id.hex(), said, left)

@@ -1,0 +1,125 @@
+"""`replay`: a game as one web page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.failure import NOT_YET, CliError, say
+from pbem.cli.options import PassphraseOption
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.play.view import View
+
+TABLE = "table"
+"""What `--as` takes for the view of a spectator."""
+FolderArgument = Annotated[
+    Path | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="The page (default: beside the game folder)."
+    ),
+]
+AsOption = Annotated[
+    str,
+    typer.Option(
+        "--as",
+        metavar="SEAT",
+        help="As one of your seats sees it, or as the table does (table). Default: all hands "
+        "if the game is over, otherwise the table.",
+    ),
+]
+
+
+def replay(
+    folder: FolderArgument = None,
+    output: OutputOption = None,
+    seat: AsOption = "",
+    start: Annotated[
+        int | None, typer.Option("--from", metavar="TURN", help="The first turn (default: 1).")
+    ] = None,
+    stop: Annotated[
+        int | None, typer.Option("--to", metavar="TURN", help="The last turn (default: all).")
+    ] = None,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Write a game as one web page: step through it without a server or a network."""
+    from pbem.cli.session.session import Session
+    from pbem.records.joining import slug
+    from pbem.screen.terminal import brief
+
+    wish = "" if seat == TABLE else seat
+    session = Session(folder, wish or None, passphrase_file)
+    view = _view(session, seat)
+    turns = _turns(view, start, stop)
+    path = output or session.root.parent / f"{slug(view.title)}.html"
+    size = write_replay(view, turns, path, session.root)
+    print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
+    if view.seat in view.names and not view.over:
+        say(f"it shows the hand of seat {view.seat}: keep it to yourself until the game is over")
+
+
+def write_replay(view: View, turns: range, path: Path, folder: Path) -> int:
+    """Write the page of these turns, outside the game folder, and return its number of bytes.
+
+    Raises CliError if a different file has the name, StorageError if it cannot be written.
+    """
+    from pbem.cli.pictures.write_picture import write_picture
+    from pbem.cli.viewing.scores import score_lines
+    from pbem.replay.page import BEGINS, replay_page
+
+    ends = view.over and turns[-1] == view.turn
+    about = f"{what_it_shows(view, turns)}."
+    page = replay_page(view, turns, about, score_lines(view) if ends else [])
+    return write_picture(path, page, BEGINS, view, folder)
+
+
+def what_it_shows(view: View, turns: range) -> str:
+    """Which turns a page shows and who could see that: `turns 1 to 9, with all hands`."""
+    from engine import ALL
+    from pbem.screen.terminal import clean
+
+    which = f"turns {turns[0]} to {turns[-1]}" if len(turns) > 1 else f"turn {turns[0]}"
+    if view.seat == ALL:
+        return f"{which}, with all hands"
+    if not view.seat:
+        return f"{which}, as a spectator sees them"
+    return f"{which}, as {clean(view.names[view.seat])} (seat {view.seat}) sees them"
+
+
+def open_view(session: Session) -> View | None:
+    """The view with all hands, if the secrets are here and the audit proves the game; else None."""
+    from pbem.play.auditing.audit import audit
+    from pbem.replay.steps import all_hands
+
+    if session.game_folder.final() is None:
+        return None
+    report = audit(session.folder)
+    return all_hands(session.reading.fresh_view(""), report.log) if report.proven else None
+
+
+def _view(session: Session, seat: str) -> View:
+    """The view to show. Raises CliError before turn 1 or for a seat that is not yours."""
+    if seat and seat != TABLE:
+        session.need_seat()
+        return session.view()
+    session.reading.need_turn()
+    opened = None if seat == TABLE else open_view(session)
+    return opened or session.reading.fresh_view("")
+
+
+def _turns(view: View, start: int | None, stop: int | None) -> range:
+    """The published turns that were asked for. Raises CliError for turns that are not there."""
+    most = view.published
+    first, last = 1 if start is None else start, most if stop is None else stop
+    if not 1 <= first <= last <= most:
+        if not most:
+            raise CliError("there is no turn to show yet", "pbem status", NOT_YET)
+        told = f"there are no turns from {first} to {last}; the last turn is {most}"
+        raise CliError(told, f"--from 1 --to {most}")
+    return range(first, last + 1)

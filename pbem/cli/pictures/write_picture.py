@@ -1,0 +1,48 @@
+"""Write a file that `pbem` made, such as a picture; only such a file is ever replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import CliError
+from pbem.screen.terminal import typed
+
+if TYPE_CHECKING:
+    from pbem.play.view import View
+
+LARGEST = 32 << 20
+"""Bytes that are read of a file in the way; no picture is longer."""
+
+
+def write_picture(path: Path, text: str, begins: str, view: View, folder: Path) -> int:
+    """Write the text and return its number of bytes. A file that `pbem` made before is replaced.
+
+    `begins` is how all files of this kind begin. `folder` is the game folder, which other players
+    see: nothing is written there. What a seat of a running game knows can be read by its owner
+    alone. Raises CliError if a different file has the name, StorageError if the file cannot be
+    written.
+    """
+    from pbem.storage.atomic_write import replace
+    from pbem.storage.errors import FileError
+    from pbem.storage.read_file import read_if_there
+
+    assert text.startswith(begins)
+    if _is_inside(path, folder):
+        told = f"{path} would be in the game folder, which the other players share"
+        raise CliError(told, f"name a file elsewhere: {typed(Path('..') / path.name)}")
+    try:
+        there = read_if_there(path, LARGEST)
+    except FileError:  # a link or a folder
+        there = b""
+    if there is not None and not there.startswith(begins.encode()):
+        told = f"{path} exists, and pbem did not make it, so it stays as it is"
+        raise CliError(told, "name a different file")
+    data = text.encode("utf-8")
+    replace(path.absolute(), data, private=view.seat in view.names and not view.over)
+    return len(data)
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Whether a file of that path would be in the folder, whatever links lead there."""
+    return path.absolute().parent.resolve().is_relative_to(folder.resolve())

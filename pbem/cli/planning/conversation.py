@@ -1,0 +1,352 @@
+"""The questions of one game, asked one after the other in a terminal.
+
+Each answer changes the draft that `pbem orders` writes too, so it can be continued anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import STALE, CliError, say
+from pbem.cli.planning.menu import Choice, choices, menu_lines
+from pbem.cli.planning.planning import List, Planning
+from pbem.screen.terminal import brief, clean, fold, stdout_style
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+    from pbem.drafts.offers import Offer, Question
+    from pbem.drafts.read.read_draft import Note
+    from pbem.play.view import View
+
+HELP = (
+    "a number chooses that line; -1 takes your line 1 back; Enter goes on",
+    "you can also type a line as in an order file, or ? and a word to have it explained",
+    "t shows the table, q stops and keeps the draft",
+)
+STOPPED = "nothing was sealed"
+UNFINISHED = "PBEM-ORD-033"
+"""The warning that a list of steps has no end: no news while the user still chooses steps."""
+
+
+class Stop(Exception):
+    """The user wants to stop; the draft stays."""
+
+
+class Conversation:
+    """One game: what is new, its questions, then the seal."""
+
+    def __init__(self, session: Session, color: str = "auto") -> None:
+        from pbem.cli.orders.view_for_orders import need_seated
+
+        self.session = session
+        self.style = stdout_style(color)
+        self.view: View = need_seated(session, session.view())
+        self._planning: Planning | None = None
+
+    # -------------------------------------------------------------- the whole way
+    def run(self) -> bool:
+        """Show what is new, ask, and seal; returns whether orders were sealed.
+
+        Raises CliError if the seat can give no orders now. An interrupt leaves the draft.
+        """
+        try:
+            self._begin()
+            for number, one in enumerate(self.planning.lists):
+                if one.question.asked:
+                    self._question(number)
+            return self._review()
+        except (Stop, EOFError):
+            self._kept()
+            return False
+        except KeyboardInterrupt:
+            print()
+            self._kept()
+            raise
+
+    def _begin(self) -> None:
+        from pbem.cli.orders.open_draft import open_draft
+        from pbem.cli.press.messages_here import MessagesHere
+        from pbem.cli.viewing.log import print_log
+
+        planning = self.planning  # says so if no orders can be given
+        _, notes = open_draft(self.session, planning.view)
+        self._planning = None
+        view = self.view
+        taken = view.accepted.get(view.seat, 1)
+        self._print("what is new:")
+        press = MessagesHere(self.session, view)
+        turns = range(taken, view.turn + 1)
+        print_log(view, turns, False, "since", press, press.since(taken))
+        press.note_told()
+        self._table()
+        for note in notes:
+            say(note)
+
+    def _kept(self) -> None:
+        path = self.session.home.game(self.view.game).draft(self.view.turn, self.view.seat)
+        if path.exists():
+            say(f"{STOPPED}; your draft is kept: {brief(path)}")
+            say("next: pbem play goes on with it")
+        else:
+            say(STOPPED)
+
+    @property
+    def planning(self) -> Planning:
+        """The draft, read once after each change. (A change by another program is refused.)"""
+        self._planning = self._planning or Planning(self.session, self.view)
+        return self._planning
+
+    # -------------------------------------------------------------- one question
+    def _question(self, at: int, always: bool = False) -> None:
+        """Ask one question until the user goes on."""
+        group: Sequence[Offer] = ()
+        while True:
+            planning = self.planning
+            one = (planning.standing if always else planning.lists)[at]
+            found = choices(one.question, group)
+            self._ask(one, found)
+            typed = self._input("> ")
+            if not typed and not group:
+                return
+            group = self._take(planning, one, found, typed) if typed else ()
+            if not group and _is_done(one.question, self.planning, at, typed):
+                return
+
+    def _ask(self, one: List, found: Sequence[tuple[str, Sequence[Choice]]]) -> None:
+        question = one.question
+        print()
+        when = "" if question.asked else " (standing)" if question.always else " (later)"
+        self._print(self.style.bold(f"{question.kind}{when}: {question.asks}"))
+        for n, row in enumerate(one.rows, 1):
+            self._print(f"  your line {n}: {row.says or clean(row.text)}", 4)
+        notes = [note for row in one.rows for note in row.notes]
+        for note in notes:
+            if note.code != UNFINISHED:
+                self._note(note)
+        print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
+        told = "the lines are complete" if one.rows else "you may leave this open"
+        if any(note.code == UNFINISHED for note in notes):
+            told = "then you are asked for the next step"
+        self._print(f"  Enter: go on ({one.open or told})", 4)
+
+    def _take(
+        self,
+        planning: Planning,
+        one: List,
+        found: Sequence[tuple[str, Sequence[Choice]]],
+        typed: str,
+    ) -> Sequence[Offer]:
+        """Carry out what was typed; returns the group of choices that is to be shown next."""
+        numbered = [choice for _, some in found for choice in some]
+        number = int(typed) if typed.lstrip("-").isdecimal() else None
+        if number is None:
+            self._add(planning, one.question, typed)
+        elif 1 <= number <= len(numbered):
+            chosen = numbered[number - 1]
+            if chosen.offer is None:
+                return chosen.group
+            self._add(planning, one.question, self._counted(chosen.offer))
+        elif -len(one.rows) <= number <= -1:
+            self._change(planning, one.question, {"do": "remove", "index": -number - 1})
+        else:
+            say(f"there is no {number} here: " + HELP[0])
+        return ()
+
+    def _counted(self, offer: Offer) -> str:
+        """The line of an offer; the user is asked for its number if it needs one."""
+        if not offer.number:
+            return offer.text
+        while not (
+            typed := self._input(f"N in “{clean(offer.text).replace('{n}', 'N')}”: ")
+        ).isdecimal():
+            say("type a whole number")
+        return offer.text.replace("{n}", typed)
+
+    def _add(self, planning: Planning, question: Question, text: str) -> None:
+        """Add a line; if it cannot be used, say why and take it back."""
+        if not self._change(planning, question, {"do": "add", "text": text}):
+            return
+        after = self.planning
+        found = next(
+            one
+            for one in (after.standing if question.always else after.lists)
+            if one.question.kind == question.kind
+        )
+        for index, row in enumerate(found.rows):
+            wrong = [note for note in row.notes if note.level == "error"]
+            if wrong and row.text == " ".join(text.split()):
+                for note in wrong:
+                    self._note(note)
+                self._change(after, question, {"do": "remove", "index": index})
+                return
+
+    def _change(self, planning: Planning, question: Question, said: dict[str, object]) -> bool:
+        wanted = {"mark": planning.mark, "kind": question.kind, "always": question.always} | said
+        self._planning = None
+        try:
+            planning.change(wanted)
+        except CliError as error:
+            self._print(clean(str(error)))
+            return False
+        return True
+
+    # -------------------------------------------------------------- all orders
+    def _review(self) -> bool:
+        """Show all orders and what they do; seal them, or change some."""
+        self._overview()
+        while True:
+            planning = self.planning
+            lists = [(n, False) for n in range(len(planning.lists))]
+            lists += [(n, True) for n in range(len(planning.standing))]
+            typed = self._input("s seals; a number changes a question; q keeps the draft > ")
+            if typed == "s":
+                if self._seal():
+                    return True
+            elif typed == "a":
+                self._questions(planning.standing, len(planning.lists))
+            elif typed.isdecimal() and 1 <= int(typed) <= len(lists):
+                self._question(*lists[int(typed) - 1])
+                self._overview()
+            else:
+                say(f"type s, a, q, or a number from 1 to {len(lists)}")
+
+    def _overview(self) -> None:
+        """The orders in prose, their problems, what they do, and all questions."""
+        from pbem.cli.orders.check_report import MOST_NOTES, foreseen
+        from pbem.drafts.say_orders_back import said_back
+
+        planning = self.planning
+        draft, told = planning.draft, foreseen(self.view, planning.draft)
+        said = [] if draft.errors else said_back(self.view, draft.lines)
+        print()
+        for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MOST_NOTES]:
+            self._note(note)
+        for line in ["your orders:", *(f"  {line}" for line in said)] if said else ():
+            self._print(line, 4)
+        for line in ["if nobody else acts:", *(f"  {line}" for line in told)] if told else ():
+            self._print(line, 4)
+        print("questions:")
+        self._questions(planning.lists, 0)
+        lines = sum(len(one.rows) for one in planning.standing)
+        self._print(f"   a  standing orders ({_counted(lines)})", 6)
+
+    def _questions(self, lists: Sequence[List], before: int) -> None:
+        """List questions with their numbers; `before`: how many numbers come before them."""
+        for number, one in enumerate(lists, before + 1):
+            question = one.question
+            when = "asked now; " if question.asked else "" if question.always else "later; "
+            told = f"{question.kind}: {question.asks} ({when}{_counted(len(one.rows))})"
+            self._print(f"  {number:>2}  {told}", 6)
+
+    def _seal(self) -> bool:
+        """Seal the draft as `submit` does; returns False if it cannot be sealed as it is."""
+        from pbem.cli.orders.open_draft import open_draft
+        from pbem.cli.orders.seal_draft import seal_draft
+        from pbem.cli.orders.view_for_orders import need_seated
+        from pbem.drafts.read.read_draft import position
+
+        before, self._planning = self.view, None
+        self.session.refresh()
+        self.view = need_seated(self.session, self.session.view(fresh=True))
+        if position(self.view) != position(before):
+            self._arrived(before)
+        planning = self.planning
+        if planning.draft.errors:
+            self._print(f"{STOPPED}: correct the errors first")
+            return False
+        open_draft(self.session, self.view)
+        done = seal_draft(self.session, self.view, planning.draft)
+        for line in done.receipt:
+            self._print(line)
+        self._after()
+        return True
+
+    def _arrived(self, before: View) -> None:
+        """Say that the game went on meanwhile; the old draft stays beside the new one."""
+        old = self.session.home.game(before.game).draft(before.turn, before.seat)
+        raise CliError(
+            f"turn {self.view.turn} arrived while you planned, so {STOPPED}; "
+            f"your draft is kept: {old}",
+            "pbem play shows what is asked now; you can copy from that draft",
+            STALE,
+        )
+
+    def _after(self) -> None:
+        """Prepare the mail, if the referee is reached by mail; otherwise say what comes next."""
+        from pbem.cli.mail.mail_hints import unsent
+        from pbem.cli.mail.write_bundle import BundleWriter
+        from pbem.cli.status.game_status import read_status
+
+        self.session.refresh()
+        if not unsent(self.session, self.view.seat):
+            self._print(f"next: {read_status(self.session).next}")
+            return
+        if self._input("write the file for the mail to the referee now? Enter = yes, n = no > "):
+            self._print("next: pbem send")
+            return
+        writer = BundleWriter(self.session)
+        writer.write_all(writer.parcels(""), None)
+
+    # -------------------------------------------------------------- the terminal
+    def _input(self, prompt: str) -> str:
+        """What the user types. `t`, `?` and `q` work at every prompt. Raises Stop."""
+        while True:
+            *rows, last = fold(self.style.plain(prompt.rstrip()), self.style.width)
+            print("".join(f"{row}\n" for row in rows), end="")
+            typed = " ".join(input(f"{last} ").split())
+            if typed == "q":
+                raise Stop
+            if typed == "t":
+                self._table()
+            elif typed.startswith("?"):
+                self._explain(typed[1:].strip())
+            else:
+                return typed
+
+    def _explain(self, word: str) -> None:
+        from pbem.cli.viewing.explain import find, print_text
+
+        if not word:
+            for line in HELP:
+                self._print(line)
+            return
+        try:
+            print_text(find(self.view.play.ruleset, word))
+        except CliError as error:
+            self._print(f"{error}; {error.hint}" if error.hint else str(error))
+
+    def _table(self) -> None:
+        from pbem.screen.draw_table import picture
+
+        scene = self.view.play.ruleset.scene(self.view.table.state)
+        print()
+        for line in picture(scene, self.view.names, self.view.seat, self.style):
+            print(self.style.plain(line))
+
+    def _note(self, note: Note) -> None:
+        told = f"; {note.hint}" if note.hint else ""
+        self._print(f"  {note.level}: {clean(note.what)}{clean(told)}", 4)
+
+    def _print(self, text: str, indent: int = 2) -> None:
+        for line in text.split("\n"):
+            for row in fold(self.style.plain(line), self.style.width, indent):
+                print(row)
+
+
+def _counted(lines: int) -> str:
+    return f"{lines} line{'' if lines == 1 else 's'}" if lines else "open"
+
+
+def _is_done(question: Question, planning: Planning, at: int, typed: str) -> bool:
+    """Whether nothing more can be said to a question, after a choice was added."""
+    from pbem.drafts.offers import ends_list
+
+    if typed.startswith("-"):
+        return False
+    one = (planning.standing if question.always else planning.lists)[at]
+    last = one.rows[-1].text if one.rows else ""
+    ruleset = planning.view.play.ruleset
+    if question.script and not question.always:
+        return bool(one.rows) and ends_list(ruleset, question.kind, last)
+    return bool(one.rows) and not one.open and question.asked

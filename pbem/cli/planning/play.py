@@ -1,0 +1,73 @@
+"""`play`: answer a game's questions by numbers, without an editor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.failure import NOT_YET, CliError, say
+from pbem.cli.options import ColourOption, FolderOption, PassphraseOption, SeatOption, check_colour
+
+if TYPE_CHECKING:
+    from pbem.cli.session.session import Session
+
+NextOption = Annotated[
+    bool, typer.Option("--next", help="All games that wait for you, one after the other.")
+]
+
+
+def play(
+    next_: NextOption = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    color: ColourOption = "auto",
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Be guided through your orders: what is new, what is asked, your choices by number."""
+    from pbem.cli.session.session import Session
+
+    check_colour(color)
+    if not next_:
+        _answer(Session(folder, seat, passphrase_file), color)
+        return
+    if folder or seat:
+        raise CliError("--next chooses the game, so -C and --as do not go with it", "pbem play")
+    _answer_all(passphrase_file, color)
+
+
+def _answer(session: Session, color: str) -> bool:
+    """Go through the questions of one game; returns whether orders were sealed."""
+    from pbem.cli.planning.conversation import Conversation
+
+    return Conversation(session, color).run()
+
+
+def _answer_all(passphrase_file: Path | None, color: str) -> None:
+    """Go through all games that wait for the user, those asked first at the top of `list`."""
+    from pbem.cli.session.session import Session
+
+    done: set[str] = set()
+    while (place := _waiting(passphrase_file, done)) is not None:
+        if done:
+            print()
+        done.add(str(place))
+        say(f"the next game that waits for you: {place}")
+        if not _answer(Session(place, None, passphrase_file), color):
+            return
+    if not done:
+        raise CliError("no game waits for you", "pbem list", NOT_YET)
+    say("no other game waits for you")
+
+
+def _waiting(passphrase_file: Path | None, done: set[str]) -> Path | None:
+    """The folder of the first game that waits for the user and was not shown yet."""
+    from pbem.cli.session.keyring import Keyring
+    from pbem.cli.status.list import games_of
+    from pbem.storage.private.home import Home
+
+    for one in games_of(Keyring(Home.find(), passphrase_file)):
+        if one["asked"] and one["folder"] and one["folder"] not in done:
+            return Path(one["folder"])
+    return None

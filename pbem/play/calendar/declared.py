@@ -1,0 +1,73 @@
+"""What players declared about time with notices: absences, delays taken, another deadline rule."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from pbem.play.calendar.charter_deadlines import DEADLINE, Policies, delay_budget
+from pbem.play.calendar.deadline_rule import HOUR
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The calendar as the listed notices have changed it. A new value follows from each notice."""
+
+    absences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """For each seat with one: when its announced absence begins and ends, seconds since 1970."""
+    taken: Mapping[str, int] = field(default_factory=dict)
+    """How many hours of delay each seat has taken."""
+    put_off: tuple[int, int] = (0, 0)
+    """The last turn that listed delays, and by how many seconds together they put its deadline
+    off."""
+    wanted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """For each seat that proposes one: the phase, or empty, and the deadline rule."""
+    rules: Mapping[str, str] = field(default_factory=dict)
+    """The policies on deadlines that all agreed on, by name."""
+    changed: int = 0
+    """The last turn that changed such a rule."""
+
+    # -------------------------------------------------------------- what follows
+    def away(self, people: Collection[str], time: int) -> frozenset[str]:
+        """The seats whose announced absence covers this time.
+
+        If it covers everybody who still plays (`people`), it counts for nobody: the game waits.
+        """
+        found = {s for s, (begins, ends) in self.absences.items() if begins <= time < ends}
+        found &= {*people}
+        return frozenset(found if {*people} - found else ())
+
+    def policies(self, charter: Policies) -> dict[str, str | int | bool]:
+        """The charter's policies with the rules that were agreed on later."""
+        return {**charter, **self.rules}
+
+    def seconds_put_off(self, turn: int) -> int:
+        """By how many seconds the delays that this turn lists put its deadline off."""
+        at, seconds = self.put_off
+        return seconds if at == turn else 0
+
+    def hours_left(self, charter: Policies, seat: str) -> int:
+        """How many hours of delay the seat may still take."""
+        return delay_budget(charter) // HOUR - self.taken.get(seat, 0)
+
+    # -------------------------------------------------------------- what notices do
+    def with_absence(self, seat: str, begins: int, ends: int) -> Declared:
+        """The calendar once a seat has announced an absence; without one if `ends` is 0."""
+        others = {s: span for s, span in self.absences.items() if s != seat}
+        return replace(self, absences=others | ({seat: (begins, ends)} if ends else {}))
+
+    def with_delay(self, seat: str, hours: int, turn: int) -> Declared:
+        """The calendar once a turn lists a delay of this seat."""
+        taken = {**self.taken, seat: self.taken.get(seat, 0) + hours}
+        put_off = (turn, self.seconds_put_off(turn) + hours * HOUR)
+        return replace(self, taken=taken, put_off=put_off)
+
+    def with_wish(self, seat: str, phase: str, rule: str) -> Declared:
+        """The calendar once a seat proposes a rule; without its proposal if the rule is empty."""
+        others = {s: wish for s, wish in self.wanted.items() if s != seat}
+        return replace(self, wanted=others | ({seat: (phase, rule)} if rule else {}))
+
+    def with_rule(self, phase: str, rule: str, turn: int) -> Declared:
+        """The calendar once all have agreed on a rule with this turn."""
+        name = f"{DEADLINE}_{phase}" if phase else DEADLINE
+        return replace(self, wanted={}, rules={**self.rules, name: rule}, changed=turn)

@@ -1,0 +1,82 @@
+"""What became of a seat's standing orders: which lines were followed, passed over, not reached.
+
+The reader of the seat has checked every entry, so a turn that did not follow them is refused; this
+only tells the owner how it went, in the round in which they last answered something.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from engine import STOP, Entry, Line, line_number
+from engine.resumed_orders import resumed_orders
+from pbem.play.orders.absence import round_of
+from pbem.play.view import View
+
+Fate = Literal["followed", "not possible", "not reached", "counts for the lines beside it"]
+
+
+@dataclass(frozen=True, slots=True)
+class LineReport:
+    """One standing line, and how often it had each fate."""
+
+    kind: str
+    text: str
+    fates: dict[Fate, int]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingReport:
+    """All standing lines of a seat in one round."""
+
+    round: int
+    lines: list[LineReport]
+    stopped: list[str]
+    """The stop lines that came true in the round that is played now."""
+
+
+def standing_report(view: View) -> StandingReport | None:
+    """The report on the orders in force; None if no standing line has answered or stopped yet."""
+    standing = [line for line in view.lines if line.always and line.kind != STOP]
+    if not standing or view.seat not in view.accepted:
+        return None
+    since = view.ends[view.accepted[view.seat] - 2] if view.accepted[view.seat] > 1 else 0
+    mine = [entry for entry in view.log[since:] if _by_standing(view, entry)]
+    stopped = _stopped(view, since)
+    if not mine and not stopped:
+        return None
+    number = round_of(mine[-1].key) if mine else view.table.state.round
+    entries = [entry for entry in mine if round_of(entry.key) == number]
+    return StandingReport(number, [_report(view, line, entries) for line in standing], stopped)
+
+
+def _by_standing(view: View, entry: Entry) -> bool:
+    return entry.seat == view.seat and entry.by.startswith("always ")
+
+
+def _stopped(view: View, since: int) -> list[str]:
+    """The stop lines that came true; the log is followed only if there are any."""
+    if not any(line.kind == STOP for line in view.lines):
+        return []
+    number = view.table.state.round
+    return resumed_orders(view.table, view.seat, number, view.lines, view.log, since).stopped
+
+
+def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
+    kind = [entry for entry in entries if entry.key.split(".")[2] == line.kind]
+    said = view.play.ruleset.ready_lines.read(line.kind, line.text)
+    if said is not None and said.line.keeps:
+        return LineReport(line.kind, line.text, {"counts for the lines beside it": len(kind)})
+    fates = Counter(_fate(line, entry) for entry in kind)
+    return LineReport(line.kind, line.text, dict(fates))
+
+
+def _fate(line: Line, entry: Entry) -> Fate:
+    """The lines of a kind are tried in order: those before the one that answered did not fit."""
+    settled = line_number(entry.by)
+    assert settled is not None  # the entry is the owner's
+    if line.number == settled:
+        return "followed"
+    return "not possible" if line.number < settled else "not reached"

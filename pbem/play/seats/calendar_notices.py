@@ -1,0 +1,134 @@
+"""`away`, `delay` and `deadline`: players change the calendar of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pbem.play.calendar.deadline_rule import DAY, read_rule
+from pbem.play.seats.rule import Rule, plays, who
+from pbem.play.seats.standing import Standing
+from pbem.records.notices.notice_record import REFEREE, Notice
+from pbem.records.notices.sayings import Away, Delay, SetDeadline
+from pbem.text.dates import utc_date
+
+LONGEST_ABSENCE = 100 * DAY
+"""The longest absence that one notice announces, in seconds."""
+
+
+class AwayRule(Rule[Away]):
+    """While a seat is away as it announced, nobody waits for it, and no silence counts against it.
+
+    A later notice of the seat replaces an earlier one.
+    """
+
+    saying = Away
+
+    def why_not(self, standing: Standing, notice: Notice, said: Away) -> str:
+        """See Rule."""
+        if reason := plays(standing, notice):
+            return reason
+        if not said.ends:
+            announced = notice.seat in standing.calendar.absences
+            return "" if announced else "the seat has announced no absence"
+        if said.ends <= said.begins:
+            return "the absence ends before it begins"
+        if said.ends - said.begins > LONGEST_ABSENCE:
+            return f"an absence has at most {LONGEST_ABSENCE // DAY} days"
+        return "the absence is over already" if said.ends <= standing.now else ""
+
+    def apply(self, standing: Standing, notice: Notice, said: Away, turn: int) -> Standing:
+        """See Rule."""
+        calendar = standing.calendar.with_absence(notice.seat, said.begins, said.ends)
+        return replace(standing, calendar=calendar)
+
+    def tell(self, notice: Notice, said: Away, names: Mapping[str, str]) -> str:
+        """See Rule."""
+        if not said.ends:
+            return f"{who(notice, names)} is not away after all"
+        when = f"from {utc_date(said.begins)} to {utc_date(said.ends)}"
+        return f"{who(notice, names)} is away {when}, and nobody needs to wait"
+
+
+class DelayRule(Rule[Delay]):
+    """The deadline comes so much later, out of the time that the charter gives each seat."""
+
+    saying = Delay
+
+    def why_not(self, standing: Standing, notice: Notice, said: Delay) -> str:
+        """See Rule."""
+        if reason := plays(standing, notice):
+            return reason
+        if notice.turn < standing.asked_by:
+            return "it was written for an earlier deadline"
+        if not standing.deadline:
+            return "there is no deadline to put off"
+        if standing.now >= standing.deadline:
+            return "the deadline has passed"
+        left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
+        if said.hours > left:
+            return f"the seat may put deadlines off by {left} more hours, as the charter says"
+        return ""
+
+    def apply(self, standing: Standing, notice: Notice, said: Delay, turn: int) -> Standing:
+        """See Rule."""
+        calendar = standing.calendar.with_delay(notice.seat, said.hours, turn)
+        return replace(standing, calendar=calendar)
+
+    def tell(self, notice: Notice, said: Delay, names: Mapping[str, str]) -> str:
+        """See Rule."""
+        unit = "hour" if said.hours == 1 else "hours"
+        return f"{who(notice, names)} puts the deadline off by {said.hours} {unit}"
+
+
+class SetDeadlineRule(Rule[SetDeadline]):
+    """All who play propose the same rule; the referee's word, the last, makes it count."""
+
+    saying = SetDeadline
+
+    def why_not(self, standing: Standing, notice: Notice, said: SetDeadline) -> str:
+        """See Rule."""
+        if reason := _why_unreadable(said.rule):
+            return reason
+        if notice.writer != REFEREE:
+            return plays(standing, notice) or _why_no_wish(standing, notice, said)
+        others = standing.live() - {*standing.charter.plays}
+        wish, wanted = (said.phase, said.rule), standing.calendar.wanted
+        if missing := [seat for seat in sorted(others) if wanted.get(seat) != wish]:
+            names = ", ".join(standing.names[seat] for seat in missing)
+            return f"the referee comes last, and this is not what {names} proposed"
+        return "" if said.rule else "a deadline is refused with the rule never"
+
+    def apply(self, standing: Standing, notice: Notice, said: SetDeadline, turn: int) -> Standing:
+        """See Rule."""
+        calendar = standing.calendar
+        if notice.writer == REFEREE:
+            calendar = calendar.with_rule(said.phase, said.rule, turn)
+        else:
+            calendar = calendar.with_wish(notice.seat, said.phase, said.rule)
+        return replace(standing, calendar=calendar)
+
+    def tell(self, notice: Notice, said: SetDeadline, names: Mapping[str, str]) -> str:
+        """See Rule."""
+        where = f" in the phase {said.phase}" if said.phase else ""
+        if notice.writer == REFEREE:
+            return f"all agree on another deadline{where}: {said.rule}"
+        if not said.rule:
+            return f"{who(notice, names)} no longer proposes another deadline"
+        return f"{who(notice, names)} proposes another deadline{where}: {said.rule}"
+
+
+def _why_unreadable(rule: str) -> str:
+    """Why these words are not a deadline rule in its one form; empty if they are, or if none."""
+    try:
+        right = read_rule(rule).words if rule else ""
+    except ValueError as error:
+        return f"the rule cannot be read: {str(error).partition(': ')[0]}"
+    return "" if right == rule else f"the rule is not in its one form, which is {right}"
+
+
+def _why_no_wish(standing: Standing, notice: Notice, said: SetDeadline) -> str:
+    before = standing.calendar.wanted.get(notice.seat)
+    if not said.rule:
+        return "" if before else "the seat proposes no deadline"
+    return "the seat proposes this already" if before == (said.phase, said.rule) else ""

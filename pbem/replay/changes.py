@@ -1,0 +1,49 @@
+"""What differs between two scenes, as the keys of the parts that a picture marks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from engine import Scene
+
+
+def changes(before: Scene, after: Scene) -> list[str]:
+    """The keys of what is new or different in `after`, in the order of the picture.
+
+    A key is a `data-key` in the picture: `fact:deck`, `seat:a:food`, `seat:a:hand`,
+    `seat:a:hand:0`, `piece:a2` (a new piece), `piece:a2:body`, `piece:a2:card:0`.
+    """
+    was, now = dict(_values(before)), _values(after)
+    held = dict(_rows_of_cards(before))
+    found = [key for key, value in now if was.get(key) != value]
+    for key, cards in _rows_of_cards(after):
+        found += [f"{key}:{n}" for n in _new(held.get(key, ()), cards)]
+    return found
+
+
+def _values(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Every key that has one value, and its value."""
+    yield from ((f"fact:{name}", value) for name, value in scene.facts)
+    for place in scene.places:
+        yield from ((f"seat:{place.seat}:{name}", value) for name, value in place.facts)
+        yield f"seat:{place.seat}:hand", str(len(place.hand))
+        for piece in place.pieces:
+            yield f"piece:{piece.name}", ""
+            yield from ((f"piece:{piece.name}:{name}", value) for name, value in piece.facts)
+
+
+def _rows_of_cards(scene: Scene) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every row of cards that this viewpoint sees."""
+    for place in scene.places:
+        yield f"seat:{place.seat}:hand", place.hand
+        yield from ((f"piece:{piece.name}:card", piece.cards) for piece in place.pieces)
+
+
+def _new(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
+    """Where the cards are that were not there before; the order does not count."""
+    left = Counter(before)
+    for n, card in enumerate(after):
+        left[card] -= 1
+        if left[card] < 0:
+            yield n

@@ -1,0 +1,146 @@
+"""The steps of a replay: for each entry of the log, the table after it, and what was said.
+
+Pictures of cards, pieces and facts repeat from step to step. Each different one is drawn once,
+and steps name it by its number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine import ALL, UNKNOWN, Entry, Piece, Place
+from pbem.drawing.icons import Icons
+from pbem.drawing.table import (
+    backs_svg,
+    card_svg,
+    chip_svg,
+    die_svg,
+    fact_svg,
+    flags,
+    icons_of,
+    piece_svg,
+)
+from pbem.play.view import View
+from pbem.replay.history import History
+from pbem.screen.tell_turns import phase_names, where_in
+
+Plain = dict[str, Any]
+_ROLLED = re.compile(r" (\d{1,2})$")
+
+
+class Pictures:
+    """The pictures of one replay, each with a number."""
+
+    def __init__(self, icons: Icons) -> None:
+        self.icons = icons
+        self.drawn: list[str] = []
+        self._numbers: dict[tuple[Any, ...], int] = {}
+
+    def _number(self, key: tuple[Any, ...], draw: Callable[[], str]) -> int:
+        if key not in self._numbers:
+            self._numbers[key] = len(self.drawn)
+            self.drawn.append(draw())
+        return self._numbers[key]
+
+    def card(self, text: str) -> int:
+        """The number of a card's picture."""
+        return self._number(("card", text), lambda: card_svg(text, self.icons))
+
+    def piece(self, piece: Piece, at: int) -> int:
+        """The number of a piece's picture; `at` is the number of its player."""
+        return self._number(("piece", piece, at), lambda: piece_svg(piece, self.icons, at))
+
+    def fact(self, name: str, value: str) -> int:
+        """The number of the picture of a fact of the table."""
+        return self._number(("fact", name, value), lambda: fact_svg(name, value, self.icons))
+
+    def chip(self, seat: str, name: str, value: str) -> int:
+        """The number of the picture of a fact of one player."""
+        key = f"seat:{seat}:{name}"
+        return self._number(("chip", key, value), lambda: chip_svg(name, value, self.icons, key))
+
+    def backs(self, count: int) -> int:
+        """The number of the picture of so many cards in a hand that is not known."""
+        return self._number(("backs", count), lambda: backs_svg(count))
+
+    def die(self, number: int) -> int:
+        """The number of the picture of a die."""
+        return self._number(("die", number), lambda: die_svg(number))
+
+
+class Steps:
+    """The replay of some turns of a view, as plain data for the page."""
+
+    def __init__(self, view: View, turns: range) -> None:
+        self.view = view
+        self.pictures = Pictures(icons_of(view.play.ruleset))
+        self.history = History.of(view, None)
+        begin = self.history.end_of(turns.start - 1)
+        self.steps = [self._step(at) for at in range(begin, self.history.end_of(turns[-1]) + 1)]
+        self.steps[0] |= {"said": [], "dice": [], "where": "", "changed": []}
+        """The first step is the table before these turns."""
+
+    def _step(self, at: int) -> Plain:
+        """The table after so many entries, and what the last of them said and changed."""
+        history, scene = self.history, self.history.scene_after(at)
+        flagged = flags(scene)
+        said, where = ([], "") if not at else self._said(at)
+        return {
+            "turn": history.turn_at(at),
+            "where": where,
+            "said": said,
+            "dice": self._dice(at),
+            "facts": [
+                self.pictures.fact(name, value)
+                for name, value in scene.facts
+                if value not in flagged  # the player's place says it
+            ],
+            "places": [
+                self._place(place, number, flagged.get(place.seat, ""))
+                for number, place in enumerate(scene.places)
+            ],
+            "changed": history.changed(at - 1, at) if at else [],
+        }
+
+    def _said(self, at: int) -> tuple[list[str], str]:
+        """What an entry said and what followed, in sentences; and its round and phase."""
+        step, entry = self.history.steps[at - 1], self.view.log[at - 1]
+        told = [*step.told, *(f"→ {line}" for line in step.followed)]
+        return told, where_in(entry.key, phase_names(self.view))
+
+    def _dice(self, at: int) -> list[int]:
+        """The die that the last of so many entries rolled, if it did."""
+        if not at or self.view.log[at - 1].key.split(".")[2] != "die":
+            return []
+        rolled = _ROLLED.search(self.view.log[at - 1].text)
+        return [self.pictures.die(int(rolled[1]))] if rolled else []
+
+    def _place(self, place: Place, at: int, flag: str) -> Plain:
+        known = any(card != UNKNOWN for card in place.hand)
+        return {
+            "flag": flag,
+            "facts": [self.pictures.chip(place.seat, *fact) for fact in place.facts],
+            "pieces": [self.pictures.piece(piece, at) for piece in place.pieces],
+            "hand": [self.pictures.card(card) for card in place.hand]
+            if known
+            else [self.pictures.backs(len(place.hand))],
+            "known": known,
+        }
+
+
+def all_hands(view: View, log: list[Entry]) -> View:
+    """The view with every hidden card, from the log that `final` opens."""
+    from dataclasses import replace
+
+    entries = [(e.key, e.seat, e.text, e.by, e.to) for e in log]
+    return replace(view, seat=ALL, entries=entries)
+
+
+def seats_of(view: View) -> list[Mapping[str, Any]]:
+    """The players in the order of the table: letter, name, whether this view is theirs."""
+    return [
+        {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
+        for seat in view.play.seats
+    ]

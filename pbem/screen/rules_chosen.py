@@ -1,0 +1,19 @@
+"""What a charter's options change in the rules of a game, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine import Ruleset
+
+
+def rules_chosen(ruleset: Ruleset[Any], options: Mapping[str, object]) -> list[str]:
+    """A line that says what is not played as printed; none if everything is."""
+    said = [
+        option.doc if option.values == ("no", "yes") else f"{option.name}: {options[option.name]}"
+        for option in ruleset.options
+        if str(options.get(option.name, option.default)) != option.default
+    ]
+    return [f"rules of this game: {'; '.join(said)}"] if said else []

@@ -1,0 +1,32 @@
+"""`table`: look at your games, and play them, in your browser."""
+
+from __future__ import annotations
+
+from pbem.cli.failure import CliError
+from pbem.cli.options import FolderOption, NoBrowserOption, NowOption, PortOption
+
+INSTALL = 'pip install "pbem[table]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'
+
+
+def table(
+    port: PortOption = 0,
+    no_browser: NoBrowserOption = False,
+    folder: FolderOption = None,
+    now: NowOption = "",
+) -> None:
+    """Look at your games in your browser, and play there with a mouse; Ctrl-C ends it."""
+    from pathlib import Path
+
+    from pbem.mail.find_folder import game_in
+    from pbem.storage.private.home import Home
+
+    if folder is not None and not game_in(folder):
+        raise CliError(f"there is no game in {folder}", "-C takes the folder of a game")
+    try:
+        from pbem.table.server import Server
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] in ("jinja2", "starlette", "uvicorn"):
+            raise CliError("pbem table needs libraries that are not installed", INSTALL) from None
+        raise
+    here = folder or (Path(".") if game_in(Path(".")) else None)
+    Server(Home.find(), here, port).run(open_browser=not no_browser)

@@ -1,0 +1,42 @@
+"""What the pages say when something is wrong: the same sentences as the commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import bug_sentence, sentence_of
+from pbem.table.open_games import LockedError
+from pbem.table.render import filled, page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+REFUSED, LOCKED, BUG = 409, 423, 500
+
+
+def said(error: Exception) -> tuple[str, str]:
+    """The error's sentence, and what to do; for a bug, where its traceback is."""
+    sentence = sentence_of(error)
+    if sentence is None:
+        return bug_sentence(error), ""
+    hint = str(getattr(error, "hint", ""))
+    return sentence, "" if hint.startswith("pbem ") else hint
+
+
+async def answer_error(request: Request, error: Exception) -> Response:
+    """A page for an error, or a part of a page if only that was asked for."""
+    from starlette.responses import HTMLResponse
+
+    part = request.headers.get("x-pbem-part") == "1"
+    if isinstance(error, LockedError):
+        values = {"profile": error.profile}
+        if part:
+            return HTMLResponse(filled("locked_part.html", **values), LOCKED)
+        return page("locked.html", LOCKED, **values)
+    sentence, hint = said(error)
+    status = BUG if sentence_of(error) is None else REFUSED
+    values = {"sentence": sentence, "hint": hint}
+    if part:
+        return HTMLResponse(filled("error_part.html", **values), status)
+    return page("error.html", status, **values)

@@ -1,0 +1,132 @@
+"""The games that the table has open: each is read once, and again only if a file has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.failure import KEY, CliError
+from pbem.cli.session.keyring import Keyring
+from pbem.cli.session.session import Session
+from pbem.storage.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from pbem.cli.status.before_turn_one import BeforeTurnOne
+    from pbem.cli.status.game_status import GameStatus
+    from pbem.play.view import View
+    from pbem.replay.history import History
+    from pbem.storage.private.home import Home
+
+LONGEST_NAME = 64
+"""Digits of a game's id; the pages use the first twelve."""
+SHORT = 12
+
+
+class LockedError(CliError):
+    """A key has a passphrase that nobody has typed yet on the page."""
+
+    def __init__(self, profile: str) -> None:
+        super().__init__(f"the key of {profile} has a passphrase", "", KEY)
+        self.profile = profile
+
+
+class Passphrases:
+    """The passphrases that were typed since the table was opened; they are never written."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._known: dict[str, bytes] = {}
+
+    def ask(self, profile: str) -> bytes:
+        """The passphrase of a profile. Raises LockedError if it was not typed yet."""
+        if profile not in self._known:
+            raise LockedError(profile)
+        return self._known[profile]
+
+    def learn(self, profile: str, said: bytes) -> None:
+        """Keep a passphrase if it is right. Raises RecordError `key` if it is wrong."""
+        from pbem.format.keys import read_key
+
+        read_key(self.home.read_key(profile), said)
+        self._known[profile] = said
+
+
+class OpenGame:
+    """One game from one viewpoint, as it was when its files last changed."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._stamp = ""
+        self._view: View | None = None
+        self._history: History | None = None
+
+    def look(self) -> None:
+        """Read what has changed since the last request."""
+        stamp = self.stamp
+        if stamp != self._stamp:
+            self.session.refresh()
+            self._view, self._stamp = None, stamp
+
+    @property
+    def stamp(self) -> str:
+        """It changes whenever a file of the game's folder or a key does."""
+        keys = fingerprint(self.session.home.root / "profiles")
+        return f"{fingerprint(self.session.root)}{keys}"
+
+    def view(self) -> View:
+        """Your view of the game. Raises CliError before turn 1."""
+        if self._view is None:
+            self._view = self.session.view()
+        return self._view
+
+    def status(self) -> GameStatus | BeforeTurnOne:
+        """Who the game waits for. Raises NoGameError, FileError, CliError."""
+        from pbem.cli.status.game_status import read_status, status_of
+
+        begun = self._view is not None or bool(self.session.listing.turns)
+        return status_of(self.session, self.view()) if begun else read_status(self.session)
+
+    def history(self) -> History:
+        """The game entry by entry; what was told once is kept."""
+        from pbem.replay.history import History
+
+        self._history = History.of(self.view(), self._history)
+        return self._history
+
+
+class OpenGames:
+    """All games of one home, opened when they are first asked for."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.passphrases = Passphrases(home)
+        self.keyring = Keyring(home, ask=self.passphrases.ask)
+        self._open: dict[tuple[str, str], OpenGame] = {}
+
+    def game(self, name: str, wish: str = "") -> OpenGame:
+        """The game whose id begins so, as `wish` sees it. Raises CliError if there is none."""
+        found = [ident for ident in self.home.games() if ident.startswith(name.lower())]
+        if not SHORT <= len(name) <= LONGEST_NAME or len(found) != 1:
+            raise CliError("you have no game of this name", "the list shows all your games")
+        place = self.home.game(found[0]).place
+        if place is None or not place.exists():
+            raise CliError(f"the folder of this game is not there: {place or 'unknown'}", MOVED)
+        key = (found[0], wish)
+        if key not in self._open or self._open[key].session.root != place:
+            self._open[key] = OpenGame(self.session(place, wish))
+        self._open[key].look()
+        return self._open[key]
+
+    def session(self, folder: Path, wish: str = "") -> Session:
+        """A session in a folder, with the passphrases that were typed on the page."""
+        return Session(folder, wish or None, home=self.home, keyring=self.keyring)
+
+    def forget(self) -> None:
+        """Read everything again, because a passphrase opened a key."""
+        self._open.clear()
+
+
+MOVED = (
+    "nothing is lost: put the folder back, or let it sync; if you moved it, end the table and "
+    "start it again in the folder"
+)

@@ -1,0 +1,1 @@
+"""One module for each page: it reads what commands read, and fills a template."""

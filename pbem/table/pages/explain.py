@@ -1,0 +1,36 @@
+"""What a card, a phase or a word means: the same texts as `pbem explain`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import HTMLResponse
+
+from pbem.cli.failure import CliError
+from pbem.table.render import filled
+from pbem.table.requests import games_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+LONGEST = 200
+"""The most letters of a word that is looked up."""
+
+
+async def show(request: Request) -> Response:
+    """The text for a word, or the words that are close to it."""
+    from games.registry import first, ruleset
+    from pbem.cli.viewing.explain import find
+
+    word = request.query_params.get("word", "")[:LONGEST]
+    name = request.query_params.get("game", "")
+    if name:
+        rules = games_of(request).game(name).view().play.ruleset
+    else:
+        rules = ruleset(first())
+    try:
+        text = find(rules, word)
+    except CliError as error:
+        return HTMLResponse(filled("explain.html", text=None, told=str(error), hint=error.hint))
+    return HTMLResponse(filled("explain.html", text=text, told="", hint=""))

@@ -1,0 +1,32 @@
+"""What all pages of one game share: the title, where one can go, and who one is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.table.open_games import SHORT
+
+if TYPE_CHECKING:
+    from pbem.table.open_games import OpenGame
+
+
+def frame(game: OpenGame, here: str) -> dict[str, Any]:
+    """The values of the page's head; `here` is the name of the page."""
+    session = game.session
+    charter = session.game_folder.charter.content
+    name = session.game_folder.game.hex()[:SHORT]
+    wish = f"?as={session.wish}" if session.wish else ""
+    pages = [("table", "", "Table"), ("history", "/history", "History"), ("mail", "/mail", "Mail")]
+    pages += [("audit", "/audit", "Audit")]
+    if session.roles.referee:
+        pages.append(("referee", "/referee", "Referee"))
+    return {
+        "title": charter.title,
+        "ruleset": charter.ruleset,
+        "name": name,
+        "address": f"/game/{name}",
+        "wish": wish,
+        "here": here,
+        "links": [(key, f"/game/{name}{path}{wish}", label) for key, path, label in pages],
+        "stamp": game.stamp,
+    }

@@ -1,0 +1,148 @@
+"""The page of one game: the table, your plan beside it, and what happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from pbem.cli.failure import CliError
+from pbem.cli.planning.planning import Planning
+from pbem.cli.status.before_turn_one import BeforeTurnOne
+from pbem.table.pages.frame import frame
+from pbem.table.picture import picture
+from pbem.table.render import filled, page
+from pbem.table.requests import game_of, words_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from pbem.cli.status.game_status import GameStatus
+    from pbem.play.view import View
+    from pbem.table.open_games import OpenGame
+
+FEW_TURNS = 3
+"""How many turns the log beside the table tells."""
+
+
+async def show(request: Request) -> Response:
+    """The table as you may see it."""
+    game = game_of(request)
+    status = game.status()
+    values = frame(game, "table")
+    if isinstance(status, BeforeTurnOne):
+        lines, roles = status.lines()[1:-1], game.session.roles
+        may_join = not (roles.seats or roles.referee)
+        told: dict[str, Any] = {"lines": lines, "notes": notes(game), "may_join": may_join}
+        return page("waiting.html", referee=bool(roles.referee), **told, **values)
+    return page("game.html", **values, **table_values(game, status))
+
+
+def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
+    """What the page of a game that has begun shows."""
+    from pbem.cli.viewing.scores import score_lines
+    from pbem.drafts.write.rest_of_round import phase_of
+
+    view, history = game.view(), game.history()
+    first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
+    scene = view.play.ruleset.scene(view.table.state)
+    begin = history.end_of(view.turn - 1)
+    changed = history.changed(begin, len(history.steps)) if view.turn > 1 else []
+    own_hand = f"seat:{view.seat}:hand"  # its owner knows it, and frames are for what is lit there
+    changed = [key for key in changed if not key.startswith(own_hand)]
+    planning, why_not = plan_of(game, view)
+    return {
+        "view": view,
+        "phase": phase_of(view),
+        "picture": picture(view, scene, changed),
+        "seats": seats(status),
+        "warnings": [*warnings_of(status), *notes(game)],
+        "scores": score_lines(view) if view.over else [],
+        "plan": planning,
+        "why_not": why_not,
+        "state": plan_state(game, status),
+        "steps": history.of_turns(range(max(first, view.turn - FEW_TURNS + 1), view.turn + 1)),
+        "since": view.accepted.get(view.seat, 0),
+    }
+
+
+def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
+    """Your plan, or why there is none; for a spectator neither."""
+    if not view.seat or view.over:
+        return None, ""
+    try:
+        return Planning(game.session, view), ""
+    except CliError as error:
+        return None, str(error)
+
+
+def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
+    """Whether your orders are sealed, what they leave open, and until when they can be changed."""
+    from pbem.cli.status.my_orders import newest
+    from pbem.cli.status.status_lines import StatusLines
+
+    view = status.view
+    if not view.seat or view.over:
+        return []
+    lines = []
+    record = newest(game.session, view)
+    if record is not None and view.seat in status.sealed:
+        lines.append(f"Your orders are sealed as {record.id.hex()[:6]}.")
+        if status.open_kinds:
+            lines.append(f"They do not answer {', '.join(status.open_kinds)}.")
+    return [*lines, *StatusLines(status).deadline()]
+
+
+def seats(status: GameStatus) -> list[dict[str, Any]]:
+    """Each seat, with its name and whether its answer is here."""
+    view = status.view
+    return [
+        {
+            "seat": seat,
+            "name": name,
+            "ready": status.readiness_of(seat),
+            "asked": view.awaited.get(seat, []),
+            "mine": seat == view.seat,
+        }
+        for seat, name in sorted(view.names.items())
+    ]
+
+
+def warnings_of(status: GameStatus) -> list[str]:
+    """What is wrong with your orders or keys."""
+    from pbem.cli.status.status_warnings import warnings
+
+    return warnings(status)
+
+
+def notes(game: OpenGame) -> list[str]:
+    """What is odd about the files in the folder."""
+    from pbem.cli.status.ignored_files import notes as file_notes
+
+    return [note.removeprefix("note: ") for note in file_notes(game.session)]
+
+
+async def join(request: Request) -> Response:
+    """Take the seat of an invite, as `pbem join` does."""
+    from pbem.cli.session.keyring import DEFAULT
+    from pbem.cli.starting.take_seat import WHY_BACK_UP, take_seat
+
+    game, said = game_of(request), await words_of(request)
+    invite, name = str(said.get("invite", "")), str(said.get("name", "")).strip()
+    record = take_seat(game.session, invite, name, "", DEFAULT)
+    game.look()
+    values = frame(game, "table") | {"key": game.session.home.key_path(DEFAULT), "why": WHY_BACK_UP}
+    return HTMLResponse(filled("joined.html", join=record.content, **values))
+
+
+async def now(request: Request) -> Response:
+    """Whether anything has changed since the page was shown."""
+    game = game_of(request)
+    return JSONResponse({"stamp": game.stamp})
+
+
+async def stylesheet(request: Request) -> Response:
+    """The style sheet of the drawings."""
+    from pbem.drawing.stylesheet import stylesheet as found
+
+    return Response(found(), media_type="text/css")

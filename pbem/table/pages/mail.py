@@ -1,0 +1,103 @@
+"""Mail: take what came, and give what is to be sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from starlette.responses import HTMLResponse, JSONResponse
+
+from pbem.cli.failure import CliError
+from pbem.table.guard import read_body
+from pbem.table.open_games import SHORT
+from pbem.table.pages.frame import frame
+from pbem.table.render import filled, page
+from pbem.table.requests import game_of, games_of, words_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from pbem.cli.mail.write_bundle import Parcel
+    from pbem.mail.receive import Delivery, Receiving
+    from pbem.table.open_games import OpenGame, OpenGames
+
+LONGEST_NAME = 120
+
+
+async def receive(request: Request) -> Response:
+    """Take one file or one pasted mail, as `pbem receive` does."""
+    from pbem.mail.find_folder import Places
+    from pbem.mail.opening.size_limits import MAX_POST
+    from pbem.mail.receive import Receiving
+
+    data = await read_body(request.receive, MAX_POST)
+    if data is None:
+        raise CliError(
+            f"this is longer than {MAX_POST >> 20} MB", "save only the mails of this game"
+        )
+    games = games_of(request)
+    name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
+    intake = Receiving(Places(games.home, new_folders(games)))
+    intake.open(data, name)
+    intake.deliver()
+    return HTMLResponse(filled("received.html", **_came(games, intake)))
+
+
+def new_folders(games: OpenGames) -> Path:
+    """Where a game that came by mail gets its folder: beside the other games, else in yours."""
+    from pathlib import Path
+
+    places = [games.home.game(ident).place for ident in games.home.games()]
+    near = [place.parent for place in places if place is not None and place.exists()]
+    return near[0] if near else Path.home()
+
+
+def _came(games: OpenGames, intake: Receiving) -> dict[str, Any]:
+    return {
+        "delivered": [_delivered(games, one) for one in intake.deliveries],
+        "refused": [one for one in intake.refusals if one.reason != "parent"],
+        "waiting": [one for one in intake.refusals if one.reason == "parent"],
+        "repaired": sorted(set(intake.repaired)),
+        "kept": [str(path) for path in intake.kept],
+    }
+
+
+def _delivered(games: OpenGames, delivery: Delivery) -> dict[str, Any]:
+    from pbem.cli.mail.take_mail import what_came
+
+    said = what_came(games.session(delivery.root), delivery)
+    return {"said": said, "name": delivery.game.hex()[:SHORT]}
+
+
+# ------------------------------------------------------------------ sending
+async def show(request: Request) -> Response:
+    """What is to be sent, to whom."""
+    game = game_of(request)
+    parcels, why = _parcels(game)
+    return page("mail.html", parcels=parcels, why=why, **frame(game, "mail"))
+
+
+def _parcels(game: OpenGame) -> tuple[list[Parcel], str]:
+    """The bundles to send, or why there are none."""
+    from pbem.cli.mail.write_bundle import BundleWriter
+
+    try:
+        return BundleWriter(game.session).parcels(""), ""
+    except CliError as error:
+        return [], str(error)
+
+
+async def note(request: Request) -> Response:
+    """Note that a bundle was saved or copied, as `pbem send` notes it."""
+    from pbem.cli.mail.write_bundle import BundleWriter
+
+    game, said = game_of(request), await words_of(request)
+    writer = BundleWriter(game.session)
+    for parcel in _parcels(game)[0]:
+        if parcel.stem == said.get("stem"):
+            writer.note_sent(parcel)
+            return JSONResponse({"ok": True})
+    raise CliError("this bundle is no longer the newest: load the page again")

@@ -1,0 +1,90 @@
+"""Your plan: look at it, change it, see what it would do, seal it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import HTMLResponse, Response
+
+from pbem.cli.failure import CliError
+from pbem.cli.planning.planning import CHANGED, Planning
+from pbem.table.pages.frame import frame
+from pbem.table.pages.game import plan_state
+from pbem.table.render import filled
+from pbem.table.requests import game_of, words_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from pbem.table.open_games import OpenGame
+
+UNREAD = "nothing was sealed: the plan has mistakes, which are marked in it"
+
+
+def _fragment(game: OpenGame, told: str = "", status: int = 200) -> Response:
+    """The plan as a part of the page."""
+    from pbem.cli.status.game_status import status_of
+
+    view = game.view()
+    planning = Planning(game.session, view)
+    state = plan_state(game, status_of(game.session, view))
+    values = frame(game, "table") | {"plan": planning, "view": view, "state": state}
+    return HTMLResponse(filled("plan.html", told=told, why_not="", **values), status)
+
+
+async def show(request: Request) -> Response:
+    """The plan as it is now."""
+    return _fragment(game_of(request))
+
+
+async def change(request: Request) -> Response:
+    """Carry out one click, and show the plan after it."""
+    game, said = game_of(request), await words_of(request)
+    planning = Planning(game.session, game.view())
+    try:
+        planning.change(said)
+    except CliError as error:
+        return _fragment(game, str(error), 409)
+    return _fragment(game)
+
+
+async def foresee(request: Request) -> Response:
+    """What the plan does if nobody else acts."""
+    from pbem.cli.orders.check_report import foreseen
+
+    game = game_of(request)
+    planning = Planning(game.session, game.view())
+    told = foreseen(planning.view, planning.draft)
+    return HTMLResponse(filled("forecast.html", told=told))
+
+
+async def look_before(request: Request) -> Response:
+    """What would be sealed, before it is."""
+    from pbem.drafts.say_orders_back import said_back
+
+    game = game_of(request)
+    planning = Planning(game.session, game.view())
+    said = [] if planning.draft.errors else said_back(planning.view, planning.draft.lines)
+    return HTMLResponse(filled("look_before.html", plan=planning, said=said, view=planning.view))
+
+
+async def seal(request: Request) -> Response:
+    """Seal the plan as `pbem submit` does, every file read again; show the receipt."""
+    from pbem.cli.mail.mail_hints import unsent
+    from pbem.cli.orders.open_draft import open_draft
+    from pbem.cli.orders.seal_draft import seal_draft
+
+    game, said = game_of(request), await words_of(request)
+    game.session.refresh()
+    planning = Planning(game.session, game.session.view(fresh=True))
+    if said.get("mark") != planning.mark:
+        raise CliError(CHANGED)
+    if planning.draft.errors:
+        raise CliError(UNREAD)
+    open_draft(game.session, planning.view)  # what is sealed stays as a draft, to be changed later
+    done = seal_draft(game.session, planning.view, planning.draft)
+    game.look()
+    by_mail = bool(unsent(game.session, planning.view.seat))
+    values = frame(game, "table") | {"receipt": done.receipt, "by_mail": by_mail}
+    held = planning.view.seat in game.session.roles.held
+    return HTMLResponse(filled("receipt.html", held=held, **values))

@@ -1,0 +1,109 @@
+"""The table as parts of a page: each piece and each card is a drawing with its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from engine import UNKNOWN
+from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
+
+if TYPE_CHECKING:
+    from engine import Place, Scene
+    from pbem.drawing.icons import Icons
+    from pbem.play.view import View
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One thing on the table."""
+
+    name: str
+    svg: Markup
+
+
+@dataclass(frozen=True)
+class DrawnPlace:
+    """What is in front of one player."""
+
+    seat: str
+    name: str
+    at: int
+    """The number of the player at the table, which gives their colour."""
+    mine: bool
+    flags: Sequence[str]
+    facts: Sequence[Markup]
+    pieces: Sequence[Drawn]
+    hand: Sequence[Drawn]
+    """The cards that this viewpoint knows."""
+    backs: int
+    """How many cards there are in a hand that it does not know."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The whole table: the middle, then the players clockwise; your own place comes last."""
+
+    sprite: Markup
+    facts: Sequence[Markup]
+    places: Sequence[DrawnPlace]
+
+
+def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
+    """The scene as parts of a page; `changed` are the keys of what is marked."""
+    return _Drawing(view, changed).picture(scene)
+
+
+class _Drawing:
+    def __init__(self, view: View, changed: Sequence[str]) -> None:
+        self.seat, self.changed = view.seat, changed
+        self.names: Mapping[str, str] = view.names
+        self.icons: Icons = icons_of(view.play.ruleset)
+
+    def picture(self, scene: Scene) -> Picture:
+        flags: dict[str, list[str]] = {}
+        for label, value in scene.facts:
+            flags.setdefault(value, []).append(label)
+        seats = [place.seat for place in scene.places]
+        begin = seats.index(self.seat) + 1 if self.seat in seats else 0
+        order = [(begin + n) % len(seats) for n in range(len(seats))]
+        facts = [
+            self._marked(fact_svg(label, value, self.icons))
+            for label, value in scene.facts
+            if value not in seats
+        ]
+        places = [self._place(scene.places[n], n, flags) for n in order]
+        return Picture(Markup(sprite(self.icons)), facts, places)
+
+    def _place(self, place: Place, at: int, flags: Mapping[str, Sequence[str]]) -> DrawnPlace:
+        key = f"seat:{place.seat}"
+        known = any(card != UNKNOWN for card in place.hand)
+        return DrawnPlace(
+            seat=place.seat,
+            name=self.names.get(place.seat, ""),
+            at=at % 8,
+            mine=place.seat == self.seat,
+            flags=flags.get(place.seat, ()),
+            facts=[
+                self._marked(chip_svg(label, value, self.icons, f"{key}:{label}"))
+                for label, value in place.facts
+            ],
+            pieces=[
+                Drawn(piece.name, self._marked(piece_svg(piece, self.icons, at)))
+                for piece in place.pieces
+            ],
+            hand=[
+                Drawn(card, self._marked(card_svg(card, self.icons, f"{key}:hand:{n}")))
+                for n, card in enumerate(place.hand)
+            ]
+            if known
+            else [],
+            backs=0 if known else len(place.hand),
+        )
+
+    def _marked(self, svg: str) -> Markup:
+        """The drawing, whose texts are escaped where it is drawn."""
+        return Markup(marked(svg, self.changed))

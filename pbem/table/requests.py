@@ -1,0 +1,61 @@
+"""What a request says: which game, as which seat, and the words that were sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.failure import CliError
+from pbem.table.guard import read_body
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from pbem.table.open_games import OpenGame, OpenGames
+
+MOST = 1 << 18
+"""The most bytes of what a click sends."""
+
+
+def games_of(request: Request) -> OpenGames:
+    """All games of the person at the table."""
+    found: OpenGames = request.app.state.games
+    return found
+
+
+def game_of(request: Request) -> OpenGame:
+    """The game that the address names. Raises CliError."""
+    return games_of(request).game(request.path_params["name"], seat_of(request))
+
+
+def seat_of(request: Request) -> str:
+    """The seat that the address names; empty if it names none. Raises CliError."""
+    wish = request.query_params.get("as", "")
+    if len(wish) > 1:
+        raise CliError("a seat is one letter")
+    return wish
+
+
+def number_of(request: Request, name: str, otherwise: int) -> int:
+    """A whole number in the address. Raises CliError for anything else."""
+    said = request.query_params.get(name, "")
+    if not said:
+        return otherwise
+    if not said.isascii() or not said.isdecimal() or len(said) > 9:
+        raise CliError(f"{name} must be a whole number")
+    return int(said)
+
+
+async def words_of(request: Request) -> dict[str, Any]:
+    """What a click sent, as JSON. Raises CliError for anything else."""
+    import json
+
+    data = await read_body(request.receive, MOST)
+    if data is None:
+        raise CliError("that is too long")
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise CliError("the page sent something that cannot be read: load it again")
+    return found

@@ -1,0 +1,49 @@
+// One dialog for all pages: `?` opens an explanation in it, Seal asks in it.
+
+import { part } from "./net.js";
+
+const dialog = document.getElementById("dialog");
+
+export function open(html) {
+  dialog.innerHTML = html; // made by the table, with every text escaped
+  if (!dialog.open) dialog.showModal();
+}
+
+export function close() {
+  dialog.close();
+}
+
+export async function explain(word) {
+  const game = document.body.dataset.game || "";
+  const found = await part(`/explain?word=${encodeURIComponent(word)}&game=${game}`);
+  if (found) open(found.ok || found.status === 409 ? found.html : "");
+}
+
+export function listen() {
+  document.addEventListener("click", (event) => {
+    const why = event.target.closest(".why");
+    if (why) {
+      event.preventDefault();
+      explain(why.dataset.word);
+      return;
+    }
+    const end = event.target.closest("[data-close]");
+    if (end) {
+      close();
+      if ("reload" in end.dataset) location.reload();
+    }
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) close();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || event.target.matches("input, textarea")) return;
+    const thing = document.activeElement.closest?.("[data-thing]");
+    const kind = document.activeElement.closest?.("section.kind");
+    const word = thing ? thing.dataset.thing : kind ? kind.getAttribute("aria-label").split(",")[0] : "";
+    if (word) {
+      event.preventDefault();
+      explain(word);
+    }
+  });
+}

@@ -1,0 +1,80 @@
+// Mail: files that are dropped or pasted go in; bundles are saved or copied.
+
+import { here, json, part, sent } from "./net.js";
+
+async function take(data, name) {
+  const came = document.getElementById("came");
+  const found = await part("/receive", {
+    method: "POST",
+    body: data,
+    headers: { "x-name": encodeURIComponent(name) },
+  });
+  if (!found) return;
+  const one = document.createElement("div");
+  one.innerHTML = found.html;
+  came.append(one);
+}
+
+async function takeAll(files) {
+  document.getElementById("came").replaceChildren();
+  for (const file of files) await take(file, file.name);
+}
+
+export function listenForMail() {
+  const area = document.getElementById("drop");
+  if (!area) return;
+  const over = (event) => {
+    if (![...(event.dataTransfer?.types || [])].includes("Files")) return;
+    event.preventDefault();
+    area.classList.add("over");
+  };
+  document.addEventListener("dragover", over);
+  document.addEventListener("dragleave", () => area.classList.remove("over"));
+  document.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    area.classList.remove("over");
+    takeAll(event.dataTransfer.files);
+  });
+  const chosen = document.getElementById("file");
+  chosen.addEventListener("change", () => takeAll(chosen.files));
+  document.getElementById("take").addEventListener("click", () => {
+    const text = document.getElementById("pasted");
+    document.getElementById("came").replaceChildren();
+    if (text.value.trim()) take(text.value, "");
+  });
+}
+
+async function copy(text, place) {
+  try {
+    await navigator.clipboard.writeText(text);
+    place.textContent = "Copied.";
+  } catch {
+    place.textContent = "The browser does not allow copying. Open the text below and copy it there.";
+  }
+}
+
+export function listenForParcels() {
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-save], [data-copy], [data-copy-text]");
+    if (!button) return;
+    const told = button.parentElement.querySelector("[role=status]");
+    if (button.dataset.copyText) {
+      await copy(button.dataset.copyText, told);
+      return;
+    }
+    const parcel = button.closest(".parcel");
+    const text = parcel.querySelector("pre").textContent;
+    if (button.dataset.save) {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      link.download = button.dataset.save;
+      link.click();
+      URL.revokeObjectURL(link.href);
+      told.textContent = "Saved. Attach it to an email.";
+    } else {
+      await copy(text, told);
+    }
+    await json(here("/mail/sent"), sent({ stem: parcel.dataset.stem }));
+  });
+}

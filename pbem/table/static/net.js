@@ -1,0 +1,73 @@
+// Requests to the table, and what the page says when it does not answer.
+
+const body = document.body;
+
+export const address = body.dataset.address || "";
+export const wish = body.dataset.wish || "";
+
+export function here(path, more = "") {
+  const query = [wish.slice(1), more].filter(Boolean).join("&");
+  return `${address}${path}${query ? `?${query}` : ""}`;
+}
+
+export function banner(text, button) {
+  const place = document.getElementById("banner");
+  place.replaceChildren();
+  if (!text) return;
+  const p = document.createElement("p");
+  p.textContent = text;
+  place.append(p);
+  if (button) {
+    const one = document.createElement("button");
+    one.type = "button";
+    one.textContent = button.label;
+    one.addEventListener("click", button.act);
+    place.append(one);
+  }
+}
+
+const GONE =
+  "The table does not answer: pbem table has ended. Nothing is lost: your plan is kept as a " +
+  "draft. Type pbem table again, and open the address that it prints.";
+
+async function ask(path, options) {
+  try {
+    const answer = await fetch(path, { cache: "no-store", ...options });
+    if (answer.status === 401) {
+      banner("This page belongs to a table that has ended. Open the address that pbem table printed.");
+      return null;
+    }
+    if (document.getElementById("banner").dataset.gone) {
+      delete document.getElementById("banner").dataset.gone;
+      banner("");
+    }
+    return answer;
+  } catch {
+    document.getElementById("banner").dataset.gone = "1";
+    banner(GONE);
+    return null;
+  }
+}
+
+// A part of a page: {ok, status, html}; null if nothing answered.
+export async function part(path, options = {}) {
+  const answer = await ask(path, {
+    ...options,
+    headers: { "x-pbem-part": "1", ...(options.headers || {}) },
+  });
+  return answer && { ok: answer.ok, status: answer.status, html: await answer.text() };
+}
+
+export async function json(path, options = {}) {
+  const answer = await ask(path, { ...options, headers: { "x-pbem-part": "1" } });
+  if (!answer) return null;
+  try {
+    return await answer.json();
+  } catch {
+    return null;
+  }
+}
+
+export function sent(data) {
+  return { method: "POST", body: JSON.stringify(data) };
+}

@@ -1,0 +1,282 @@
+// The plan: what is clicked becomes a line of the draft. Which choices are legal, and what each
+// names, stands in the page (.offer); nothing here knows a rule.
+
+import { close, open } from "./dialog.js";
+import { here, part, sent } from "./net.js";
+
+const plan = document.getElementById("plan");
+const board = document.getElementById("board");
+let chosen = [];
+let busy = false;
+
+const inside = () => plan.querySelector(".plan-in");
+const offers = () =>
+  [...plan.querySelectorAll(".offers .offer")].map((button) => ({
+    button,
+    things: JSON.parse(button.dataset.things || "[]"),
+  }));
+const fitting = () => offers().filter((one) => chosen.every((name) => one.things.includes(name)));
+
+// ------------------------------------------------------------------ what is lit
+function light() {
+  const fits = fitting();
+  const names = new Set(fits.flatMap((one) => one.things));
+  for (const thing of board.querySelectorAll("button.thing")) {
+    const name = thing.dataset.thing;
+    const picked = chosen.includes(name);
+    thing.classList.toggle("lit", names.has(name) && !picked);
+    thing.classList.toggle("picked", picked);
+    thing.setAttribute("aria-disabled", String(!names.has(name) && !picked));
+    thing.setAttribute("aria-pressed", String(picked));
+  }
+  choose(fits);
+}
+
+function choose(fits) {
+  const chooser = document.getElementById("chooser");
+  if (!chooser) return;
+  chooser.replaceChildren();
+  const p = document.createElement("p");
+  p.className = "hint-line";
+  chooser.append(p);
+  if (!chosen.length) {
+    const any = offers().some((one) => one.things.length);
+    p.textContent = any
+      ? "Click a card or a piece that is lit, then where it goes. Or open the lists below."
+      : "Choose from the lists below.";
+    return;
+  }
+  const words = chosen.map((name) => name.replaceAll("_", " ")).join(", ");
+  p.textContent = fits.length === 1 ? `${words}: one choice` : `${words}: ${fits.length} choices`;
+  const list = document.createElement("div");
+  list.className = "buttons";
+  for (const one of fits.slice(0, 60)) {
+    const copy = one.button.cloneNode(true);
+    copy.classList.add("from-chooser");
+    list.append(copy);
+  }
+  const undo = document.createElement("button");
+  undo.type = "button";
+  undo.className = "small";
+  undo.textContent = "Never mind";
+  undo.addEventListener("click", () => {
+    chosen = [];
+    light();
+  });
+  const why = document.createElement("button");
+  why.type = "button";
+  why.className = "why";
+  why.dataset.word = chosen[0];
+  why.setAttribute("aria-label", `What is ${chosen[0].replaceAll("_", " ")}?`);
+  why.textContent = "?";
+  p.append(" ", why, " ", undo);
+  chooser.append(list);
+}
+
+function pick(thing) {
+  const name = thing.dataset.thing;
+  if (thing.getAttribute("aria-disabled") === "true") return;
+  chosen = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
+  const fits = fitting();
+  if (chosen.length > 1 && fits.length === 1) {
+    add(fits[0].button);
+    return;
+  }
+  light();
+  if (chosen.length) document.getElementById("chooser")?.scrollIntoView({ block: "nearest" });
+}
+
+// ------------------------------------------------------------------ changing the draft
+async function change(what, focus) {
+  if (busy) return;
+  busy = true;
+  const mark = inside().dataset.mark;
+  const found = await part(here("/plan"), sent({ mark, ...what }));
+  busy = false;
+  if (found) show(found, focus);
+}
+
+function show(found, focus) {
+  const kept = new Map();
+  for (const one of plan.querySelectorAll("details[data-keep]")) kept.set(one.dataset.keep, one.open);
+  const active = focus || remembered(document.activeElement);
+  if (!found.html.includes("plan-in")) {
+    const told = document.createElement("div");
+    told.innerHTML = found.html;
+    plan.prepend(told);
+    return;
+  }
+  plan.innerHTML = found.html;
+  for (const one of plan.querySelectorAll("details[data-keep]")) {
+    if (kept.has(one.dataset.keep)) one.open = one.open || kept.get(one.dataset.keep);
+  }
+  chosen = [];
+  light();
+  refocus(active);
+  foresee();
+}
+
+// What had the focus before the plan was shown anew: a line, a choice, or something on the table.
+function remembered(element) {
+  if (!element || !plan.contains(element)) return null;
+  const lines = element.closest(".lines");
+  const item = element.closest(".lines > li");
+  if (item) {
+    return { lines: `${lines.dataset.kind}/${lines.dataset.always}`, index: Number(item.dataset.index), act: element.dataset.do };
+  }
+  const kind = element.closest("section.kind");
+  return { kind: kind?.getAttribute("aria-label"), text: element.dataset?.text };
+}
+
+function refocus(active) {
+  if (!active) return;
+  let found = null;
+  if (active.lines) {
+    const [kind, always] = active.lines.split("/");
+    const list = plan.querySelector(`.lines[data-kind="${kind}"][data-always="${always}"]`);
+    const item = list?.children[Math.min(active.index, list.children.length - 1)];
+    found = item?.querySelector(`[data-do="${active.act || "remove"}"]:not(:disabled)`) ||
+      item?.querySelector("[data-do]:not(:disabled)");
+  } else if (active.kind) {
+    const kind = [...plan.querySelectorAll("section.kind")].find(
+      (one) => one.getAttribute("aria-label") === active.kind,
+    );
+    found = [...(kind?.querySelectorAll(".offer") || [])].find(
+      (one) => one.dataset.text === active.text && one.checkVisibility(),
+    ) || kind?.querySelector("summary");
+  }
+  found ||= plan.querySelector("h2");
+  if (found && !found.matches("button, summary, input")) found.tabIndex = -1;
+  found?.focus({ preventScroll: true });
+}
+
+function add(button) {
+  let text = button.dataset.text;
+  const number = button.parentElement.querySelector("input[type=number]");
+  if (number && text.includes("{n}")) text = text.replace("{n}", number.value);
+  change({ do: "add", kind: button.dataset.kind, always: button.dataset.always === "1", text });
+}
+
+function move(item, to) {
+  const lines = item.closest(".lines");
+  const always = lines.dataset.always === "1";
+  const index = Number(item.dataset.index);
+  if (to < 0 || to >= lines.children.length || to === index) return;
+  change(
+    { do: "move", kind: lines.dataset.kind, always, index, to },
+    { lines: `${lines.dataset.kind}/${lines.dataset.always}`, index: to, act: to < index ? "up" : "down" },
+  );
+}
+
+async function foresee() {
+  const place = document.getElementById("forecast");
+  if (!place) return;
+  const found = await part(here("/forecast"));
+  const now = document.getElementById("forecast");
+  if (found?.ok && now) now.innerHTML = found.html;
+}
+
+// ------------------------------------------------------------------ sealing
+async function ask() {
+  const found = await part(here("/seal"));
+  if (found) open(found.html);
+}
+
+async function seal(mark) {
+  const found = await part(here("/seal"), sent({ mark }));
+  if (!found) return close();
+  if (found.ok) {
+    open(found.html);
+    document.body.dataset.sealed = "1";
+    return;
+  }
+  open(`<h2 id="dialog-title">Nothing was sealed</h2>${found.html}` +
+    '<div class="dialog-end"><button type="button" data-close data-reload>Look again</button></div>');
+}
+
+// ------------------------------------------------------------------ listening
+function clicked(event) {
+  const at = event.target;
+  const offer = at.closest(".offer");
+  if (offer) return add(offer);
+  const act = at.closest("[data-do]");
+  if (act) {
+    const item = act.closest("li");
+    const index = Number(item.dataset.index);
+    if (act.dataset.do === "up") return move(item, index - 1);
+    if (act.dataset.do === "down") return move(item, index + 1);
+    const lines = item.closest(".lines");
+    return change({ do: "remove", kind: lines.dataset.kind, always: lines.dataset.always === "1", index });
+  }
+  if (at.closest("#seal")) return ask();
+  if (at.closest("#anew")) return change({ do: "new" });
+  return null;
+}
+
+function listenForDragging() {
+  let dragged = null;
+  plan.addEventListener("dragstart", (event) => {
+    dragged = event.target.closest?.(".lines > li");
+    if (dragged) event.dataTransfer.effectAllowed = "move";
+  });
+  plan.addEventListener("dragover", (event) => {
+    const over = event.target.closest(".lines > li");
+    if (!dragged || !over || over.parentElement !== dragged.parentElement) return;
+    event.preventDefault();
+    for (const one of over.parentElement.children) one.classList.toggle("over", one === over);
+  });
+  plan.addEventListener("drop", (event) => {
+    const over = event.target.closest(".lines > li");
+    if (!dragged || !over || over.parentElement !== dragged.parentElement) return;
+    event.preventDefault();
+    move(dragged, Number(over.dataset.index));
+  });
+  plan.addEventListener("dragend", () => {
+    dragged = null;
+    for (const one of plan.querySelectorAll(".lines > li.over")) one.classList.remove("over");
+  });
+}
+
+export function listen() {
+  if (!plan || !inside()) return;
+  plan.addEventListener("click", clicked);
+  plan.addEventListener("submit", (event) => {
+    const form = event.target.closest("form.own");
+    if (!form) return;
+    event.preventDefault();
+    const text = form.querySelector("input").value.trim();
+    if (text) change({ do: "add", kind: form.dataset.kind, always: form.dataset.always === "1", text });
+  });
+  plan.addEventListener("keydown", (event) => {
+    const item = event.target.closest(".lines > li");
+    if (!item || !event.altKey) return;
+    const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    move(item, Number(item.dataset.index) + way);
+  });
+  board.addEventListener("click", (event) => {
+    const thing = event.target.closest("button.thing");
+    if (thing) pick(thing);
+  });
+  document.getElementById("dialog").addEventListener("click", (event) => {
+    const now = event.target.closest("#seal-now");
+    if (now) seal(now.dataset.mark);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && chosen.length && !document.getElementById("dialog").open) {
+      chosen = [];
+      light();
+    }
+  });
+  listenForDragging();
+  light();
+  foresee();
+}
+
+// Another window or program changed the draft: show it.
+export async function refresh() {
+  if (!plan || !inside() || busy) return;
+  const found = await part(here("/plan"));
+  if (found?.ok) show(found, remembered(document.activeElement));
+}

@@ -1,0 +1,79 @@
+"""Requests to a table as a browser, or somebody else, would send them; no port is needed."""
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pbem.storage.private.home import Home
+from pbem.table.app import make_app
+from pbem.table.guard import Guard
+
+HOST = "127.0.0.1:4711"
+ORIGIN = f"http://{HOST}"
+
+
+@dataclass
+class Answer:
+    """What came back."""
+
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8")
+
+
+class Asking:
+    """One table, and whoever asks it for something."""
+
+    def __init__(self, home: Path, folder: Path | None = None) -> None:
+        self.guard = Guard(make_app(Home(home), folder), HOST)
+        self.cookie = ""
+
+    def enter(self) -> Answer:
+        """Send the token, as the first page does, and keep the cookie."""
+        answer = self.post("/enter", self.guard.token.encode())
+        self.cookie = answer.headers.get("set-cookie", "").partition(";")[0]
+        return answer
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.ask("GET", path, b"", **headers)
+
+    def post(self, path: str, body: bytes = b"{}", **headers: str) -> Answer:
+        return self.ask("POST", path, body, **{"origin": ORIGIN, **headers})
+
+    def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
+        """One request; a header that is empty is left out, `_` in its name stands for `-`."""
+        given = {"host": HOST, "cookie": self.cookie, **headers}
+        url = urlsplit(path)
+        scope = {
+            "type": "http", "method": method, "path": url.path, "root_path": "",
+            "query_string": url.query.encode(), "scheme": "http", "http_version": "1.1",
+            "headers": [
+                (name.lower().replace("_", "-").encode(), value.encode("latin-1"))
+                for name, value in given.items()
+                if value
+            ],
+        }  # fmt: skip
+        answer = Answer()
+
+        sent: list[bytes] = []
+
+        async def receive():
+            if sent:
+                await asyncio.Event().wait()  # whoever asks stays there until the answer is whole
+            sent.append(body)
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message):
+            if message["type"] == "http.response.start":
+                answer.status = message["status"]
+                answer.headers = {k.decode(): v.decode() for k, v in message["headers"]}
+            else:
+                answer.body += message.get("body", b"")
+
+        asyncio.run(self.guard(scope, receive, send))
+        return answer

@@ -1,0 +1,58 @@
+"""Golden games: the same people, orders and times make the same bytes, today and in every version.
+
+A game that is being played must not change under its players. Whoever changes the protocol or the
+rules on purpose, and says so in docs/protocol.md or by a new version of the rules, pins new heads.
+"""
+
+import pytest
+
+from engine import DONE
+from tests.attacks.played import Played, Player
+
+TURNS = 6
+
+
+def first_option(player: Player) -> list[str] | None:
+    """What a seat answers without any bot: the first option of each question."""
+    lines: list[str] = []
+    for _, decision in player.reader.own_table.pending:
+        if decision.seat == player.seat:
+            steps: list[str] = []
+            while not steps or (decision.script and steps[-1] != DONE):
+                steps.append(decision.listed(*[steps] * decision.script)[0])
+            lines += [f"{decision.kind}: {step}" for step in steps]
+    return list(dict.fromkeys(lines))
+
+
+def standing(player: Player) -> list[str] | None:
+    """The same with standing orders; seat b misses a deadline."""
+    if player.seat == "b" and player.reader.turn == 2:
+        return None
+    return [*(first_option(player) or []), "always feed: * eats", "always feed: pass"]
+
+
+GAMES = {
+    "evolution": {"players": 2},
+    "digital": {"players": 2},
+    "climate": {"players": 2},
+    "origin": {"players": 2},
+    "classroom": {"players": 3},
+    "evolution, silent": {"players": 3, "policies": {"deadline": "1h"}, "answer": standing},
+    "evolution, held": {"players": 2, "plays": ("a",)},
+}
+HEADS = {
+    "evolution": "8ffa8525343143e4",
+    "digital": "ca842696eb236565",
+    "climate": "f77cced8462784e6",
+    "origin": "663c6d5252709da4",
+    "classroom": "14b1fb2479b84c92",
+    "evolution, silent": "95345a289ed90ffa",
+    "evolution, held": "87a454b6d3a6cafd",
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_orders_make_the_same_bytes(name, tmp_path):
+    wishes = {"answer": first_option, "ruleset": name.partition(",")[0], **GAMES[name]}
+    game = Played(tmp_path / "g", **wishes).play(TURNS)
+    assert game.heads[-1].hex()[:16] == HEADS[name], "games that go on would change: see above"

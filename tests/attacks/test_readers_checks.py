@@ -1,0 +1,221 @@
+"""Single checks of everybody's reader: each turn here is wrong in one way that is rarely tried."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.making.sign import make_join, make_orders
+from pbem.records.read_record import make
+from pbem.records.turn import LogEntry, in_order
+from tests.attacks.played import Played, key_of
+
+EVE = key_of("Eve")
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    """Three turns; in the second and third both players' lines settle something."""
+    return Played(tmp_path_factory.mktemp("short") / "g").play(3)
+
+
+@pytest.fixture(scope="module")
+def holds(tmp_path_factory):
+    """The referee plays seat a; its orders are named by the turn before."""
+    return Played(tmp_path_factory.mktemp("holds") / "g", plays=("a",)).play(3)
+
+
+def by_id(game):
+    return {record.id: record for record in game.joins.values()}
+
+
+def read(game, turns, reader=None):
+    reader = reader or TableReader(game.charter)
+    for record in game.turns[:turns]:
+        reader.absorb(record, game.find, by_id(game))
+    return reader
+
+
+def refused(game, number, here=None, find=None, **changes):
+    """Why a reader of the turns before refuses turn `number` with these changes."""
+    turn = in_order(replace(game.turns[number - 1].content, **changes))
+    reader = read(game, number - 1)
+    with pytest.raises(RecordError) as caught:
+        reader.absorb(make(turn, game.referee), find or game.find, here or by_id(game))
+    return caught.value.reason, caught.value.sentence
+
+
+# ------------------------------------------------------------------ who plays
+def seated(game, **joins):
+    """Turn 1 with other joins of some seats."""
+    every = {**by_id(game), **{join.id: join for join in joins.values()}}
+    named = {**game.turns[0].content.joins, **{seat: join.id for seat, join in joins.items()}}
+    return refused(game, 1, every, joins=named)
+
+
+def test_every_player_brings_a_share_and_no_held_seat_does(short, holds):
+    content = short.joins["b"].content
+    without = make(replace(content, commit=b"", r=b""), key_of("Bo"))
+    reason, told = seated(short, b=without)
+    assert (reason, told) == ("field", "commit, r: seat b must contain its r")
+    held = holds.joins["a"].content
+    share = make(replace(held, commit=bytes(32), r=held.invite), holds.seats["a"].key)
+    reason, told = seated(holds, a=share)
+    assert told == "commit, r: seat a is the referee's and must not contain r"
+
+
+def test_no_key_is_in_a_game_twice(short):
+    copied = make(replace(short.joins["b"].content, recovery=key_of("Ann").public), key_of("Bo"))
+    reason, told = seated(short, b=copied)
+    assert (reason, told) == ("key", "seat b uses a key of seat a; each needs its own")
+
+
+# ------------------------------------------------------------------ orders
+def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
+    reader = read(short, 2)
+    right = next(record for record in short.orders.values() if record.content.seat == "b")
+    assert reader.signed(right.id, lambda _: right) is right
+    for wrong in (
+        make(right.content, EVE),
+        make(right.content, key_of("Ann")),
+        make(replace(right.content, seat="c"), key_of("Bo")),
+        make(replace(right.content, game=bytes(32)), key_of("Bo")),
+    ):
+        with pytest.raises(RecordError, match="are not signed by seat") as caught:
+            reader.signed(wrong.id, lambda _, one=wrong: one)
+        assert caught.value.reason == "key"
+        assert caught.value.sentence.startswith(f"orders {wrong.id.hex()[:6]} are not")
+
+
+def own_turn(game):
+    return next(record.content.turn for record in game.turns if record.content.own)
+
+
+def test_the_referees_own_orders_answer_the_turn_that_names_them(holds):
+    number = own_turn(holds)
+    right = holds.orders[holds.turns[number - 1].content.own[0]]
+    key = holds.seats["a"].key
+
+    def said(*records):
+        every = {**holds.orders, **{record.id: record for record in records}}
+        own = tuple(record.id for record in records)
+        return refused(holds, number, find=every.__getitem__, own=own)
+
+    told = "orders {} do not answer this turn"
+    for wrong in (
+        make(replace(right.content, turn=number + 1), key),
+        make(replace(right.content, prev=bytes(32)), key),
+    ):
+        assert said(wrong) == ("opening", told.format(wrong.id.hex()[:6]))
+    second = make(replace(right.content, revision=2), key)
+    reason, sentence = said(right, second)
+    assert reason == "opening"
+    assert sentence.endswith("are not signed by the referee, or the seat has other orders as well")
+    theirs = next(record for record in holds.orders.values() if record.content.seat == "b")
+    assert said(theirs)[1].endswith("or the seat has other orders as well")
+
+
+def test_the_next_turn_takes_the_orders_that_were_named(holds):
+    number = own_turn(holds)
+    named = holds.turns[number - 1].content.own[0]
+    after = holds.turns[number].content
+    listed = tuple(one for one in after.orders if one.id != named)
+    reason, told = refused(holds, number + 1, orders=listed)
+    assert reason == "opening"
+    assert told == f"turn {number} names orders of seat a that do not count here"
+
+
+# ------------------------------------------------------------------ the log
+def test_nothing_happens_after_the_end(finished):
+    last = finished.turns[-1].content
+    more = LogEntry("99.feed.feed.a.0", "a1 eats", "forced")
+    assert refused(finished, last.turn, log=(*last.log, more)) == (
+        "rule", "99.feed.feed.a.0: the game was already over",
+    )  # fmt: skip
+
+
+def line_entry(game):
+    """A turn, and the place of an entry in it that a line settled."""
+    for record in game.turns:
+        for place, entry in enumerate(record.content.log):
+            if entry.by == "line [?]":
+                return record.content, place
+    raise AssertionError("no line settled anything")
+
+
+def test_a_line_of_a_seat_without_orders_in_force(short):
+    turn, place = line_entry(short)
+    key = turn.log[place].key
+    reason, told = refused(short, turn.turn, orders=())
+    seat = key.split(".")[3]
+    assert (reason, told) == ("rule", f"{key}: seat {seat} has no orders in force for this round")
+
+
+def test_the_question_must_be_the_next_one(short):
+    turn, place = line_entry(short)
+    entry = turn.log[place]
+    log = (*turn.log[:place], replace(entry, key=f"{entry.key}9"), *turn.log[place + 1 :])
+    reason, told = refused(short, turn.turn, log=log)
+    assert (reason, told) == ("rule", f"{entry.key}9: the next question is {entry.key}")
+
+
+def test_a_handle_counts_once(short):
+    """Both put a card down for food in turn 2."""
+    turn = short.turns[1].content
+    one, two = [place for place, entry in enumerate(turn.log) if entry.hidden][:2]
+    again = replace(turn.log[two], hidden=turn.log[one].hidden)
+    log = (*turn.log[:two], again, *turn.log[two + 1 :])
+    assert refused(short, 2, log=log) == (
+        "opening",
+        f"{again.key}: a handle counts once, and this handle was already used",
+    )
+
+
+# ------------------------------------------------------------------ one seat's reader
+def test_a_turn_without_this_seats_packet_is_refused(short):
+    reader = read(short, 2, SeatReader(short.charter, "b", key_of("Bo").seed))
+    turn = short.turns[2].content
+    with pytest.raises(RecordError) as caught:
+        reader._packet(replace(turn, packets={"a": turn.packets["a"]}))
+    assert (caught.value.reason, caught.value.sentence) == (
+        "box", "turn 3 has no packet for seat b",
+    )  # fmt: skip
+
+
+def test_two_seats_without_words_for_each_other_read_the_same_table(short):
+    readers = [
+        read(short, 3, SeatReader(short.charter, seat, short.seats[seat].key.seed))
+        for seat in "ab"
+    ]  # fmt: skip
+    for reader in readers:
+        assert reader.public.state == read(short, 3).public.state
+        assert [e.key for e in reader.own_log] == [e.key for e in reader.log]
+        assert [e.by for e in reader.log] != [e.by for e in reader.own_log]
+    assert readers[0].own_log != readers[1].own_log
+    orders = make_orders(readers[0], key_of("Ann"), [], 7)
+    assert (orders.content.turn, orders.content.prev) == (3, readers[0].head)
+    guest = make_join(short.charter, "b", "Eve", EVE, b"")
+    assert guest.content.prev == short.heads[0]
+
+
+def test_a_turn_may_ask_a_seat_whose_standing_line_answers_if_it_waits_for_another(tmp_path):
+    """Food is chosen together: the next round's question is open until the last answer is here."""
+
+    def answer(player):
+        lines = [*player.lines(), "always feed: * eats", "always feed: pass"]
+        return (
+            [*lines, "always food: the card with the least food"] if player.seat == "b" else lines
+        )
+
+    game = Played(tmp_path / "g", answer=answer)
+    for _ in range(40):
+        game.play(1)  # every player reads the turn, or this raises
+        record = game.turns[-1].content
+        if record.turn > 1 and {one.kinds for one in record.awaited} == {("food",)}:
+            break
+    assert sorted(one.seat for one in record.awaited) == ["a", "b"]
+    reader = game.seats["b"].reader
+    ((key, decision),) = [(k, d) for k, d in reader.own_table.pending if d.seat == "b"]
+    assert reader.orders.answer(key, decision, reader.own_table.state) is not None

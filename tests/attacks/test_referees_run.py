@@ -1,0 +1,168 @@
+"""One run of the referee, at its edges: half a turn, lost files, empty seats, second thoughts."""
+
+import pytest
+
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.making.advance import Advance, orders_name
+from pbem.play.making.outcome import Wishes
+from pbem.storage.errors import FileError
+from pbem.storage.folder import Folder
+from tests.attacks.forging import turn_path
+from tests.attacks.played import HOUR, MINUTE, REFEREE, Played, key_of
+
+GET_BACK = (
+    "let the folder sync, or get the file back: from the drive's history; from a player who got it "
+    "by mail (ask them to run pbem send --all); or, if you hold the seat, by running pbem advance "
+    "on the computer that sealed it"
+)
+
+
+def run(game, now=None, **wishes):
+    folder = open_folder(Folder(game.root))
+    return Advance(folder, key_of(REFEREE), now or game.now, Wishes(**wishes)).run()
+
+
+def refused(game, **wishes) -> tuple[str, str, str]:
+    with pytest.raises(FileError) as caught:
+        run(game, **wishes)
+    return caught.value.reason, caught.value.path, caught.value.sentence
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """Turn 1 is made, and both have answered."""
+    return Played(tmp_path / "g").play(1)
+
+
+# ------------------------------------------------------------------ the next turn is half here
+def test_a_part_of_the_next_turn_stops_every_machine(begun):
+    ((name, record),) = run(begun).write
+    told = "is only a part of a turn, or empty: let the folder sync; if it stays so, --go-on sets "
+    told += "it aside and makes the turn"
+    for part in (record.file[:99], b""):
+        (begun.root / name.path).write_bytes(part)
+        for wishes in ({}, {"all_here": True}):
+            assert refused(begun, **wishes) == ("parent", turn_path(2), told)
+        ((_, again),) = run(begun, go_on=True).write
+        assert again == record
+    (begun.root / name.path).write_bytes(b"junk\n")
+    assert run(begun).write == [(name, record)]
+    (begun.root / name.path).rename(begun.root / turn_path(3))
+    (begun.root / turn_path(3)).write_bytes(record.file[:99])
+    assert run(begun).write == [(name, record)], "not the next one"
+
+
+def test_what_is_said_of_a_damaged_next_turn(begun):
+    ((name, record),) = run(begun).write
+    (begun.root / name.path).write_bytes(record.file.replace(b"over = false", b"over = true "))
+    told = "is a turn of this game whose signature does not match: get it again if you made it on "
+    told += "another machine; if you did not, --go-on sets it aside and makes the turn"
+    assert refused(begun) == ("parent", turn_path(2), told)
+
+
+# ------------------------------------------------------------------ files that are missing
+def test_turns_and_orders_that_are_missing_are_named(begun):
+    begun.play(2)
+    listed = next(t.content.orders[0] for t in begun.turns if t.content.orders)
+    (path,) = (begun.root / "orders").glob(f"*-{listed.id.hex()[:6]}.toml")
+    kept = path.read_bytes()
+    path.unlink()
+    assert refused(begun) == (
+        "parent", f"orders/*-{listed.id.hex()[:6]}.toml",
+        f"is missing, although a turn lists these orders: {GET_BACK}",
+    )  # fmt: skip
+    path.write_bytes(b"junk\n")
+    assert refused(begun)[:2] == ("trailer", f"orders/{path.name}")
+    path.write_bytes(kept)
+    (begun.root / turn_path(2)).unlink()
+    assert refused(begun) == ("parent", turn_path(2), f"is missing: {GET_BACK}")
+
+
+# ------------------------------------------------------------------ who plays
+def test_empty_seats_are_waited_for_until_the_referee_starts(tmp_path):
+    game = Played(tmp_path / "g", players=3)
+    paths = {path.name[0]: path for path in (game.root / "seats").iterdir()}
+    paths["c"].unlink()
+    found = run(game)
+    assert (found.write, found.waiting, found.contested) == ([], {"c": ("join",)}, {})
+    ((_, record),) = run(game, start=True).write
+    assert sorted(record.content.joins) == ["a", "b"]
+    paths["b"].unlink()
+    found = run(game, start=True)
+    assert (found.write, found.waiting) == ([], {"b": ("join",), "c": ("join",)}), "too few"
+
+
+# ------------------------------------------------------------------ what a run tells
+def test_what_a_run_tells_before_and_after_a_turn(begun):
+    made = run(begun)
+    ((_, record),) = made.write
+    assert (made.turn, made.over, made.preview) == (record.content, False, None)
+    assert made.waiting == {one.seat: one.kinds for one in record.content.awaited}
+    assert made.phase in ("play", "leaf", "feed")
+    for path in (begun.root / "orders").iterdir():
+        path.unlink()
+    waits = run(begun)
+    assert (waits.write, waits.turn, waits.phase) == ([], begun.turns[0].content, "food")
+    assert (waits.first, waits.held, waits.held_until, waits.doubtful) == ((), (), 0, [])
+
+
+# ------------------------------------------------------------------ second thoughts
+@pytest.fixture
+def thinking(tmp_path):
+    """The charter gives two hours for a change of mind; the deadline is six hours off."""
+    policies = {"change_of_mind": "2h", "deadline": "6h"}
+    game = Played(tmp_path / "g", policies=policies)
+    turn = game.turn()
+    game.see(turn)
+    return game
+
+
+def answered(game) -> list[str]:
+    return [
+        orders_name(game.send(player.orders(player.lines()))).path for player in game.seats.values()
+    ]
+
+
+def test_the_next_turn_waits_after_the_last_orders_came(thinking):
+    made = thinking.turns[0].content.time
+    one, two = answered(thinking)
+    seen = {one: made + HOUR, two: made + MINUTE}
+    until = made + 3 * HOUR
+    for now in (made + HOUR, until - 1):
+        found = run(thinking, now, arrived=seen)
+        assert (found.write, found.held_until) == ([], until), now
+        assert sorted(found.answered) == sorted(found.waiting) == ["a", "b"]
+        assert (found.turn, found.phase) == (thinking.turns[0].content, "food")
+    assert run(thinking, until, arrived=seen).write
+    assert run(thinking, made + HOUR, arrived={}).held_until == made + 3 * HOUR, "seen just now"
+    later = {one: made + 9 * HOUR, two: made}
+    assert run(thinking, made + HOUR, arrived=later).held_until == made + 3 * HOUR, "a wrong clock"
+
+
+def test_a_change_of_mind_ends_at_the_deadline(thinking):
+    made = thinking.turns[0].content.time
+    one, two = answered(thinking)
+    seen = {one: made + 5 * HOUR, two: made}
+    assert run(thinking, made + 5 * HOUR, arrived=seen).held_until == made + 6 * HOUR
+    assert run(thinking, made + 6 * HOUR, arrived=seen).write
+
+
+def test_where_nobody_sent_anything_new_there_is_nothing_to_think_over(thinking):
+    made = thinking.turns[0].content.time
+    found = run(thinking, made + HOUR)
+    assert (found.write, found.held_until) == ([], 0)
+    assert run(thinking, made + 6 * HOUR).write, "silence counts at the deadline"
+
+
+def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
+    game = Played(tmp_path / "g", policies={"change_of_mind": "2h"})
+    game.see(game.turn())
+    made = game.turns[0].content.time
+    answered(game)
+    assert run(game, made + 1, arrived={}).held_until == made + 1 + 2 * HOUR
+    paths = dict.fromkeys(map(str, answered_paths(game)), made)
+    assert run(game, made + 2 * HOUR, arrived=paths).write
+
+
+def answered_paths(game):
+    return [orders_name(record).path for record in game.orders.values()]

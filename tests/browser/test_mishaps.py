@@ -1,0 +1,181 @@
+"""What goes wrong while somebody plans: nothing is lost, and the page says plainly what it is."""
+
+import shutil
+
+import pytest
+
+from tests.browser.players import CLOCK, Mouse, Player, advance, begin, bot_plays
+from tests.cli.people import Round, snapshot
+
+
+@pytest.fixture
+def planning(sit_down, page, tmp_path):
+    """Ann at her table, with one line in her plan."""
+    table = Round(tmp_path)
+    ann = begin(table, "evolution")
+    page.server = sit_down(ann, "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    player = Player(page, Mouse(page))
+    player.answer()
+    player.table, player.ann = table, ann
+    return player
+
+
+def lines(page) -> list[str]:
+    return page.locator(".lines code").all_inner_texts()
+
+
+def write(player: Player, kind: str, text: str) -> None:
+    form = f".kind form.own[data-kind={kind}][data-always='']"
+    for summary in ("details[data-keep=later]", f"details.more:has(form.own[data-kind={kind}])"):
+        player.page.locator(summary).first.evaluate("one => { one.open = true }")
+    player.page.fill(f"{form} input", text)
+    with player.changed():
+        player.page.press(f"{form} input", "Enter")
+
+
+def test_a_bad_order_gets_the_reason_of_the_rules_at_its_place(planning):
+    card = planning.page.locator(".hand [data-thing]").nth(1).get_attribute("data-thing")
+    write(planning, "play", f"{card} on b1")
+    bad = planning.page.locator(".lines[data-kind=play] li.bad")
+    said = planning.ann.pbem("check -C savannah").text
+    (reason,) = (line.partition("]: ")[2] for line in said.splitlines() if "error[" in line)
+    assert reason in bad.locator(".error").inner_text()
+    assert planning.page.locator("#seal").is_disabled()
+    with planning.changed():
+        bad.locator("[data-do=remove]").click()
+    assert planning.page.locator("#seal").is_enabled()
+
+
+def test_words_that_nobody_understands_are_said_at_their_place(planning):
+    write(planning, "play", "burn the <b>savannah</b>")
+    bad = planning.page.locator(".lines[data-kind=play] li.bad")
+    assert "is not an order that this game understands" in bad.inner_text()
+    assert "burn the <b>savannah</b>" in bad.inner_text()
+
+
+def in_order(player: Player) -> list[str]:
+    return player.page.locator(".lines[data-kind=play] code").all_inner_texts()
+
+
+def test_lines_are_put_in_order_by_dragging_and_by_keys(planning):
+    page = planning.page
+    page.locator("details[data-keep=later]").evaluate("one => { one.open = true }")
+    page.locator("details[data-keep=offers-play]").evaluate("one => { one.open = true }")
+    for _ in range(2):
+        with planning.changed():
+            page.locator(".offers .offer[data-kind=play]:has-text('for')").first.click()
+    one, two = in_order(planning)
+    first, second = (page.locator(".lines[data-kind=play] > li").nth(n) for n in (0, 1))
+    with planning.changed():
+        second.locator(".grip").drag_to(first)
+    assert in_order(planning) == [two, one]
+    first.locator("[data-do=down]").focus()
+    with planning.changed():
+        page.keyboard.press("Alt+ArrowDown")
+    assert in_order(planning) == [one, two]
+    with planning.changed():
+        page.keyboard.press("Enter")  # the focus went with the line, and is on its arrow
+    assert in_order(planning) == [two, one]
+
+
+def test_the_key_of_the_question_mark_explains_what_has_the_focus(planning):
+    page = planning.page
+    card = page.locator(".hand .thing").first
+    card.focus()
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open] h2")
+    name = card.get_attribute("data-thing").rpartition(" ")[0].replace("_", " ")
+    assert name.lower() in page.locator("#dialog").inner_text().lower()
+
+
+def test_reload_and_back_keep_the_plan(planning):
+    page, before = planning.page, lines(planning.page)
+    assert before
+    page.reload()
+    planning.settle()
+    assert lines(page) == before
+    page.click("text=History")
+    page.wait_for_selector("#step")
+    page.go_back()
+    planning.settle()
+    assert lines(page) == before
+
+
+def test_two_tabs_do_not_overwrite_each_other(planning):
+    page = planning.page
+    other = page.context.new_page()
+    other.goto(page.url)
+    two = Player(other, Mouse(other))
+    two.settle()
+    with two.changed():
+        other.click(".lines[data-kind=food] [data-do=remove]")
+    with planning.changed():
+        page.click(".lines[data-kind=food] [data-do=remove]")
+    assert "was changed in another window" in page.locator(".plan [role=alert]").inner_text()
+    assert lines(page) == lines(other)
+    page.said.clear()  # the browser itself notes the answer 409
+
+
+def test_what_an_editor_changed_is_not_sealed_unseen(planning):
+    page = planning.page
+    page.click("#seal")
+    page.wait_for_selector("#seal-now")
+    (draft,) = planning.ann.home.rglob("drafts/*.toml")
+    draft.write_text(draft.read_text("utf-8") + "# more\n", "utf-8")
+    page.click("#seal-now")
+    page.wait_for_selector("#dialog .error")
+    assert "was changed in another window" in page.locator("#dialog").inner_text()
+    assert not list((planning.table.shared / "savannah/orders").glob("*-a-*"))
+    page.said.clear()
+
+
+def test_a_turn_that_arrives_is_told_and_the_plan_is_kept(planning):
+    page, before = planning.page, lines(planning.page)
+    for seat, name in zip("ab", ("ann", "bo"), strict=True):
+        bot_plays(planning.table.person(name), seat)
+    advance(planning.table)
+    page.wait_for_selector("#banner p")
+    assert "Something has changed" in page.locator("#banner").inner_text()
+    (draft,) = planning.ann.home.rglob("drafts/0001-a.toml")
+    assert all(line.partition(": ")[2].strip("[]") in draft.read_text("utf-8") for line in before)
+    page.click("#banner button")
+    page.wait_for_selector("h1:has-text('Turn 2')")
+    assert draft.exists()
+
+
+def test_a_folder_that_is_gone_is_said_and_comes_back(planning):
+    page, folder = planning.page, planning.table.shared / "savannah"
+    before, draft = lines(page), snapshot(planning.ann.home / "games")
+    shutil.move(folder, planning.table.root / "away")
+    page.reload()
+    told = page.locator("main").inner_text()
+    assert "the folder of this game is not there" in told
+    assert "nothing is lost" in told
+    drafts = {name: data for name, data in draft.items() if "/drafts/" in name}
+    assert drafts.items() <= snapshot(planning.ann.home / "games").items()
+    shutil.move(planning.table.root / "away", folder)
+    page.reload()
+    planning.settle()
+    assert lines(page) == before
+    page.said.clear()
+
+
+def test_a_table_that_was_killed_loses_nothing(planning, sit_down):
+    page, before = planning.page, lines(planning.page)
+    page.server.kill()
+    page.click(".lines[data-kind=food] [data-do=remove]")
+    page.wait_for_selector("#banner p")
+    assert "Nothing is lost" in page.locator("#banner").inner_text()
+    sit_down(planning.ann, "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    planning.settle()
+    assert lines(page) == before
+    page.said.clear()
+
+
+def test_ctrl_c_ends_the_table_with_a_sentence(planning):
+    said = planning.page.server.close()
+    assert "the table is closed; drafts and sealed orders are kept" in said
+    assert planning.page.server.process.returncode == 0
+    planning.page.said.clear()

@@ -1,0 +1,251 @@
+"""Every page: axe finds nothing, nothing is wider than the screen, and a picture is made of it.
+
+The pictures are in `build/pages`, to be looked at: narrow, middle and wide; light and dark.
+"""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from pbem.format.keys import write_key
+from tests.browser.conftest import watch
+from tests.browser.players import CLOCK, Mouse, Player, begin, bot_plays
+from tests.cli.games import made, sit
+from tests.cli.people import Person, Round, key_of
+from tests.shared import ROOT
+
+FOLDER = ROOT / "build" / "pages"
+WIDTHS = (360, 1024, 2560)
+SCHEMES = ("light", "dark")
+CHECKED = ((360, "light"), (1024, "dark"))
+"""Where axe looks: once in each layout of a column or more, and once in each scheme."""
+NOISE = "Failed to load resource"
+"""What the browser itself says of a page that is an error."""
+
+
+class Looking:
+    """Looks at one page in all sizes and both colour schemes."""
+
+    def __init__(self, page, name: str) -> None:
+        self.page, self.name = page, name
+
+    def look(self, what: str) -> None:
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        for scheme in SCHEMES:
+            self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            for width in WIDTHS:
+                self.page.set_viewport_size({"width": width, "height": 900})
+                self.page.screenshot(
+                    path=FOLDER / f"{self.name}-{what}-{width}-{scheme}.png",
+                    full_page=not self.page.locator("dialog[open]").count(),
+                )
+                wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                assert wide <= 0, (what, width)
+                if (width, scheme) in CHECKED:
+                    self.axe(f"{what} at {width}, {scheme}")
+        self.page.set_viewport_size({"width": 1024, "height": 900})
+
+    def axe(self, where: str) -> None:
+        found = Axe().run(self.page).response["violations"]
+        told = [
+            (one["id"], one["help"], [node["html"][:200] for node in one["nodes"][:3]])
+            for one in found
+        ]
+        assert not told, f"{where}: {json.dumps(told, indent=1)}"
+
+
+@pytest.fixture
+def looking(page, sit_down, request) -> Callable[..., Looking]:
+    """A function that opens a person's table; then one looks at its pages."""
+
+    def opened(person: Person, options: str = "-C savannah", title: bool = True) -> Looking:
+        name = request.node.name.removeprefix("test_")
+        sit_down(person, options, **CLOCK)
+        if title:
+            page.click("a.game-title")
+        return Looking(page, name)
+
+    yield opened
+    page.said[:] = [said for said in page.said if NOISE not in said]
+
+
+def test_entering(page, open_table, tmp_path):
+    table = open_table(Round(tmp_path).person("ann"), **CLOCK)
+    page.goto(table.root)
+    page.wait_for_selector("#enter-told:has-text('Open the address')")
+    Looking(page, "entering").look("without-token")
+    page.goto("about:blank")
+    page.goto(table.address)
+    page.wait_for_selector("h1:has-text('All my games')")
+    Looking(page, "entering").look("no-games")
+    assert "#" not in page.url
+    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
+
+
+def test_a_game(looking, tmp_path):
+    at = looking(begin(Round(tmp_path), "climate"))
+    page, player = at.page, Player(at.page, Mouse(at.page))
+    player.settle()
+    at.look("asked")
+    page.locator("button.thing.card.lit").first.click()
+    at.look("card-chosen")
+    page.keyboard.press("Escape")
+    player.answer()
+    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
+    at.look("all-open")
+    form = "form.own[data-kind=play][data-always='']"
+    page.fill(f"{form} input", "burn the savannah")
+    with player.changed():
+        page.press(f"{form} input", "Enter")
+    at.look("mistake")
+    with player.changed():
+        page.click("li.bad [data-do=remove]")
+    page.click("#seal")
+    page.wait_for_selector("#seal-now")
+    at.look("before-sealing")
+    page.click("#seal-now")
+    page.wait_for_selector("#dialog .good")
+    at.look("receipt")
+    page.click("#dialog [data-close]")
+    player.settle()
+    page.locator(".why").first.click()
+    page.wait_for_selector("dialog[open] h2")
+    at.look("explained")
+
+
+@pytest.mark.parametrize("ruleset", ["evolution", "digital", "climate", "origin", "classroom"])
+def test_a_table(ruleset, looking, tmp_path):
+    table = Round(tmp_path)
+    begin(table, ruleset)
+    _some_turns(table)
+    at = looking(table.person("ann"))
+    Player(at.page, Mouse(at.page)).settle()
+    at.look(ruleset)
+
+
+def _some_turns(table: Round) -> None:
+    """Turns until the first cards lie on the table, as far as one round."""
+    from tests.browser.players import advance, others_play, status
+
+    for _ in range(12):
+        others_play(table)
+        data = status(table.person("ann"))
+        if data["seats"]["a"]["asked"] and data["turn"] > 5:
+            return
+        if data["seats"]["a"]["asked"]:
+            bot_plays(table.person("ann"), "a", whole=False)
+        advance(table)
+
+
+def test_history(looking, game):
+    at = looking(game("middle").person("ann"))
+    at.page.click("text=History")
+    at.page.wait_for_selector("#step")
+    at.look("last")
+    at.page.keyboard.press("PageUp")
+    at.page.wait_for_selector(".moment[data-turn='14']")
+    at.look("a-turn-before")
+    at.page.click("text=Since my last orders")
+    at.page.wait_for_selector(".story")
+    at.look("since")
+
+
+def test_a_spectator(looking, game):
+    table = game("middle")
+    at = looking(table.person("eve"))
+    at.page.wait_for_selector(".board .place")
+    assert at.page.locator("#plan").count() == 0
+    assert "Seal" not in at.page.locator("main").inner_text()
+    at.look("table")
+    at.page.click("text=History")
+    at.page.wait_for_selector("#step")
+    at.look("history")
+
+
+def test_the_end(looking, game):
+    at = looking(game("over").person("ann"))
+    at.page.wait_for_selector(".scores")
+    at.look("table")
+    at.page.click("text=Audit")
+    at.page.wait_for_selector(".verdict.right")
+    at.look("audit")
+
+
+def test_a_broken_game(looking, game):
+    table = game("middle")
+    turn = table.shared / "savannah/turns/0007.toml"
+    at = looking(table.person("ann"))
+    turn.write_text(turn.read_text("utf-8").replace("eats", "eat"), "utf-8")
+    at.page.click("text=Audit")
+    at.page.wait_for_selector(".verdict.broken")
+    at.look("audit")
+
+
+def test_mail(looking, tmp_path):
+    ann = begin(Round(tmp_path), "evolution")
+    bot_plays(ann, "a")
+    at = looking(ann)
+    at.page.click("text=Mail")
+    at.page.wait_for_selector(".parcel")
+    at.page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
+    at.page.fill("#pasted", "no mail of ours")
+    at.page.click("#take")
+    at.page.wait_for_selector("#came .error")
+    at.look("to-send")
+
+
+def test_a_referee(looking, tmp_path):
+    table = Round(tmp_path)
+    made(table)
+    sit(table, "a")
+    at = looking(table.person("rhea"), title=False)
+    at.look("list")
+    at.page.click("a.game-title")
+    at.look("not-begun")
+    at.page.click("text=Referee")
+    at.page.wait_for_selector(".invite")
+    at.look("invites")
+    sit(table, "b")
+    at.page.reload()
+    at.page.click("button[data-advance]")
+    at.page.wait_for_selector("#made .good")
+    at.look("made")
+
+
+def test_keys_and_errors(looking, game):
+    table = game("begun")
+    key = table.person("ann").home / "profiles/default/key"
+    key.write_bytes(write_key(key_of("ann"), b"a passphrase"))
+    at = looking(table.person("ann"))
+    at.look("locked")
+    at.page.fill("input[type=password]", "wrong")
+    at.page.click("form.unlock button")
+    at.page.wait_for_selector("form.unlock [role=alert]:not([hidden])")
+    at.look("wrong")
+    at.page.fill("input[type=password]", "a passphrase")
+    at.page.click("form.unlock button")
+    at.page.wait_for_selector(".board .place")
+    at.page.goto(at.page.url + "?as=b")
+    at.look("not-yours")
+
+
+def test_a_player_called_script(chromium, open_table, tmp_path):
+    table, said = Round(tmp_path), []
+    rhea, evil = table.person("rhea"), "<script>alert(1)</script>"
+    line = ["new", "savannah", "--players", evil, "--referee-plays", "--bots", "greedy:1"]
+    assert rhea.pbem([*line, "--title", evil]).exit == 0
+    rhea.pbem("advance -C savannah")
+    page = chromium.new_page()
+    watch(page, said)
+    page.on("dialog", lambda dialog: said.append(dialog.message))
+    page.goto(open_table(rhea, "-C savannah", **CLOCK).address)
+    page.click("a.game-title:not([href$=referee])")
+    page.wait_for_selector(".board .place")
+    assert evil in page.locator(".place.mine h3").inner_text()
+    for name in ("History", "Audit", "Mail", "Referee"):
+        page.click(f"nav >> text={name}")
+        page.wait_for_selector("h1")
+    page.close()
+    assert not [one for one in said if NOISE not in one]

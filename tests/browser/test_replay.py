@@ -1,0 +1,160 @@
+"""A replay page opened from a file: with no network, no message, by mouse and by keyboard."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from engine import ALL
+from pbem.replay.page import replay_page
+from tests.drawing.stored import longest, one_of, stored_view
+from tests.shared import ROOT
+
+STEP = "#log button[aria-current]"
+
+
+@pytest.fixture
+def opened(page, tmp_path):
+    """A function that opens the replay of a view in the browser, with the network blocked."""
+    asked: list[str] = []
+
+    def only_files(route) -> None:
+        asked.append(route.request.url)
+        if route.request.url.startswith("file:"):
+            route.continue_()
+        else:
+            route.abort()
+
+    def open_(view, end=("Ann wins",)):
+        file = Path(tmp_path) / "game.html"
+        text = replay_page(view, range(1, view.turn + 1), "about", list(end))
+        file.write_text(text, "utf-8")
+        print(f"{view.ruleset}: {len(text.encode()):,} bytes")
+        page.context.route("**/*", only_files)
+        page.goto(file.as_uri())
+        page.wait_for_selector(STEP)
+        return page
+
+    yield open_
+    assert [url for url in asked if not url.startswith("file:")] == []
+
+
+def step(page) -> int:
+    return int(page.input_value("#slider"))
+
+
+@pytest.mark.parametrize("game", ["evolution", "digital", "climate", "origin", "classroom"])
+def test_it_opens_and_shows_every_step(game, opened) -> None:
+    view = stored_view(one_of(game))
+    page = opened(view)
+    assert step(page) == 0
+    pieces = page.locator("#table [data-piece]").count()
+    page.click("#last")
+    assert step(page) == len(view.entries)
+    assert "Ann wins" in page.inner_text("#said")
+    assert page.locator("#next").is_disabled()
+    scene = view.play.ruleset.scene(view.table.state)
+    shown = page.locator("#table [data-piece]").count()
+    assert shown == sum(len(place.pieces) for place in scene.places)
+    assert pieces != shown
+
+
+def test_the_longest_game_opens(opened) -> None:
+    page = opened(stored_view(longest()))
+    page.keyboard.press("End")
+    assert step(page) == len(stored_view(longest()).entries)
+
+
+def test_keys_step_and_what_changed_is_marked(opened) -> None:
+    page = opened(stored_view(one_of("evolution")))
+    for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0)):
+        page.keyboard.press(key)
+        assert step(page) == at
+    for _ in range(80):
+        page.keyboard.press("ArrowRight")
+        if page.locator("#table [data-changed]").count():
+            break
+    marked = page.locator("#table [data-changed]")
+    assert marked.count()
+    said = page.inner_text("#said .first")
+    assert page.inner_text(STEP) == said
+    page.keyboard.press("PageDown")
+    assert page.input_value("#turn")
+
+
+def test_mouse_slider_list_and_choice_of_a_turn(opened) -> None:
+    page = opened(stored_view(one_of("origin")))
+    page.click("#log li:nth-child(9) button, #log li:nth-child(10) button")
+    at = step(page)
+    assert at
+    page.click("#next")
+    assert step(page) == at + 1
+    page.locator("#slider").fill("30")
+    assert step(page) == 30
+    page.select_option("#turn", index=2)
+    assert page.inner_text("#words-turn") == "3"
+    assert len(page.inner_text("#words").split()) == 12
+
+
+def test_an_address_names_a_step(opened) -> None:
+    page = opened(stored_view(one_of("evolution")))
+    page.locator("#slider").fill("12")
+    assert page.url.endswith("#12")
+    page.reload()
+    page.wait_for_selector(STEP)
+    assert step(page) == 12
+
+
+def test_it_plays_by_itself_until_it_is_stopped(opened) -> None:
+    page = opened(stored_view(one_of("classroom")))
+    page.keyboard.press(" ")
+    page.wait_for_selector("#log li:nth-child(5) button[aria-current]")
+    page.click("#play")
+    assert page.get_attribute("#play", "aria-pressed") == "false"
+
+
+def test_a_name_is_never_markup(opened) -> None:
+    view = stored_view(one_of("evolution"))
+    view.title = "<script>alert(1)</script>"
+    view.names["a"] = "<img src=x onerror=alert(1)>"
+    page = opened(view)
+    assert "<img src=x onerror=alert(1)>" in page.inner_text("#table")
+    assert page.inner_text("h1") == view.title
+    assert page.locator("#table img").count() == 0
+
+
+@pytest.mark.parametrize("width", [360, 1024, 2560])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_needs_sideways_scrolling(opened, page, width, scheme) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    opened(stored_view(one_of("climate"), ALL))
+    page.locator("#slider").fill("200")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
+    smallest = page.evaluate(
+        "Math.min(...[...document.querySelectorAll('#table .hand svg:not(.pb-backs)')]"
+        ".map(one => one.getBoundingClientRect().width))"
+    )
+    assert smallest >= 100
+
+
+def test_the_picture_of_the_page_can_be_made_anew(opened, page, tmp_path) -> None:
+    """`PBEM_PICTURES=write make test-browser ARGS=-kpicture` renews it."""
+    folder = ROOT / "docs/pictures" if os.environ.get("PBEM_PICTURES") == "write" else tmp_path
+    page.set_viewport_size({"width": 1180, "height": 760})
+    opened(stored_view(one_of("climate")))
+    page.locator("#slider").fill("190")
+    page.screenshot(path=folder / "replay.png")
+    assert (ROOT / "docs/pictures/replay.png").stat().st_size < 200_000
+    assert "(pictures/replay.png)" in (ROOT / "docs/replay.md").read_text("utf-8")
+
+
+def test_axe_finds_nothing(opened) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = opened(stored_view(one_of("climate"), "a"))
+    for at in ("0", "100", "400"):
+        page.locator("#slider").fill(at)
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()

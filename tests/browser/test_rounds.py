@@ -1,0 +1,35 @@
+"""A whole round of each ruleset at the page: by clicks alone, and by the keyboard alone."""
+
+import pytest
+
+from games.registry import names
+from tests.browser.players import CLOCK, HANDS, Player, advance, begin, others_play, status
+from tests.cli.people import Round
+
+
+@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize("ruleset", names())
+def test_a_round_is_played_at_the_page(ruleset, hand, sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    ann = begin(table, ruleset)
+    sit_down(ann, "-C savannah", **CLOCK)
+    player = Player(page, HANDS[hand](page))
+    player.hand.press("a.game-title")
+    rounds = set()
+    while True:
+        seats = status(ann)["seats"]
+        rounds.add(round_of(page))
+        if len(rounds) > 1:
+            break
+        others_play(table)
+        if seats["a"]["asked"]:
+            player.answer()
+            assert "SEALED here as" in player.seal()
+        advance(table)
+        page.reload()
+    assert status(table.person("bo"))["seats"]["a"]["ready"] in ("MISSING", "-", "ACCEPTED")
+
+
+def round_of(page) -> str:
+    page.wait_for_selector(".board .place")
+    return page.locator("h1").inner_text().partition(" · ")[0].partition("round ")[2]

@@ -1,0 +1,121 @@
+"""A click and a command give the same bytes: drafts, sealed orders, turns, bundles."""
+
+import re
+from pathlib import Path
+
+from tests.browser.players import CLOCK, Mouse, Player, advance, begin, bot_plays
+from tests.cli.games import invite, made
+from tests.cli.people import Person, Round
+
+
+def orders_of(table: Round) -> dict[str, bytes]:
+    folder = table.shared / "savannah/orders"
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def draft_of(person: Person) -> Path:
+    (path,) = person.home.rglob("drafts/*.toml")
+    return path
+
+
+def test_what_is_sealed_by_clicks_is_what_the_command_seals(sit_down, page, tmp_path):
+    clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
+    ann, other = begin(clicks, "evolution"), begin(typed, "evolution")
+    sit_down(ann, "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    player = Player(page, Mouse(page))
+    player.answer()
+    player.seal()
+    lines = draft_of(ann).read_text("utf-8")
+    said = other.pbem("submit -C savannah -", stdin=lines)
+    assert said.exit == 0, said.text
+    assert orders_of(clicks) == orders_of(typed) != {}
+
+
+def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    ann = begin(table, "evolution")
+    assert ann.pbem("orders -C savannah").exit == 0
+    typed = draft_of(ann).read_text("utf-8").replace("# Take the #", "# mine\n# Take the #")
+    written = re.sub(r"^food = \[", 'food = [ "burrowing 4",', typed, flags=re.MULTILINE)
+    draft_of(ann).write_text(written, "utf-8")
+    sit_down(ann, "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    player = Player(page, Mouse(page))
+    player.settle()
+    assert page.locator(".lines[data-kind=food] code").inner_text() == "food: [burrowing 4]"
+    with player.changed():
+        page.click(".lines[data-kind=food] [data-do=remove]")
+    player.answer()
+    after = draft_of(ann).read_text("utf-8")
+    assert "# mine" in after
+    comments = [line for line in typed.splitlines() if line.strip().startswith("#")]
+    assert [line for line in after.splitlines() if line.strip().startswith("#")] == comments
+    assert ann.pbem("check -C savannah").exit == 0
+    assert ann.pbem("submit -C savannah").exit == 0
+
+
+def test_what_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    ann = begin(table, "evolution")
+    bot_plays(ann, "a")
+    printed = ann.pbem("send -C savannah --paste").out
+    sit_down(ann, "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    page.click("text=Mail")
+    with page.expect_download() as saved:
+        page.click("[data-save]")
+    assert Path(saved.value.path()).read_text("utf-8") == printed
+    assert saved.value.suggested_filename.endswith(".pbem")
+
+
+def test_mail_that_is_dropped_is_received_as_by_the_command(sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    begin(table, "evolution")
+    bundle = table.person("rhea").pbem("send -C savannah --to a --all --paste").out
+    eve, mail = table.person("eve"), tmp_path / "mail.eml"
+    mail.write_text(f"Hello Eve,\n\n{bundle}\n", "utf-8")
+    eve.place = tmp_path / "eve"
+    eve.place.mkdir()
+    sit_down(eve, HOME=str(eve.place), **CLOCK)
+    page.set_input_files("#file", mail)
+    page.wait_for_selector("#came .good")
+    assert "savannah: new:" in page.locator("#came").inner_text()
+    received = {path.name: path.read_bytes() for path in (eve.place / "savannah/turns").iterdir()}
+    sent = {path.name: path.read_bytes() for path in (table.shared / "savannah/turns").iterdir()}
+    assert received == sent != {}
+    page.click("#came a")
+    page.wait_for_selector(".board .place")
+
+
+def test_an_invite_is_taken_at_the_page(sit_down, page, tmp_path):
+    clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
+    for table in (clicks, typed):
+        made(table)
+    said = typed.person("ann").pbem(["join", "-C", "savannah", "--invite", invite(typed, "a")])
+    assert said.exit == 0, said.text
+    sit_down(clicks.person("ann"), "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    page.fill("input[name=invite]", f"pbem join --invite {invite(clicks, 'a')}")
+    page.click("form.join button")
+    page.wait_for_selector("form.join .good")
+    joins = [table.shared / "savannah/seats" for table in (clicks, typed)]
+    one, two = ({path.name: path.read_bytes() for path in seats.iterdir()} for seats in joins)
+    assert one == two != {}
+
+
+def test_a_turn_made_at_the_page_is_the_turn_of_the_command(sit_down, page, tmp_path):
+    clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
+    for table in (clicks, typed):
+        begin(table, "evolution")
+        for seat, name in zip("ab", ("ann", "bo"), strict=True):
+            bot_plays(table.person(name), seat)
+    advance(typed)
+    sit_down(clicks.person("rhea"), "-C savannah", **CLOCK)
+    assert "Make the next turn" in page.locator(".game-row").inner_text()
+    page.click("a.game-title")
+    page.click("button[data-advance]")
+    page.wait_for_selector("#made > *")
+    assert page.locator("#made").inner_text().startswith("Made turns/0002.toml")
+    turns = [table.shared / "savannah/turns/0002.toml" for table in (clicks, typed)]
+    assert turns[0].read_bytes() == turns[1].read_bytes()

@@ -1,0 +1,307 @@
+"""Deadline rules at their limits: words, spans, zones, policies, and what is said about others."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.calendar.charter_deadlines import (
+    change_of_mind,
+    check_policies,
+    deadline_fits,
+    deadline_of,
+    idle_after,
+    other_zone_data,
+    phase_of,
+    rule_of,
+)
+from pbem.play.calendar.deadline_rule import (
+    DeadlineRule,
+    days_of,
+    read_rule,
+    read_span,
+    span_words,
+)
+from pbem.play.calendar.next_deadline import (
+    may_be_deadline,
+    next_deadline,
+    zone_named,
+    zones_like,
+)
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+MONDAY = 1767571200
+"""2026-01-05, a Monday, at 00:00 UTC."""
+
+
+# ------------------------------------------------------------------ spans
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("5m", 300), ("5 min", 300), ("1 minute", 60), ("5 minutes", 300), ("2h", 7200),
+        ("1 hour", 3600), ("2 hours", 7200), ("2d", 172800), ("1 day", 86400), ("3 DAYS", 259200),
+        ("1w", 604800), ("1 week", 604800), ("2 Weeks", 1209600), (" 2h ", 7200), ("0h", 0),
+        ("400 days", 34560000), ("99999 m", 5999940),
+    ],
+)  # fmt: skip
+def test_spans(text, seconds):
+    assert read_span(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "h", "2", "2x", "2 hh", "2h3", "2h 3m", "123456 m", "2  h"])
+def test_what_is_no_span(text):
+    with pytest.raises(ValueError, match="is not a span of time: write 2h, 90 minutes or 3 days"):
+        read_span(text)
+
+
+def test_the_longest_span():
+    with pytest.raises(ValueError, match="401 days is too long: the most is 400 days"):
+        read_span("401 days")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (60, "1 minutes"), (5400, "90 minutes"), (3600, "1h"), (DAY, "24h"), (2 * DAY, "48h"),
+        (3 * DAY, "3 days"), (2 * DAY + HOUR, "49h"), (3 * DAY + HOUR, "73h"),
+        (3 * DAY + MINUTE, "4321 minutes"), (14 * DAY, "14 days"),
+    ],
+)  # fmt: skip
+def test_a_span_in_words(seconds, words):
+    assert span_words(seconds) == words
+
+
+# ------------------------------------------------------------------ rules
+ALL = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+RULES = {
+    "never": DeadlineRule(),
+    "48h": DeadlineRule(span=2 * DAY),
+    "48h grace 90m": DeadlineRule(span=2 * DAY, grace=5400),
+    "every day 0:05 utc": DeadlineRule(days=ALL, minute=5),
+    "every day 23:59 Etc/GMT+1": DeadlineRule(days=ALL, hour=23, minute=59, zone="Etc/GMT+1"),
+    "Tues Thur 9:00 UTC": DeadlineRule(days=("tue", "thu"), hour=9),
+    "Thursdays tuesday, MONDAYS 9:00 UTC": DeadlineRule(days=("mon", "tue", "thu"), hour=9),
+    "mon mon 9:00 UTC": DeadlineRule(days=("mon",), hour=9),
+    "every day 9:00 UTC except mon, tuesdays": DeadlineRule(days=ALL[2:], hour=9),
+    "mon tue 9:00 UTC except tue": DeadlineRule(days=("mon",), hour=9),
+    "sun 9:00 UTC, grace 1h, at least 2h": DeadlineRule(
+        days=("sun",), hour=9, least=7200, grace=3600
+    ),
+}
+
+
+@pytest.mark.parametrize("text", RULES)
+def test_a_rule(text):
+    rule = read_rule(text)
+    assert rule == RULES[text]
+    assert read_rule(rule.words) == rule
+    assert rule.never is (text == "never")
+    assert rule.exact is (rule.zone == "UTC")
+    assert days_of(rule) == [ALL.index(day) for day in rule.days]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("sat sun fri thu 9:00 UTC", "every day 09:00 UTC except mon tue wed"),
+        ("sat sun fri 9:05 UTC", "fri sat sun 09:05 UTC"),
+        ("every day 9:00 UTC, grace 2h, at least 1h", "every day 09:00 UTC, at least 1h, grace 2h"),
+    ],
+)
+def test_the_form_of_a_rule(text, words):
+    assert read_rule(text).words == words
+
+
+FORMS = "write 48h, 3 days, every day 20:00 Europe/Berlin except sat sun, "
+WRONG = {
+    "48": "'48' is not a deadline: write 48h",
+    "soon": f"'soon' is not a deadline: {FORMS}",
+    "": f"'' is not a deadline: {FORMS}",
+    "48h or so": f"'48h or so' is not a deadline (at 'or so'): {FORMS}",
+    "neverx": f"'neverx' is not a deadline: {FORMS}",
+    "never grace 1h": f"'never grace 1h' is not a deadline (at '1h'): {FORMS}",
+    "48h/day": f"'48h/day' is not a deadline: {FORMS}",
+    "48h at least 1h": f"'48h at least 1h' is not a deadline (at '1h'): {FORMS}",
+    "0h": f"'0h' is not a deadline: {FORMS}",
+    "48h grace 0m": f"'48h grace 0m' is not a deadline: {FORMS}",
+    "48h grace": f"'48h grace' is not a deadline: {FORMS}",
+    "mond 9:00 UTC": f"'mond 9:00 UTC' is not a deadline: {FORMS}",
+    "mons 9:00 UTC": f"'mons 9:00 UTC' is not a deadline: {FORMS}",
+    "sun 9:00 UTCX": f"'sun 9:00 UTCX' is not a deadline (at 'UTCX'): {FORMS}",
+    "sun 9:00 posix/Europe/Berlin": "(at 'posix/Europe/Berlin')",
+    "sun 9:00 A/B/C/D": "(at 'A/B/C/D')",
+    "sun 9:00 A/1": "(at 'A/1')",
+    "sun 9:000 UTC": "(at '9:000 UTC')",
+    "sun 9:00 UTC except": "'sun 9:00 UTC except' is not a deadline: ",
+    "sun 9:00 UTC except sun": "'sun 9:00 UTC except sun' is not a deadline: ",
+    "sun 9:00 UTC grace 1h grace 1h": "(at '1h')",
+    "sun 9:00 UTC at least 1h at least 1h": "(at '1h')",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_said_of_other_words(text):
+    with pytest.raises(ValueError, match="is not a deadline") as caught:
+        read_rule(text)
+    assert WRONG[text] in str(caught.value)
+
+
+def test_the_longest_text():
+    assert read_rule("48h" + " " * 197).span == 2 * DAY
+    with pytest.raises(ValueError, match="a deadline has at most 200 characters"):
+        read_rule("48h" + " " * 198)
+
+
+# ------------------------------------------------------------------ moments
+def test_moments_of_the_calendar():
+    daily = read_rule("every day 12:00 UTC")
+    assert next_deadline(daily, MONDAY + 12 * HOUR - 1) == MONDAY + 12 * HOUR
+    assert next_deadline(daily, MONDAY + 12 * HOUR) == MONDAY + DAY + 12 * HOUR
+    least = read_rule("every day 12:00 UTC, at least 1h, grace 5m")
+    assert next_deadline(least, MONDAY + 11 * HOUR) == MONDAY + 12 * HOUR + 300
+    assert next_deadline(least, MONDAY + 11 * HOUR + 1) == MONDAY + 36 * HOUR + 300
+    weekly = read_rule("sun 0:00 UTC")
+    assert next_deadline(weekly, MONDAY) == MONDAY + 6 * DAY
+    assert next_deadline(weekly, MONDAY - DAY) == MONDAY + 6 * DAY
+    assert next_deadline(read_rule("sun 0:00 UTC, at least 30 days"), MONDAY) == MONDAY + 34 * DAY
+    assert next_deadline(read_rule("90m, grace 1m"), MONDAY) == MONDAY + 5460
+    assert next_deadline(read_rule("never"), MONDAY) == 0
+
+
+def test_which_zones_there_are():
+    assert zone_named("UTC")
+    assert zone_named("Europe/Berlin")
+    assert not zone_named("europe/berlin")
+    assert zones_like("Europa/berlin") == ["Europe/Berlin"]
+    assert zones_like("Moon/Louisville") == ["America/Kentucky/Louisville", "America/Louisville"]
+    assert "Europe/Vienna" in zones_like("Europe/Viena")
+    assert len(zones_like("America/Indiana/x")) <= 3
+    assert zones_like("x") == []
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlinn", "America/Argentina", "Mars/Olympus"])
+def test_an_unknown_zone_is_said(zone):
+    with pytest.raises(ValueError, match=f"does not know the time zone {zone}: update tzdata"):
+        next_deadline(read_rule(f"every day 12:00 {zone}"), MONDAY)
+
+
+BERLIN = read_rule("every day 12:00 Europe/Berlin, grace 1h")
+NOON = MONDAY + 11 * HOUR
+"""In Berlin."""
+
+
+@pytest.mark.parametrize(
+    ("time", "moment", "good"),
+    [
+        (MONDAY, NOON, True), (MONDAY, NOON - 3 * HOUR, True), (MONDAY, NOON - 3 * HOUR - 1, False),
+        (MONDAY, NOON + 3 * HOUR, True), (MONDAY, NOON + 3 * HOUR + 1, False),
+        (NOON, NOON, False), (NOON, NOON + 1, True), (NOON - 1, NOON, True),
+        (NOON, NOON + DAY, True), (NOON + 3 * HOUR - 1, NOON + DAY, True),
+        (NOON - 3 * HOUR, NOON + DAY, True), (NOON - 3 * HOUR - 1, NOON + DAY, False),
+        (NOON + 3 * HOUR, NOON + 3 * HOUR, False), (NOON, 0, False),
+    ],
+)  # fmt: skip
+def test_what_other_zone_data_can_give(time, moment, good):
+    assert may_be_deadline(BERLIN, time, moment + HOUR) is good
+
+
+@pytest.mark.parametrize(
+    ("moment", "good"),
+    [(15 * HOUR, True), (15 * HOUR + 1, False), (-15 * HOUR, True), (-15 * HOUR - 1, False)],
+)
+def test_what_an_unknown_zone_can_give(moment, good):
+    rule = read_rule("sun 12:00 Mars/Olympus")
+    assert may_be_deadline(rule, MONDAY, MONDAY + 6 * DAY + 12 * HOUR + moment) is good
+
+
+def test_the_least_time_is_the_same_everywhere():
+    rule = read_rule("every day 12:00 Europe/Berlin, at least 10h")
+    assert may_be_deadline(rule, MONDAY, MONDAY + 10 * HOUR)
+    assert not may_be_deadline(rule, MONDAY, MONDAY + 10 * HOUR - 1)
+
+
+# ------------------------------------------------------------------ what a charter says
+ASKED = (("3.feed.feed.b.0", None), ("3.leaf.leaf.a.0", None))
+POLICIES = {"deadline": "48h", "deadline_feed": "every day 12:00 UTC", "deadline_x": 3}
+
+
+def reason(work, *args) -> str:
+    with pytest.raises(RecordError) as caught:
+        work(*args)
+    assert caught.value.reason == "field"
+    return caught.value.sentence
+
+
+def test_the_rule_of_a_phase():
+    assert (phase_of(ASKED), phase_of(())) == ("feed", "")
+    assert rule_of(POLICIES, "feed").words == "every day 12:00 UTC"
+    assert rule_of(POLICIES, "leaf").words == "48h"
+    assert rule_of({}, "feed").never
+    assert reason(rule_of, POLICIES, "x") == "policies.deadline_x: must be text, such as 48h"
+    assert reason(rule_of, {"deadline": "x"}, "a").startswith("policies.deadline: 'x' is not a")
+
+
+def test_the_deadline_of_a_turn():
+    noon = MONDAY + 12 * HOUR
+    assert deadline_of(POLICIES, ASKED, MONDAY) == noon
+    assert deadline_of(POLICIES, ASKED[1:], MONDAY) == MONDAY + 2 * DAY
+    assert deadline_of(POLICIES, (), MONDAY) == 0
+    assert deadline_of({}, ASKED, MONDAY) == 0
+    unknown = {"deadline": "every day 12:00 Mars/Olympus"}
+    told = "deadline: this machine does not know the time zone Mars/Olympus: update tzdata"
+    assert reason(deadline_of, unknown, ASKED, MONDAY) == told
+    assert deadline_fits(POLICIES, ASKED, MONDAY, noon)
+    assert not deadline_fits(POLICIES, ASKED, MONDAY, noon + 1)
+    assert deadline_fits(POLICIES, (), MONDAY, 0)
+    assert not deadline_fits(POLICIES, (), MONDAY, noon)
+    assert deadline_fits({"deadline": "every day 12:00 Europe/Berlin"}, ASKED, MONDAY, noon)
+
+
+def test_other_zone_data_is_said():
+    berlin = {"deadline": "every day 12:00 Europe/Berlin"}
+    assert other_zone_data(berlin, (), MONDAY, 5) == []
+    assert other_zone_data(POLICIES, ASKED, MONDAY, 5) == []
+    assert other_zone_data(berlin, ASKED, MONDAY, NOON) == []
+    (told,) = other_zone_data(berlin, ASKED, MONDAY, NOON + HOUR)
+    assert told.startswith("the deadline is Mon 2026-01-05 12:00 UTC, as the referee signed it; ")
+    assert "computes Mon 2026-01-05 11:00 UTC: the time zone data differs" in told
+    (told,) = other_zone_data({"deadline": "every day 12:00 Mars/Olympus"}, ASKED, MONDAY, NOON)
+    assert "this machine does not know the time zone Mars/Olympus" in told
+
+
+def test_the_delay_for_a_change_of_mind():
+    assert change_of_mind({}) == change_of_mind({"change_of_mind": ""}) == 0
+    assert change_of_mind({"change_of_mind": "2h"}) == 7200
+    assert change_of_mind({"change_of_mind": "7 days"}) == 7 * DAY
+    where = "policies.change_of_mind: "
+    assert reason(change_of_mind, {"change_of_mind": "8 days"}) == f"{where}the most is 7 days"
+    told = f"{where}'x' is not a span of time"
+    assert reason(change_of_mind, {"change_of_mind": "x"}).startswith(told)
+    assert reason(change_of_mind, {"change_of_mind": 3}).startswith(where)
+
+
+def test_how_many_missed_deadlines_make_a_seat_idle():
+    assert idle_after({}) == 2
+    assert [idle_after({"idle_after": n}) for n in (0, 1, 99)] == [0, 1, 99]
+    for other in (-1, 100, True, "2", 2.0):
+        told = "policies.idle_after: must be a number from 0 to 99"
+        assert reason(idle_after, {"idle_after": other}) == told
+
+
+def test_a_charters_policies():
+    phases = ["food", "feed"]
+    check_policies({}, phases)
+    check_policies({"deadline": "48h", "deadline_feed": "never", "wait": "round"}, phases)
+    assert reason(check_policies, {"deadline_leaf": "48h"}, phases) == (
+        "policies.deadline_leaf: no phase has this name; the phases are food, feed"
+    )
+    for name, wrong in {
+        "deadline": "x",
+        "deadline_feed": 3,
+        "change_of_mind": "x",
+        "idle_after": -1,
+    }.items():
+        assert reason(check_policies, {name: wrong}, phases).startswith(f"policies.{name}: ")
+    two = {"deadline_z": "x", "deadline_a": "x"}
+    assert reason(check_policies, two, phases).startswith("policies.deadline_a: ")
+    assert datetime.fromtimestamp(MONDAY, UTC).weekday() == 0

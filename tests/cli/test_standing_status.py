@@ -1,0 +1,108 @@
+"""What the owner reads of standing orders: followed, passed over, not reached, stopped; and what
+each would do now."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.orders.seal_orders import send
+from pbem.cli.turns.bot_players import bot_texts
+from tests.cli.games import NOW, SEATS, joined, session_of, step
+from tests.cli.people import Round
+
+STANDING = (
+    "always feed: a1 attacks b*",
+    "always feed: never attack b",
+    "always feed: plants first, then prey",
+    "always feed: pass",
+    "always think: done",
+    "always leaf: done",
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Round:
+    table = Round(tmp_path)
+    joined(table)
+    step(session_of(table.person("rhea")), now=NOW)
+    return table
+
+
+def play(table: Round, until, more: tuple[str, ...] = ()) -> None:
+    """Bots choose the cards; Ann leaves the feeding to her standing lines."""
+    rhea = session_of(table.person("rhea"))
+    people = {seat: session_of(table.person(SEATS[seat])) for seat in "ab"}
+    for _ in range(60):
+        for seat, one in people.items():
+            one.refresh()
+            reader = one.reader(seat)
+            if seat in reader.awaited and not until(reader):
+                lines = [x for x in bot_texts(reader, "greedy") if not x.startswith("always")]
+                mine = [x for x in lines if not x.startswith("feed")]
+                send(one, reader, seat, [*mine, *STANDING, *more] if seat == "a" else lines)
+        if until(people["a"].reader("a")):
+            return
+        step(rhea, now=NOW)
+    raise AssertionError("the game did not come so far")
+
+
+def fed(reader) -> bool:
+    """Whether Ann's standing lines have answered in a feeding, and she is asked something new."""
+    used = [e for e in reader.own_log if e.seat == "a" and e.by.startswith("always")]
+    return any(".feed.feed." in e.key for e in used) and "a" in reader.awaited
+
+
+def status(table: Round, more: str = ""):
+    return table.person("ann").pbem(f"status -C savannah {more}")
+
+
+def test_followed_passed_over_and_not_reached(table: Round) -> None:
+    play(table, fed)
+    told = json.loads(status(table, "--json").out)["data"]["standing"]
+    by_line = {one["line"]: one["fates"] for one in told["lines"] if one["kind"] == "feed"}
+    answered = by_line["plants first, then prey"]["followed"]
+    assert answered >= 1
+    assert by_line["a1 attacks b*"] == {"not possible": answered}
+    assert by_line["never attack b"] == {"counts for the lines beside it": answered}
+    assert by_line["pass"] == {"not reached": answered}
+    text = status(table).out
+    assert f"your standing orders in round {told['round']}, all checked:" in text
+    assert '"plants first, then prey" followed ' in text
+    assert '"a1 attacks b*" passed over ' in text
+    assert "because it was not possible then" in text
+    assert '"pass" not reached ' in text
+    assert "stopped" not in text
+
+
+def test_nobody_else_reads_it(table: Round) -> None:
+    play(table, fed)
+    for name in ("bo", "rhea"):
+        said = table.person(name).pbem("status -C savannah")
+        assert "standing orders" not in said.out
+        data = table.person(name).pbem("status -C savannah --json")
+        assert "plants first" not in data.out
+
+
+def test_standing_lines_that_have_stopped(table: Round) -> None:
+    def asked_to_feed(reader) -> bool:
+        return "feed" in reader.awaited.get("a", ()) and bool(reader.orders.stopped)
+
+    play(table, asked_to_feed, ("always stop: food at or below 40",))
+    text = status(table).out
+    assert "your standing orders have stopped in this round: food at or below 40" in text
+    told = json.loads(status(table, "--json").out)["data"]["standing"]
+    assert told["stopped"] == ["food at or below 40"]
+
+
+def test_a_draft_says_what_each_line_would_do_now(table: Round) -> None:
+    def asked_to_feed(reader) -> bool:
+        return "feed" in reader.awaited.get("a", ()) and bool(reader.orders.stopped)
+
+    play(table, asked_to_feed, ("always stop: food at or below 40",))
+    ann = table.person("ann")
+    assert ann.pbem("orders -C savannah").exit == 0
+    draft = max(ann.home.rglob("drafts/*-a.toml")).read_text()
+    assert '#   now: "plants first, then prey" → a' in draft
+    assert '#   now: "never attack b" → leaves out' in draft
+    assert '#   now: "a1 attacks b*" → ' in draft

@@ -1,0 +1,36 @@
+"""`pbem table` before it opens anything: what is missing, what is wrong."""
+
+import socket
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from tests.cli.people import Round
+
+
+def test_without_its_libraries_it_says_how_to_get_them(
+    table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("pbem.table.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    said = table.person("ann").pbem("table")
+    assert (said.exit, said.out) == (2, "")
+    assert "needs libraries that are not installed" in said.err
+    assert 'pip install "pbem[table]"' in said.err
+
+
+def test_a_folder_without_a_game_is_refused(table: Round) -> None:
+    said = table.person("ann").pbem("table -C nowhere")
+    assert (said.exit, "there is no game in nowhere" in said.err) == (2, True)
+
+
+def test_a_port_that_is_taken_is_named(game: Callable[[str], Round]) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        said = game("begun").person("ann").pbem(f"table --port {port} --no-browser")
+    assert said.exit == 2
+    assert f"port {port} cannot be used" in said.err

@@ -1,0 +1,275 @@
+"""Pictures of the table: everything is in them, nothing obeys text from outside, all is legible."""
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import pytest
+
+from engine import PUBLIC, UNKNOWN, Drawings, Look, Piece, Place, Scene
+from games.registry import OURS, ruleset
+from pbem.drawing.icons import BadIcon, Icons
+from pbem.drawing.stylesheet import plain_stylesheet, stylesheet
+from pbem.drawing.table import (
+    card_svg,
+    chip_svg,
+    draw,
+    fact_svg,
+    icons_of,
+    piece_svg,
+    sprite,
+)  # fmt: skip
+from pbem.replay.changes import changes
+from tests.drawing.stored import NAMES, one_of, stored_view
+
+SVG = "{http://www.w3.org/2000/svg}"
+WIDTHS = (360, 700, 1200, 2560)
+PLAIN = Icons({}, {})
+
+
+def scene_of(game: str, seat: str, upto: float) -> tuple[Scene, Icons]:
+    view = stored_view(one_of(game), seat, upto)
+    return view.play.ruleset.scene(view.table.state), icons_of(view.play.ruleset)
+
+
+def texts(svg: str) -> str:
+    return " ".join(ElementTree.fromstring(svg).itertext())
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\W+", "", text)
+
+
+# ------------------------------------------------------------------ everything is there
+@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
+    scene, icons = scene_of(game, "a", 0.6)
+    svg = draw(scene, icons, {"a": "Ann", "b": "Bo"}, "a", width=width, alone=True)
+    root, said = ElementTree.fromstring(svg), squeezed(texts(svg))
+    pieces = [e.get("data-piece") for e in root.iter() if e.get("data-piece")]
+    assert sorted(pieces) == sorted(p.name for place in scene.places for p in place.pieces)
+    for place in scene.places:
+        for card in (*place.hand, *(card for p in place.pieces for card in p.cards)):
+            if card != UNKNOWN:
+                bare = card.replace("(face down)", "").replace("_", " ").split("/")
+                assert all(squeezed(word) in said for word in bare), card
+        for name, value in (f for p in place.pieces for f in p.facts):
+            assert squeezed(name) in said
+            assert squeezed(value) in said
+    assert f"0 0 {width} " in svg
+
+
+@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_sticks_out_at_the_right(game: str, width: int) -> None:
+    scene, icons = scene_of(game, "a", 0.6)
+    root = ElementTree.fromstring(draw(scene, icons, {}, "a", width=width, alone=True))
+    for right in _right_edges(root, 0.0):
+        assert right <= width + 0.5
+
+
+def _right_edges(element: ElementTree.Element, x: float) -> Iterator[float]:
+    moved = re.search(r"translate\(([-\d.]+)", element.get("transform", ""))
+    scaled = re.search(r"scale\(([\d.]+)", element.get("transform", ""))
+    x += float(moved[1]) if moved else 0
+    if element.tag == f"{SVG}defs" or scaled:
+        return
+    if element.tag == f"{SVG}rect":
+        yield x + float(element.get("x", 0)) + float(element.get("width", 0))
+    for child in element:
+        yield from _right_edges(child, x)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_hidden_card_looks_like_any_other(game: str) -> None:
+    """The picture of a spectator is made from a scene without names; all backs are the same."""
+    scene, icons = scene_of(game, PUBLIC, 0.6)
+    assert card_svg(UNKNOWN, icons) == card_svg("?", icons)
+    svg = draw(scene, icons, {}, alone=True)
+    known = {card for place in scene.places for p in place.pieces for card in p.cards}
+    shown = {e.get("data-card") for e in ElementTree.fromstring(svg).iter()} - {None}
+    assert shown <= known
+
+
+def test_the_picture_of_a_seat_differs_only_in_what_the_seat_knows() -> None:
+    mine, icons = scene_of("evolution", "a", 0.6)
+    theirs, _ = scene_of("evolution", "b", 0.6)
+    hand = next(place.hand for place in mine.places if place.seat == "a")
+    assert hand
+    assert UNKNOWN not in hand
+    assert set(next(place.hand for place in theirs.places if place.seat == "a")) == {UNKNOWN}
+    assert "in hand" in draw(theirs, icons, {}, "b")
+
+
+# ------------------------------------------------------------------ safe in any page
+EVIL = '"><script>alert(1)</script><g onload="x'
+
+
+def test_text_from_outside_is_never_markup() -> None:
+    piece = Piece(EVIL, ((EVIL, EVIL),), (EVIL, f"{EVIL} 3", f"{EVIL} (face down)"))
+    scene = Scene(((EVIL, EVIL),), (Place("a", ((EVIL, EVIL),), (piece,), (EVIL,)),))
+    drawings = Drawings({}, {EVIL: Look("dots", most=3)})
+    icons = Icons(drawings.icons, drawings.looks)
+    for svg in (
+        draw(scene, icons, {"a": EVIL}, "a", title=EVIL, alone=True),
+        draw(scene, icons, {"a": EVIL}, changed=[f"fact:{EVIL}"]),
+        card_svg(EVIL, icons), piece_svg(piece, icons), fact_svg(EVIL, EVIL, icons),
+        chip_svg(EVIL, EVIL, icons, EVIL),
+    ):  # fmt: skip
+        root = ElementTree.fromstring(svg)
+        assert not [e for e in root.iter() if e.tag.lower().endswith("script")]
+        assert not [key for e in root.iter() for key in e.attrib if key.startswith("on")]
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\x1b[2J", "\u202e", "\ufeff", "\ud800", "\n\n"])
+def test_odd_characters_leave_a_picture_that_can_be_read(odd: str) -> None:
+    piece = Piece("a1", (("body", f"3{odd}"),), (f"horns{odd} 3",))
+    scene = Scene(((f"deck{odd}", "3"),), (Place("a", (), (piece,)),))
+    svg = draw(scene, PLAIN, {"a": f"Ann{odd}"}, alone=True)
+    ElementTree.fromstring(svg)
+    assert odd not in svg.replace("\n", " ") or odd == "\n\n"
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_there_is_no_inline_style_and_no_script(game: str) -> None:
+    """So that a page may forbid both (Content-Security-Policy without unsafe-inline)."""
+    scene, icons = scene_of(game, "a", 0.6)
+    markup = draw(scene, icons, {}, "a") + sprite(icons)
+    assert not re.search(r"<style|\bstyle=|<script|\bon\w+=|url\(|@import|href=\"[^#]", markup)
+
+
+@pytest.mark.parametrize(
+    ("icon", "told"),
+    [
+        ("<svg><script>x</script></svg>", "has <script>"),
+        ('<svg><path onclick="x" d=""/></svg>', 'has onclick="x"'),
+        ('<svg><path class="mine" d=""/></svg>', 'has class="mine"'),
+        ('<svg><image href="http://x"/></svg>', "has <image>"),
+        ('<svg><g style="fill:red"/></svg>', 'has style="fill:red"'),
+        ("<svg><path", "is not SVG"),
+        ("horns", "is not SVG"),
+    ],
+)
+def test_an_icon_is_nothing_but_shapes(icon: str, told: str) -> None:
+    with pytest.raises(BadIcon, match=re.escape(told)):
+        Icons({"horns": icon}, {}).symbols()
+
+
+# ------------------------------------------------------------------ whoever made the ruleset
+def test_a_ruleset_without_drawings_is_drawn_in_words() -> None:
+    piece = Piece("a1", (("dart", "face down"), ("notes", "thrown " * 12)), ("the long bow", "x"))
+    scene = Scene((("round", "2"),), (Place("a", (("points", "12"),), (piece,), ("bull 50", "?")),))
+    svg = draw(scene, PLAIN, {"a": "Ann"}, "a", width=360, alone=True)
+    said = squeezed(texts(svg))
+    for word in ("round", "points", "12", "dart", "facedown", "thelongbow", "bull", "50"):
+        assert word in said, word
+    assert ">TL<" in svg  # the first letters of a card without an icon
+
+
+def test_an_empty_table_is_a_picture_too() -> None:
+    ElementTree.fromstring(draw(Scene((), ()), PLAIN, {}, alone=True))
+
+
+# ------------------------------------------------------------------ icons
+@pytest.mark.parametrize("game", OURS)
+def test_every_card_has_an_icon_of_our_own(game: str) -> None:
+    rules = ruleset(game)
+    icons = icons_of(rules)
+    cards = {card for deck in rules.decks.values() for card in deck}
+    assert not [card for card in cards if not all(map(icons.found, card.split("/")))]
+    assert icons.symbols().count("<symbol ") == len(icons.icons)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_cards_are_told_apart_without_colour(game: str) -> None:
+    """No two cards of a ruleset have the same shapes and the same words."""
+    rules = ruleset(game)
+    icons = icons_of(rules)
+    faces = {face for deck in rules.decks.values() for card in deck for face in card.split("/")}
+    names = {icons.found(face) for face in faces}
+    shapes = {icons.icons[name] for name in names}
+    assert len(shapes) == len(names)
+
+
+def test_how_much_is_counted_with_marks() -> None:
+    scene, icons = scene_of("evolution", "a", 0.6)
+    piece = Piece("a1", (("body", "3"), ("population", "4"), ("food", "1")))
+    svg = piece_svg(piece, icons)
+    for shape, full, all_ in (("bars", 3, 6), ("dots", 4, 6), ("leaves", 1, 4)):
+        assert len(re.findall(rf'class="pb-mark-{shape}[" ]', svg)) == all_
+        assert svg.count(f'class="pb-mark-{shape} pb-on"') == full
+    assert scene.places
+
+
+# ------------------------------------------------------------------ what changed
+def test_what_changed_is_named_and_marked() -> None:
+    one = Piece("a1", (("body", "1"), ("food", "0")), ("horns 3",))
+    two = Piece("a1", (("body", "2"), ("food", "0")), ("horns 3", "horns 3"))
+    new = Piece("a2", (("body", "1"),))
+    before = Scene((("deck", "9"),), (Place("a", (), (one,), ("x", "y")),))
+    after = Scene((("deck", "8"),), (Place("a", (), (two, new), ("x", "x")),))
+    keys = ["fact:deck", "piece:a1:body", "piece:a2", "piece:a2:body", "seat:a:hand:1"]
+    assert sorted(changes(before, after)) == sorted([*keys, "piece:a1:card:1"])
+    assert changes(after, after) == []
+    svg = draw(after, PLAIN, {}, "a", changed=changes(before, after))
+    for key in keys:
+        assert f'data-changed="" data-key="{key}"' in svg
+    assert svg.count("data-changed") == len(keys) + 1
+
+
+# ------------------------------------------------------------------ light and dark
+def colours(dark: bool) -> dict[str, str]:
+    light, _, rest = stylesheet().partition("@media (prefers-color-scheme: dark)")
+    source = rest[: rest.index("}\n}")] if dark else light
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,6})", source))
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(c * 2 for c in colour[1:])
+    parts = [int(digits[n : n + 2], 16) / 255 for n in (0, 2, 4)]
+    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_contrast_is_enough_in_light_and_dark(dark: bool) -> None:
+    """WCAG 2.2 AA: text 4.5 to 1, and what tells something without words 3 to 1."""
+    of = colours(dark)
+    for ground in ("ground", "mat", "board", "art"):
+        for ink in ("ink", "soft"):
+            assert contrast(of[ink], of[ground]) >= 4.5, (ink, ground)
+    assert contrast(of["badge-ink"], of["badge"]) >= 4.5
+    assert contrast(of["badge-ink"], of["band"]) >= 4.5
+    assert contrast("#ffffff", of["back"]) >= 4.5
+    assert contrast(of["accent"], of["art"]) >= 4.5
+    for mark in ("bar", "dot", "leaf", "lit"):
+        assert contrast(of[mark], of["board"]) >= 3, mark
+    for seat in re.findall(r"--seat: (#\w+); --seat-ink: (#\w+)", stylesheet()):
+        assert contrast(*seat) >= 4.5, seat
+
+
+def test_a_file_needs_no_css_variables() -> None:
+    """Many programs that show SVG files know none of them."""
+    scene, icons = scene_of("evolution", "a", 0.6)
+    svg = draw(scene, icons, {}, "a", alone=True)
+    style = re.search(r"<style>(.*?)</style>", svg, re.DOTALL)[1]
+    assert "var(" not in style
+    assert "--" not in style
+    used = {name for found in re.findall(r'class="([^"]+)"', svg) for name in found.split()}
+    styled = set(re.findall(r"\.(pb[\w-]*)", plain_stylesheet()))
+    assert set(re.findall(r"\.(pb[\w-]*)", stylesheet())) == styled
+    bare = {"pb-middle", "pb-piece", "pb-hand", "pb-card", "pb-tile", "pb-down", "pb-place"}
+    assert not {name for name in used if name.startswith("pb-")} - styled - bare
+
+
+def test_names_of_players_are_squeezed_and_not_cut() -> None:
+    scene = Scene((), (Place("a", (("food", "3"),), (), ()),))
+    svg = draw(scene, PLAIN, {"a": "Wolfeschlegelsteinhausenbergerdorff " * 3}, width=360)
+    assert "textLength" in svg
+    assert NAMES[0] not in svg

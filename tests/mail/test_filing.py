@@ -1,0 +1,432 @@
+"""Records put in their places one by one: what is refused, for which reason, and what is noted.
+
+The small game of the protocol's vectors: Ann deals and plays a, Bo plays b, two turns, the end.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
+from pbem.mail.file_records import RecordFiler, in_order, name_of
+from pbem.play.press.read_messages import path_of
+from pbem.records.read_record import Record, make, read
+from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
+from tests.mail.sample import ALL
+from tests.records.sample import sample
+
+G = sample()
+EVE = SigningKey(b"\x0e" * 32)
+TURN1, TURN2, FINAL, CHARTER = G.turn1, G.turn2, G.final, G.charter
+JOIN_A, JOIN_B, OWN, ORDERS1, ORDERS2 = G.join_a, G.join_b, G.own, G.orders1, G.orders2
+JOINS = (JOIN_A, JOIN_B)
+BEGUN = (*JOINS, OWN, TURN1)
+WHOLE = (*BEGUN, ORDERS1, ORDERS2, TURN2)
+
+
+@pytest.fixture
+def desk(tmp_path):
+    """A filer in a folder that has these records."""
+
+    def with_(*records: Record) -> RecordFiler:
+        filer = RecordFiler(tmp_path / "savannah", CHARTER)
+        for record in records:
+            filer.folder.create(name_of(record), record.file)
+        return RecordFiler(tmp_path / "savannah")
+
+    return with_
+
+
+def refused(filer: RecordFiler, record: Record) -> tuple[str, str]:
+    """The reason and the sentence; nothing is written."""
+    before = [found.path for found in filer.folder.scan().records]
+    with pytest.raises(RecordError) as caught:
+        filer.put(record)
+    assert [found.path for found in filer.folder.scan().records] == before
+    assert record not in filer.new
+    return caught.value.reason, caught.value.sentence
+
+
+def bos(
+    turn: int = 1,
+    revision: int = 3,
+    key: SigningKey = G.bo,
+    prev: bytes | None = None,
+    texts: tuple[str, ...] = (),
+) -> Record:
+    """Orders of seat b, sealed for this place."""
+    secret = G.secrets_b.sealing(G.game, "b", turn, revision, texts_digest(texts))
+    sealed = Sealed(OrderPlace(G.game, turn, "b", revision), secret, texts)
+    heads = [*G.heads, bytes(32)]
+    return make(seal_orders(sealed.place, prev or heads[turn], sealed, G.keys["b"]), key)
+
+
+def anns(turn: int, prev: bytes):
+    """Orders of seat a, which the referee holds."""
+    secret = G.secrets_a.sealing(G.game, "a", turn, 1, texts_digest([]))
+    sealed = Sealed(OrderPlace(G.game, turn, "a", 1), secret, [])
+    return make(seal_orders(sealed.place, prev, sealed, G.keys["a"]), G.held)
+
+
+def digits(record: Record) -> str:
+    return record.id.hex()[:6]
+
+
+# ------------------------------------------------------------------ names and order
+def test_every_record_has_one_name():
+    assert {name_of(record).path: record for record in G.records.values()} == G.records
+
+
+def test_each_is_put_after_those_that_it_is_checked_against():
+    kinds = [record.content.kind for record in sorted(G.records.values(), key=in_order)]
+    told = ["charter", "join", "join", "turn", "turn", "orders", "orders", "orders", "final"]
+    assert kinds == [*told, "press", "press"]
+    assert sorted([TURN2, TURN1], key=in_order) == [TURN1, TURN2]
+    by_id = sorted([ORDERS1, ORDERS2, OWN], key=lambda record: record.id)
+    assert sorted([ORDERS1, ORDERS2, OWN], key=in_order) == by_id
+    late = bos(2)
+    assert sorted([late, *by_id], key=in_order) == [*by_id, late]
+
+
+def test_what_was_put_is_counted(desk):
+    filer = desk(JOIN_A)
+    for record in (JOIN_A, JOIN_B, TURN1, TURN1, TURN2):
+        filer.put(record)
+    assert (filer.new, filer.here) == ([JOIN_B, TURN1, TURN2], 2)
+    assert filer.game.turns == [TURN1]
+    filer.notes()
+    assert filer.game.turns == [TURN1, TURN2]
+
+
+def test_the_charter_makes_the_folder_and_is_counted(tmp_path):
+    filer = RecordFiler(tmp_path / "x", CHARTER)
+    assert (filer.new, filer.here) == ([CHARTER], 0)
+    again = RecordFiler(tmp_path / "x", CHARTER)
+    assert (again.new, again.here) == ([], 1)
+    other = make(replace(CHARTER.content, title="Other"), G.ann)
+    with pytest.raises(RecordError) as caught:
+        RecordFiler(tmp_path / "x", other)
+    assert caught.value.reason == "fork"
+    assert "a different file already has the name game.toml" in caught.value.sentence
+
+
+def test_a_bad_turn_ends_the_chain_and_stops_nothing(desk, tmp_path):
+    filer = desk(*JOINS)
+    (tmp_path / "savannah" / "turns").mkdir()
+    (tmp_path / "savannah" / "turns" / "0001.toml").write_bytes(ALL["turns/0001.toml"][:-99])
+    filer.put(TURN2)
+    filer.put(ORDERS2)
+    assert filer.new == [TURN2, ORDERS2]
+    assert filer.game.turns == []
+
+
+# ------------------------------------------------------------------ the place is taken
+def placed(filer: RecordFiler, record: Record, data: bytes) -> tuple[str, str]:
+    """What is said of a record if its place has other bytes."""
+    path = filer.folder.root / name_of(record).path
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(data)
+    return refused(filer, record)
+
+
+def test_what_is_said_if_the_place_is_taken(desk):
+    filer, root = desk(*BEGUN), ""
+    other = make(replace(TURN2.content, time=TURN2.content.time + 1), G.ann)
+    last = make(replace(FINAL.content, prev=bytes(32)), G.ann)
+    root = str(filer.folder.root)
+    again = "remove that file, then run pbem receive again"
+    show = "both signed by the referee, who made two versions of the game; show both to all"
+    said = {
+        name: placed(filer, record, data)
+        for name, record, data in (
+            ("damaged", TURN2, b"junk"),
+            ("twice", TURN2, make(TURN2.content, EVE).file),
+            ("a turn by Eve", TURN2, make(other.content, EVE).file),
+            ("two turns", TURN2, other.file),
+            ("two ends", FINAL, last.file),
+            ("an end by Eve", FINAL, make(last.content, EVE).file),
+            ("orders", ORDERS1, ORDERS2.file),
+        )
+    }
+    (filer.folder.root / "final.toml").unlink()
+    two = f"({digits(other)} in the folder, {digits(TURN2)} in the mail)"
+    ends = f"({digits(last)} in the folder, {digits(FINAL)} in the mail)"
+    orders = name_of(ORDERS1).path
+    sets = f"({digits(ORDERS2)} in the folder, {digits(ORDERS1)} in the mail)"
+    assert said == {
+        "damaged": ("fork", f"turns/0002.toml in {root} is damaged: {again}"),
+        "twice": (
+            "fork",
+            "turns/0002.toml is here already; it was signed twice, with the same content",
+        ),
+        "a turn by Eve": (
+            "fork",
+            f"turns/0002.toml in {root} is not signed by the referee: {again}",
+        ),
+        "two turns": ("fork", f"two different files called turns/0002.toml {two}, {show}"),
+        "two ends": ("fork", f"two different files called final.toml {ends}, {show}"),
+        "an end by Eve": (
+            "fork",
+            f"a different file already has the name final.toml {ends}; show both to the referee",
+        ),
+        "orders": (
+            "fork",
+            f"a different file already has the name {orders} {sets}; show both to the referee",
+        ),
+    }
+
+
+# ------------------------------------------------------------------ joins
+def test_joins(desk):
+    filer = desk()
+    stranger = make(replace(JOIN_B.content, key=EVE.public), EVE)
+    elsewhere = make(replace(JOIN_B.content, prev=bytes(32)), G.bo)
+    third = make(replace(JOIN_B.content, seat="c"), G.bo)
+    assert refused(filer, elsewhere) == ("place", "this join builds on a different charter")
+    assert refused(filer, third) == ("place", "this game has no seat c")
+    filer.put(stranger)
+    filer = desk(*BEGUN[1:])  # the join of seat a is not here
+    filer.put(JOIN_A)
+    begun = "the game has begun; seats can no longer be taken"
+    other = make(replace(JOIN_B.content, name="Bob"), G.bo)
+    assert refused(filer, other) == ("state", begun)
+    filer.put(JOIN_B)
+    assert filer.here == 1
+
+
+def full(filer: RecordFiler, count: int) -> None:
+    """So many files in seats/."""
+    seats = filer.folder.root / "seats"
+    seats.mkdir(exist_ok=True)
+    for number in range(count - len(list(seats.iterdir()))):
+        (seats / f"b-{number:06x}.toml").write_bytes(b"junk\n")
+
+
+def more_joins(count: int) -> list[Record]:
+    return [make(replace(JOIN_B.content, name=f"Bo {n}"), G.bo) for n in range(count)]
+
+
+def test_two_hundred_joins_and_no_more(desk):
+    filer = desk()
+    full(filer, 198)
+    filer = desk()
+    one, two, three = more_joins(3)
+    filer.put(one)
+    filer.put(two)
+    told = "seats/ contains 200 joins already: remove the joins of strangers"
+    assert refused(filer, three) == ("state", told)
+
+
+def test_a_join_counts_once_however_often_the_folder_is_read(desk):
+    filer = desk()
+    full(filer, 198)
+    filer = desk()
+    one, two, three = more_joins(3)
+    filer.put(one)
+    assert refused(filer, bos(key=EVE))[0] == "key"  # the folder is read again for it
+    filer.put(two)
+    filer.put(two)
+    assert refused(filer, three)[0] == "state"
+
+
+# ------------------------------------------------------------------ orders
+def test_orders(desk):
+    filer = desk(JOIN_A)
+    waits = "waits for the join of seat b, which is not here yet"
+    assert refused(filer, ORDERS1) == ("parent", waits)
+    filer.put(OWN)
+    filer = desk(*BEGUN)
+    signed = "not signed by the player in seat b"
+    assert refused(filer, bos(key=EVE)) == ("key", signed)
+    assert refused(filer, bos(key=G.held)) == ("key", signed)
+    filer.put(bos())
+    away = make(replace(bos().content, seat="c"), G.bo)
+    assert refused(filer, away) == ("key", "nobody sits in seat c")
+    filer.put(ORDERS1)
+    filer.put(ORDERS1)
+    assert (len(filer.new), filer.here) == (2, 1)
+
+
+def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_counts(desk):
+    stranger = make(replace(JOIN_B.content, key=EVE.public), EVE)
+    filer = desk(*JOINS, stranger)
+    filer.put(bos(0 + 1, 3, EVE))
+    filer.put(bos(1, 4))
+    filer = desk(*BEGUN, stranger)
+    assert refused(filer, bos(1, 5, EVE))[0] == "key"
+    filer = desk()
+    (filer.folder.root / name_of(JOIN_B).path).unlink()
+    filer = desk()
+    assert refused(filer, bos(1, 6)) == (
+        "parent", "waits for the join of seat b, which is not here yet",
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ turns
+def test_turns_and_the_end(desk):
+    filer = desk(*JOINS)
+    by_eve = "not signed by the referee of this game"
+    for record in (TURN1, TURN2, FINAL):
+        assert refused(filer, make(record.content, EVE)) == ("key", by_eve)
+    fork = "builds on a different version of turn"
+    compare = "compare your twelve words with the other players"
+    for record, name, before in (
+        (TURN1, "turns/0001.toml", 0),
+        (TURN2, "turns/0002.toml", 1),
+        (FINAL, "final.toml", 2),
+    ):
+        other = make(replace(record.content, prev=bytes(32)), G.ann)
+        assert refused(filer, other) == ("fork", f"{name} {fork} {before}; {compare}")
+        filer.put(record)
+    assert filer.new == [TURN1, TURN2, FINAL]
+
+
+def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(desk):
+    filer = desk()
+    other = make(replace(TURN2.content, prev=bytes(32)), G.ann)
+    filer.put(other)
+    filer.put(TURN1)
+    filer.notes()
+    assert filer.game.turns == [TURN1, other], "whoever reads it says that it builds on another"
+
+
+# ------------------------------------------------------------------ messages
+def told(text: str, turn: int = 1, seat: str = "b", number: int = 1) -> Record:
+    content = replace(G.public.content, turn=turn, text=(text,), number=number)
+    return make(replace(content, seat=seat, prev=[*G.heads, bytes(32)][turn]), G.bo)
+
+
+def test_messages(desk):
+    filer = desk(*BEGUN[1:])
+    public = G.public
+    assert refused(filer, G.private) == (
+        "parent", "a message of the referee waits for turn 2, after which it was written",
+    )  # fmt: skip
+    anns_ = make(replace(public.content, seat="a"), G.held)
+    assert refused(filer, anns_) == (
+        "parent", "waits for the join of seat a, which is not here yet",
+    )  # fmt: skip
+    assert refused(filer, make(replace(public.content, seat="c"), G.bo)) == (
+        "key", "seat c is nobody's, so no message is theirs",
+    )  # fmt: skip
+    assert refused(filer, make(public.content, EVE)) == (
+        "key", "this message is not signed by seat b",
+    )  # fmt: skip
+    assert refused(filer, make(replace(public.content, prev=bytes(32)), G.bo)) == (
+        "fork", "a message of seat b was written after a different turn 1 from the one here",
+    )  # fmt: skip
+    for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, G.private):
+        filer.put(record)
+    assert len(filer.new) == 7
+
+
+def test_sixty_four_messages_of_one_writer_after_one_turn(desk):
+    filer = desk(*WHOLE)
+    for n in range(64):
+        filer.put(told("x", number=n + 1))
+    said = "press/ has 64 messages of seat b after turn 1 already: no more are taken"
+    assert refused(filer, told("one more")) == ("state", said)
+    filer.put(told("after the next turn", turn=2))
+    filer.put(G.private)
+    filer = desk()
+    assert refused(filer, told("one more")) == ("state", said)
+    filer.put(told("x", number=2))
+    assert filer.here == 1
+    (filer.folder.root / path_of(told("x", number=2))).unlink()
+    filer = desk()
+    filer.put(told("in its place"))
+    assert refused(filer, told("one more"))[0] == "state"
+
+
+def test_junk_with_names_of_messages_takes_nobodys_place(desk):
+    filer = desk(*WHOLE)
+    for n in range(62):
+        filer.put(told("x", number=n + 1))
+    junk = (f"press/0001-b-1-{n:06x}.toml" for n in range(9))
+    for name in junk:
+        (filer.folder.root / name).write_bytes(b"junk")
+    filer = desk()
+    filer.put(told("x", number=63))
+    filer.put(told("x", number=64))
+    assert refused(filer, told("one more"))[0] == "state"
+
+
+# ------------------------------------------------------------------ what is missing
+def missing(filer: RecordFiler) -> list[str]:
+    step = "ask Ann for the bundle that `pbem send --all` writes; everything that came is kept"
+    notes = filer.notes()
+    assert all(reason == "parent" for reason, _ in notes)
+    assert all(said.startswith("missing: ") and said.endswith(f"; {step}") for _, said in notes)
+    assert len(notes) <= 1
+    return (
+        notes[0][1].removeprefix("missing: ").removesuffix(f"; {step}").split(", ") if notes else []
+    )
+
+
+def test_what_is_missing_is_named_three_at_most(desk):
+    a, b, own = digits(JOIN_A), digits(JOIN_B), digits(OWN)
+    one, two = digits(ORDERS1), digits(ORDERS2)
+    names1, names2 = "which turn 1 names", "which turn 2 names"
+    filer = desk()
+    assert missing(filer) == []
+    filer.put(FINAL)
+    assert missing(filer) == ["the last turn"]
+    filer.put(TURN2)
+    assert missing(filer) == ["turn 1"]
+    filer.put(TURN1)
+    assert missing(filer) == [
+        f"{a} of seat a", names1, f"{b} of seat b", names1, own, names1, "and 2 more",
+    ]  # fmt: skip
+    filer.put(JOIN_A)
+    filer.put(JOIN_B)
+    assert missing(filer) == [
+        own, names1, f"{one} of seat b", names2, f"{two} of seat b", names2,
+    ]  # fmt: skip
+    for record in (OWN, ORDERS1, ORDERS2):
+        filer.put(record)
+    assert missing(filer) == []
+
+
+def test_the_end_needs_no_more_than_the_last_turn(desk):
+    filer = desk(*BEGUN, FINAL)
+    assert missing(filer) == ["the last turn"]
+    assert missing(desk(*WHOLE)) == []
+
+
+# ------------------------------------------------------------------ what came too late
+def notes_of(filer: RecordFiler, *records: Record) -> list[tuple[str, str]]:
+    for record in records:
+        filer.put(record)
+    return [(reason, said) for reason, said in filer.notes() if not said.startswith("missing")]
+
+
+def test_orders_that_do_not_answer_the_last_turn_are_noted(desk):
+    late, forked, ahead = bos(), bos(1, 4, prev=bytes(31) + b"\1"), bos(3)
+    held, early = anns(2, G.heads[1]), anns(2, bytes(31) + b"\1")
+    name = "of seat {} answer turn"
+    b, a = name.format("b"), name.format("a")
+    too_late = "but the next turn has already been made: they came too late"
+    fork = "answer a different version of turn"
+    compare = "from the one here; compare your twelve words with that player's"
+    assert notes_of(desk(*WHOLE), ORDERS1, ORDERS2, OWN, late, forked, ahead, held, early) == [
+        ("state", f"orders {digits(late)} {b} 1, {too_late}"),
+        ("fork", f"orders {digits(forked)} of seat b {fork} 1 {compare}"),
+        ("parent", f"orders {digits(ahead)} {b} 3, which is not here yet"),
+        ("state", f"orders {digits(held)} {a} 2, {too_late}"),
+        ("fork", f"orders {digits(early)} of seat a {fork} 2 {compare}"),
+    ]
+
+
+def test_the_referees_orders_for_the_next_turn_wait_without_a_word(desk):
+    assert notes_of(desk(*WHOLE), anns(3, G.heads[2])) == []
+
+
+def test_orders_in_time_are_not_noted(desk):
+    assert notes_of(desk(*BEGUN), bos(), ORDERS1) == []
+
+
+def test_what_was_here_before_is_not_noted_again(desk):
+    late = bos()
+    assert notes_of(desk(*WHOLE, late), late) == []
+    assert read(late.file).content == late.content

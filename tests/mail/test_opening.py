@@ -1,0 +1,346 @@
+"""What is found in a letter, exactly: which bytes, where, and what that cost of its budget."""
+
+import io
+import random
+import zipfile
+from base64 import encodebytes
+from contextlib import contextmanager
+from unittest.mock import patch
+
+import pytest
+
+from pbem.format.mail_block import encode
+from pbem.mail.opening import letter
+from pbem.mail.opening.letter import Finding, open_post
+from pbem.mail.opening.size_limits import Budget, TooMuch
+from tests.mail.post import attached, pasted
+from tests.mail.sample import FILES
+from tests.mail.test_letters import zipped
+
+A, B = FILES[:2]
+DAMAGED = encode([B])[:-60]
+"""A block without its end."""
+HUNDREDFOLD = 87200
+MAIL = b"Subject: x\n"
+
+
+def found(data: bytes, budget: Budget | None = None) -> list[tuple[str, bytes | None, bool]]:
+    """Where each file was found, what it is, whether it was repaired."""
+    with patch.object(letter, "Budget", lambda: budget or Budget()):
+        return [(f.source, f.data, f.repaired) for f in open_post(data, "x")]
+
+
+def multipart(kind: str, *parts: str) -> bytes:
+    inner = "".join(f"\n--b\n{part}\n" for part in parts)
+    return MAIL + f"Content-Type: multipart/{kind}; boundary=b\n{inner}\n--b--\n".encode()
+
+
+def typed(kind: str, body: str | bytes, encoding: str = "") -> bytes:
+    """A mail of this type."""
+    head = f"Content-Type: {kind}\n"
+    head += f"Content-Transfer-Encoding: {encoding}\n" if encoding else ""
+    return MAIL + head.encode() + b"\n" + (body.encode() if isinstance(body, str) else body)
+
+
+# ------------------------------------------------------------------ what it is
+def test_a_file_is_found_where_it_is():
+    text = encode([A])
+    assert open_post(A, "x") == [Finding("x", A, "", False)]
+    assert open_post(A.replace(b"\n", b"\r\n"), "x") == [Finding("x", A, "", True)]
+    assert open_post(text.encode(), "x") == [Finding("x", A, "", False)]
+    assert open_post(text.replace("\n", "\r\n").encode(), "x") == [Finding("x", A, "", True)]
+    (cut,) = open_post(DAMAGED.encode(), "x")
+    assert (cut.source, cut.data, cut.repaired) == ("x", None, False)
+    assert "without its end" in cut.damage
+
+
+@pytest.mark.parametrize(
+    ("data", "source"),
+    [
+        (pasted(encode([A])).as_bytes(), "x"),
+        (attached(encode([A])).as_bytes(), "x, attachment"),
+        (zipped({"dir/f.toml": A}), "x, dir/f.toml"),
+        (zipped({"y" * 99: A}), f"x, {'y' * 80}"),
+        (zipped({"z.zip": zipped({"f": A})}), "x, z.zip, f"),
+        (typed("application/x", A), "x, attachment"),
+        (typed("text/plain", A), "x, attachment"),
+        (typed("text/plain", MAIL + b"\n" + encode([A]).encode()), "x, attachment"),
+        (typed("message/rfc822", MAIL + b"\n" + encode([A]).encode()), "x"),
+        (typed("message/rfc822", attached(encode([A])).as_bytes()), "x, attachment"),
+    ],
+)
+def test_people_are_told_where(data, source):
+    ((where, file, _),) = found(data)
+    assert (where, file) == (source, A)
+
+
+NAMES = ["From", "To", "Subject", "Date", "MIME-Version", "Content-Type", "Received"]
+NAMES += ["Return-Path", "Message-ID", "Delivered-To", "SUBJECT", "X: y\nsubject"]
+CODED = "Content-Transfer-Encoding: base64\n\n" + encodebytes(encode([A]).encode()).decode()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("start", ["", "\ufeff", "\r\n\n"], ids=["", "BOM", "lines"])
+def test_a_mail_is_known_by_any_of_its_fields(name, start):
+    assert found(f"{start}{name}: text/plain\n{CODED}".encode()) == [("x", A, False)]
+
+
+def test_the_first_field_of_a_mail_counts_too():
+    """Also behind a byte order mark or empty lines."""
+    body = encodebytes(encode([A]).encode("utf-16-le")).decode()
+    rest = f"Content-Type: text/plain; charset=utf-16-le\nTo: x\n\n{body}"
+    for start in ("", "\ufeff", "\n", "\ufeff\r\n"):
+        data = f"{start}Content-Transfer-Encoding: base64\n{rest}"
+        assert found(data.encode()) == [("x", A, False)]
+
+
+@pytest.mark.parametrize("start", ["x: y\n", "xTo: y\n", "Hello\nTo: y\n", " To: y\n"])
+def test_other_text_is_not_a_mail(start):
+    """So its transfer encoding is no more than a line of it."""
+    assert found(f"{start}{CODED}".encode()) == []
+
+
+@pytest.mark.parametrize("encoding", ["", "7bit", "8bit", "binary", "BASE64", "quoted-printable"])
+def test_a_forwarded_mail_however_it_is_coded(encoding):
+    inner = typed("text/plain", encode([A]), "8bit")
+    coded = encodebytes(inner) if encoding == "BASE64" else inner.replace(b"=", b"=3D")
+    plain = encoding in ("", "7bit", "8bit", "binary")
+    data = typed("message/rfc822", inner if plain else coded, encoding)
+    assert found(data) == [("x" if plain else "x, attachment", A, False)]
+
+
+def test_a_part_in_the_charset_that_it_claims():
+    body = encodebytes(encode([A]).encode("utf-16-le"))
+    data = typed("text/plain; charset=utf-16-le", body, "base64")
+    assert found(data) == [("x", A, False)]
+    data = typed("application/x; charset=utf-16-le", body, "base64")
+    assert found(data) == [], "it is text only for a part that says so"
+
+
+def test_the_parts_of_a_mail_in_order_and_only_those():
+    text = {name: f"\n{encode([file])}" for name, file in (("a", A), ("b", B))}
+    assert [f for _, f, _ in found(multipart("mixed", text["b"], text["a"]))] == [B, A]
+    assert found(multipart("mixed", f"Content-Type: application/x\n{text['a']}", text["b"])) == [
+        ("x, attachment", A, False),
+        ("x", B, False),
+    ]
+    assert found(multipart("mixed")) == []
+
+
+ALTERNATIVES = {
+    "both whole": ([[A], [B]], [A]),
+    "more files": ([[A], [B, A]], [B, A]),
+    "the same twice is not more": ([[A, A], [B]], [A, A]),
+    "less damage": ([[A, None], [A]], [A]),
+    "damage counts once a block": ([[None, None], [None]], [None]),
+    "nothing in the first": ([[], [A]], [A]),
+}
+
+
+@pytest.mark.parametrize(("parts", "best"), ALTERNATIVES.values(), ids=ALTERNATIVES.keys())
+def test_of_alternatives_the_better_is_read(parts, best):
+    texts = [
+        "\n" + "\n".join(encode([file]) if file else DAMAGED for file in files) for files in parts
+    ]
+    assert [file for _, file, _ in found(multipart("alternative", *texts))] == best
+    everything = [file for _, file, _ in found(multipart("mixed", *texts))]
+    assert everything == [file for files in parts for file in files]
+
+
+def test_alternatives_without_parts_are_text():
+    data = MAIL + b"Content-Type: multipart/alternative; boundary=c\n\n" + encode([A]).encode()
+    assert found(data) == [("x", A, False)]
+
+
+# ------------------------------------------------------------------ a mailbox
+def test_the_mails_of_a_mailbox_are_numbered():
+    mails = [b"From me\nTo: you\n\n" + encode([file]).encode() + b"\n" for file in (A, B)]
+    told = [("x, mail 1", A, False), ("x, mail 2", B, False)]
+    assert found(b"".join(mails)) == told
+    assert found(b"".join(mails).replace(b"\n", b"\r\n")) == [(w, f, True) for w, f, _ in told]
+    assert found(b"From me\nX:\n\n" + encode([A]).encode()) == told[:1]
+    assert found(b"".join(mails) + b"From") == told
+    assert found(b"".join(mails) + b"From nobody") == told
+    assert found(mails[0].rstrip() + b"\n" + mails[1]) == [
+        ("x, mail 1", A, False),
+        ("x, mail 1", B, False),
+    ], "a From that no empty line precedes begins no mail"
+
+
+def test_a_letter_that_begins_like_a_mailbox_is_text():
+    assert found(b"From here on:\n" + encode([A]).encode()) == [("x", A, False)]
+
+
+# ------------------------------------------------------------------ how deep
+def boxed(data: bytes) -> bytes:
+    """In the only mail of a mailbox, as an attachment: two steps deeper."""
+    coded = encodebytes(data)
+    return b"From me\n" + typed("application/x", coded, "base64")
+
+
+def enclosed(data: bytes) -> bytes:
+    return typed("application/x", encodebytes(data), "base64")
+
+
+def packed(data: bytes) -> bytes:
+    return zipped({"f": data})
+
+
+@pytest.mark.parametrize(
+    ("wraps", "whole"),
+    [
+        ([packed] * 6, True),
+        ([packed] * 7, False),
+        ([enclosed] * 6, True),
+        ([enclosed] * 7, False),
+        ([boxed] * 3, True),
+        ([boxed] * 3 + [packed], False),
+        ([packed, enclosed] * 3, True),
+    ],
+)
+def test_six_wrappings_are_opened(wraps, whole):
+    data = A
+    for wrap in wraps:
+        data = wrap(data)
+    (got,) = open_post(data, "x")
+    assert (got.data, "packed too many times" in got.damage) == (A if whole else None, not whole)
+    assert got.source.startswith("x, ")
+
+
+@pytest.mark.parametrize(("deep", "whole"), [(30, True), (31, False)])
+def test_thirty_parts_inside_each_other_are_opened(deep, whole):
+    forwarded = encode([A]).encode()
+    for _ in range(deep - 1):
+        forwarded = typed("message/rfc822", forwarded)
+    mixed = "".join(
+        f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(deep)
+    )
+    for data in (typed("message/rfc822", forwarded), f"To: x\n{mixed}\n{encode([A])}".encode()):
+        (got,) = open_post(data, "x")
+        assert (got.source, got.data) == ("x", A if whole else None)
+        assert ("too many parts inside each other" in got.damage) is not whole
+
+
+# ------------------------------------------------------------------ archives
+@pytest.mark.parametrize(
+    ("way", "damage"), [(zipfile.ZIP_STORED, ""), (zipfile.ZIP_BZIP2, "cannot be opened here")]
+)
+def test_ways_to_pack(way, damage):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", way) as archive:
+        archive.writestr("f", A)
+    (got,) = open_post(out.getvalue(), "x")
+    assert (got.data, damage in got.damage) == (None if damage else A, True)
+
+
+@pytest.mark.parametrize("extra", [0, 1])
+def test_a_hundredth_of_its_length_is_the_shortest(extra):
+    """A file whose packed form is exactly 1/100 of it, and one a byte longer."""
+    data = random.Random(1).randbytes(642) + bytes(HUNDREDFOLD - 642 + extra)
+    archive = zipped({"f": data})
+    with zipfile.ZipFile(io.BytesIO(archive)) as made:
+        assert 100 * made.infolist()[0].compress_size == HUNDREDFOLD
+    assert [got.damage[:23] for got in open_post(archive, "x")] == [
+        "has a file that is comp"
+    ] * extra
+
+
+@pytest.mark.parametrize(("listed", "damage"), [(2000, "a damaged arch"), (2001, "has more than ")])
+def test_two_thousand_files_in_an_archive(listed, damage):
+    (got,) = open_post(b"PK\x03\x04" + b"PK\x01\x02" * listed, "x")
+    assert (got.source, got.data, got.damage[:14]) == ("x", None, damage)
+
+
+def test_a_file_in_an_archive_that_is_cut_is_said():
+    whole = bytearray(zipped({"f": A}))
+    whole[whole.index(b"PK\x01\x02") + 16] ^= 1  # its checksum
+    assert [got.damage[:17] for got in open_post(bytes(whole), "x")] == ["a damaged archive"]
+    broken = bytearray(zipped({"f": A}))
+    broken[40:60] = bytes(20)
+    assert [got.damage[:17] for got in open_post(bytes(broken), "x")] == ["a damaged archive"]
+
+
+@pytest.mark.parametrize(("size", "whole"), [(1 << 21, True), ((1 << 21) + 1, False)])
+def test_a_record_with_two_megabytes_of_ends(size, whole):
+    assert found(A.ljust(size, b"\n")) == ([("x", A, True)] if whole else [])
+
+
+# ------------------------------------------------------------------ what it costs
+def spent(data: bytes) -> dict[str, int]:
+    """What opening this letter takes from each part of its budget."""
+    whole, budget = Budget(), Budget()
+    found(data, budget)
+    parts = ("pieces", "unpacked", "texts", "files", "repairs")
+    return {p: n for p in parts if (n := getattr(whole, p) - getattr(budget, p))}
+
+
+TEXT = encode([A])
+UMLAUT = "\u00e4" + TEXT
+LONG, FILE = len(TEXT), len(A)
+EMPTY = b"From me\n" + MAIL + b"Content-Type: image/x\n\n"
+COSTS = {
+    "a record": (A, (1, 0, 0, 0, 0)),
+    "text": (TEXT.encode(), (2, FILE, LONG, FILE, 0)),
+    "text that is not ASCII": (UMLAUT.encode(), (2, FILE, 2 * LONG + 2, FILE, 0)),
+    "damaged text": (DAMAGED.encode(), (2, 0, len(DAMAGED), 0, len(DAMAGED))),
+    "one block twice, unpacked once": ((TEXT * 2).encode(), (3, FILE, 2 * LONG, 2 * FILE, 0)),
+    "a mail": (typed("text/plain", TEXT), (3, LONG + FILE, LONG, FILE, 0)),
+    "an attachment": (typed("application/x", TEXT), (4, LONG + FILE, LONG, FILE, 0)),
+    "two parts": (
+        multipart("mixed", f"\n{TEXT}", f"\n{TEXT}"),
+        (6, 2 * LONG + 2 + FILE, 2 * LONG + 2, 2 * FILE, 0),
+    ),
+    "a zip": (zipped({"f": A, "g": B}), (5, FILE + len(B), 0, 0, 0)),
+    "a mailbox": (EMPTY + b"\n" + EMPTY, (5, 0, 2 * len(EMPTY) - 16, 0, 2 * len(EMPTY) - 16)),
+}
+
+
+@pytest.mark.parametrize(("data", "cost"), COSTS.values(), ids=COSTS.keys())
+def test_everything_in_a_letter_costs(data, cost):
+    whole, budget = Budget(), Budget()
+    found(data, budget)
+    parts = ("pieces", "unpacked", "texts", "files", "repairs")
+    assert tuple(getattr(whole, part) - getattr(budget, part) for part in parts) == cost
+
+
+@contextmanager
+def too_much(words: str):
+    with pytest.raises(TooMuch, match=words):
+        yield
+
+
+def test_a_budget_is_what_it_says_and_not_a_byte_more():
+    budget = Budget()
+    assert (budget.pieces, budget.repairs, budget.texts) == (2_000, 2_097_152, 12_582_912)
+    assert (budget.unpacked, budget.files) == (25_165_824, 25_165_824)
+    budget = Budget(pieces=2, unpacked=5, texts=5, files=5, repairs=5)
+    for count, words in (
+        (budget.unpack, "unpacks to more than 24 MB"),
+        (budget.file, "has more than 24 MB of files"),
+        (budget.text, "has more than 12 MB of text"),
+    ):
+        count(3)
+        count(2)
+        with too_much(words):
+            count(1)
+    budget.piece()
+    budget.piece()
+    with too_much("has more than 2000 parts or files"):
+        budget.piece()
+    assert [budget.repair(6), budget.repair(3), budget.repair(3), budget.repair(2)] == [
+        False, True, False, True,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("part", ["pieces", "unpacked", "texts", "files"])
+def test_what_costs_too_much_is_told_last_and_the_rest_is_kept(part):
+    data = multipart("mixed", *(f"\n{encode([file])}" for file in (A, B)))
+    whole, spent_ = Budget(), Budget()
+    assert len(found(data, spent_)) == 2
+    cost = getattr(whole, part) - getattr(spent_, part)
+    assert len(found(data, Budget(**{part: cost}))) == 2
+    with patch.object(letter, "Budget", lambda: Budget(**{part: cost - 1})):
+        *rest, last = open_post(data, "x")
+    assert [one.data for one in rest] in ([], [A])
+    assert (last.source, last.data) == ("x", None)
+    assert "which is more than a whole game takes up" in last.damage

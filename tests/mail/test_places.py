@@ -1,0 +1,412 @@
+"""Where a game that came by mail is put, and what a receiver's home remembers of it."""
+
+import os
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.format.mail_block import encode
+from pbem.mail.bundle import ENDING, bundle, what_is_in
+from pbem.mail.find_folder import Places, game_in
+from pbem.mail.folder_so_far import FolderSoFar
+from pbem.mail.receive import Receiving, Refusal
+from pbem.mail.sent_mail import SentMail, sitting
+from pbem.play.checking.game_folder import open_folder
+from pbem.records.chain import game_id
+from pbem.records.read_record import Record, make
+from pbem.storage.errors import StorageError
+from pbem.storage.folder import Folder
+from pbem.storage.private.home import Home
+from tests.mail.sample import ALL, BUNDLE
+from tests.mail.test_filing import CHARTER, FINAL, JOIN_A, JOIN_B, TURN1, TURN2, G, bos
+
+GAME = G.game
+
+
+@pytest.fixture
+def here(tmp_path):
+    place = tmp_path / "place"
+    place.mkdir()
+    return place
+
+
+@pytest.fixture
+def places(tmp_path, here):
+    """Eve's, who stands in an empty folder."""
+    return lambda at=here, named=None: Places(Home(tmp_path / "home"), at, named)
+
+
+def put(folder, charter=CHARTER):
+    """A folder with this charter."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "game.toml").write_bytes(charter.file)
+    return folder
+
+
+OTHER = make(replace(CHARTER.content, table=bytes(16)), G.ann)
+
+
+# ------------------------------------------------------------------ which folder
+def test_a_new_folder_is_named_after_the_game(places, here):
+    assert places().find(GAME, None) is None
+    assert places().find(GAME, CHARTER) == here / "savannah"
+    assert places(put(here / "other", OTHER)).find(GAME, CHARTER) == here / "savannah"
+    put(here / "savannah", OTHER)
+    assert places().find(GAME, CHARTER) == here / "savannah-2"
+    (here / "savannah-2").write_text("mine")
+    (here / "savannah-3").symlink_to(here / "none")
+    (here / "savannah-4").symlink_to(here)
+    (here / "savannah-5").mkdir()
+    (here / "savannah-5" / "mine").write_text("mine")
+    assert places().find(GAME, CHARTER) == here / "savannah-6"
+    put(here / "savannah-6")
+    assert places().find(GAME, CHARTER) == here / "savannah-6", "the game itself"
+
+
+@pytest.mark.parametrize("left", [(), (".DS_Store",), ("turns/",), ("game.toml.tmp",)])
+def test_what_an_interrupted_receive_leaves_is_taken(places, here, left):
+    (here / "savannah").mkdir()
+    for name in left:
+        path = here / "savannah" / name
+        path.mkdir() if name.endswith("/") else path.write_bytes(b"")
+    state = Folder(here / "savannah").scan().state
+    taken = here / ("savannah" if state == "empty" else "savannah-2")
+    assert places().find(GAME, CHARTER) == taken
+
+
+def test_a_thousand_folders_are_tried(places, here):
+    for number in range(2, 999):
+        (here / f"savannah-{number}").touch()
+    (here / "savannah").touch()
+    assert places().find(GAME, CHARTER) == here / "savannah-999"
+    (here / "savannah-999").touch()
+    with pytest.raises(StorageError, match="the next thousand names like it"):
+        places().find(GAME, CHARTER)
+
+
+@pytest.mark.parametrize("title", ["aux", "Con", "NUL", "prn", "com0", "LPT9", "com10", "console"])
+def test_no_folder_has_the_name_of_a_device(places, here, title):
+    charter = make(replace(CHARTER.content, title=title), G.ann)
+    plain = title in ("com10", "console")
+    expected = here / (title if plain else f"{title.lower()}-game")
+    assert places().find(charter.id, charter) == expected
+
+
+def test_no_game_folder_is_made_in_another(places, here):
+    inner = put(put(here / "one", OTHER) / "two", OTHER)
+    assert places(inner).find(GAME, CHARTER) == here / "savannah"
+    (here / "three").mkdir()
+    (here / "three" / "game.toml").symlink_to("none")
+    assert places(here / "three").find(GAME, CHARTER) == here / "savannah"
+
+
+def test_a_folder_with_the_game_is_found(places, here):
+    folder = put(here / "mine")
+    assert places(folder).find(GAME, None) == folder
+    assert places(folder).find(GAME, CHARTER) == folder
+    places().home.game(GAME.hex()).remember_place(folder)
+    assert places().find(GAME, None) == folder
+    again = put(here / "again")
+    assert places(again).find(GAME, CHARTER) == again, "where one stands counts first"
+    (folder / "game.toml").unlink()
+    for charter in (None, CHARTER):
+        with pytest.raises(RecordError) as caught:
+            places().find(GAME, charter)
+        assert caught.value.reason == "parent"
+        assert caught.value.sentence.startswith(
+            f"belongs to the game that was in {folder}; no game"
+        )
+        assert "go to its folder, or name it with -C" in caught.value.sentence
+
+
+def test_a_named_folder(places, here, monkeypatch):
+    monkeypatch.chdir(here)
+    named = here / "named"
+    relative = named.relative_to(here)
+    assert places(named=relative).find(GAME, None) is None
+    assert places(named=relative).find(GAME, CHARTER) == named
+    put(named)
+    assert places(named=relative).find(GAME, None) == named
+    assert places(named=relative).find(GAME, CHARTER) == named
+    put(named, OTHER)
+    for charter in (None, CHARTER):
+        with pytest.raises(RecordError) as caught:
+            places(named=named).find(GAME, charter)
+        told = f"belongs to game {GAME.hex()[:6]}, but {named} contains another game"
+        assert (caught.value.reason, caught.value.sentence) == ("place", told)
+    foreign = here / "foreign"
+    foreign.mkdir()
+    (foreign / "mine").write_text("x")
+    assert places(named=foreign).find(GAME, None) is None
+    with pytest.raises(RecordError) as caught:
+        places(named=foreign).find(GAME, CHARTER)
+    told = f"belongs to game {GAME.hex()[:6]}, but {foreign} contains other files"
+    assert (caught.value.reason, caught.value.sentence) == ("place", told)
+    (here / "empty").mkdir()
+    assert places(named=here / "empty").find(GAME, CHARTER) == here / "empty"
+
+
+def test_a_home_must_lie_outside_of_a_new_folder(here):
+    inside = Places(Home(here / "savannah" / "home"), here)
+    with pytest.raises(StorageError):
+        inside.find(GAME, CHARTER)
+
+
+def test_which_game_is_in_a_folder(here):
+    assert game_in(put(here / "mine")) == GAME
+    assert game_in(here / "none") == game_in(here) == b""
+    (here / "mine" / "game.toml").write_bytes(b"junk")
+    assert game_in(here / "mine") == b""
+    (here / "mine" / "game.toml").unlink()
+    (here / "mine" / "game.toml").mkdir()
+    assert game_in(here / "mine") == b""
+
+
+def test_the_folder_so_far(here):
+    put(here)
+    folder = Folder(here)
+    so_far = FolderSoFar(open_folder(folder))
+    for name in ("turns/0002.toml", next(name for name in ALL if name.startswith("seats/b"))):
+        folder.create(name, ALL[name])
+    so_far.grow(open_folder(folder))
+    assert (so_far.last, so_far.taken, so_far.roster, so_far.over) == (0, {}, {}, False)
+    folder.create("turns/0001.toml", ALL["turns/0001.toml"])
+    so_far.grow(open_folder(folder))
+    assert (so_far.last, so_far.heads, so_far.over) == (2, G.heads, True)
+    assert so_far.taken == {"a": JOIN_A.id, "b": JOIN_B.id}
+    assert so_far.roster == {"b": JOIN_B}
+    (here / "turns" / "0002.toml").unlink()
+    first = FolderSoFar(open_folder(folder))
+    first.grow()
+    assert (first.turns, first.over) == ([TURN1], False)
+
+
+# ------------------------------------------------------------------ receiving
+@pytest.fixture
+def receiving(places):
+    return lambda: Receiving(places())
+
+
+def forged(number: int = 0) -> bytes:
+    """A block whose text was changed after it was signed."""
+    return ALL["game.toml"].replace(b"Savannah", f"Sav{number:05}".encode())
+
+
+def test_what_came_is_delivered_game_by_game(receiving, here):
+    run = receiving()
+    run.open(BUNDLE.encode(), "one")
+    run.open(OTHER.file, "two")
+    run.open(CHARTER.file, "three")
+    run.deliver()
+    one, two = run.deliveries
+    assert (one.game, one.title, one.root, one.made) == (GAME, "Savannah", here / "savannah", True)
+    assert ([r.content.kind for r in one.new], one.here) == (["charter", "join", "join"], 0)
+    assert (two.game, two.root, two.made) == (game_id(OTHER.signed.body), here / "savannah-2", True)
+    assert (run.refusals, run.kept, run.repaired) == ([], [], [])
+    again = receiving()
+    again.open(BUNDLE.replace("\n", "\r\n").encode(), "once more")
+    again.deliver()
+    (one,) = again.deliveries
+    assert (one.made, one.new, one.here) == (False, [], 3)
+    assert again.repaired == ["once more"] * 3
+    assert again.home.game(GAME.hex()).place == here / "savannah"
+
+
+def test_what_is_refused_is_kept_once_and_said_once(receiving):
+    run = receiving()
+    data = encode([forged(), CHARTER.file]).encode()
+    for _ in range(2):
+        run.open(data, "x")
+    (refusal,) = run.refusals
+    assert (refusal.source, refusal.reason) == ("x", "signature")
+    assert [path.read_bytes() for path in run.kept] == [data]
+    assert run.kept[0].parent == run.home.game(GAME.hex()).root / "seen"
+    run.open(forged(), "y")
+    assert len(run.refusals) == 2
+    assert run.kept[1].read_bytes() == forged()
+    assert run.kept[1].parent == run.home.root / "seen"
+    assert all(path.stat().st_mode & 0o077 == 0 for path in run.kept), "for its owner alone"
+
+
+@pytest.mark.parametrize(("size", "kept"), [(1 << 22, 1), ((1 << 22) + 1, 0)])
+def test_four_megabytes_are_kept(receiving, size, kept):
+    run = receiving()
+    run.open(encode([forged()]).encode().ljust(size), "x")
+    assert (len(run.refusals), len(run.kept)) == (1, kept)
+
+
+def test_fifty_files_are_kept(receiving):
+    run = receiving()
+    for number in range(52):
+        run.open(forged(number), f"{number}")
+    assert len(run.kept) == len(list((run.home.root / "seen").iterdir())) == 50
+    told = "more than 50 files were refused; the others were not kept, but you still have them in"
+    assert run.refusals.count(Refusal("this mail", "mail", f"{told} what you were sent")) == 1
+    assert len(run.refusals) == 53
+
+
+@pytest.mark.parametrize(("junk", "stops"), [(1 << 19, False), ((1 << 19) + 1, True)])
+def test_half_a_megabyte_of_junk_is_read(receiving, junk, stops):
+    run = receiving()
+    half = junk // 2
+    run.open(encode([bytes(half), bytes(junk - half), CHARTER.file]).encode(), "x")
+    told = "pbem stopped reading: too much of this is not from pbem"
+    assert [r.sentence.startswith(told) for r in run.refusals if r.reason == "mail"] == [
+        True
+    ] * stops
+    run.deliver()
+    assert len(run.deliveries) == (0 if stops else 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "told"), [(b" \n", "is empty"), (b"Hello", "contains nothing from pbem")]
+)
+def test_nothing_of_ours(receiving, data, told):
+    run = receiving()
+    run.open(data, "x")
+    assert run.refusals == [Refusal("x", "mail", f"{told}; save or paste the whole mail")]
+    assert run.kept == []
+
+
+def test_without_its_charter_a_record_waits_in_the_home(receiving, here):
+    run = receiving()
+    run.open(JOIN_B.file, "x")
+    run.open(TURN1.file, "y")
+    run.deliver()
+    assert [(r.source, r.reason) for r in run.refusals] == [("x", "parent"), ("y", "parent")]
+    told = f"belongs to game {GAME.hex()[:6]}, which is not here; kept until its charter comes: ask"
+    assert run.refusals[0].sentence.startswith(told)
+    assert sorted(p.read_bytes() for p in run.kept) == sorted([JOIN_B.file, TURN1.file])
+    assert (run.deliveries, list(here.iterdir())) == ([], [])
+    seen = run.home.game(GAME.hex()).root / "seen"
+    (seen / "of another game").write_bytes(
+        make(replace(JOIN_A.content, game=bytes(32)), G.held).file
+    )
+    (seen / "a mail").write_bytes(b"whole mails are kept here too")
+    (seen / "a folder").mkdir()
+    run = receiving()
+    run.open(CHARTER.file, "z")
+    run.deliver()
+    (delivery,) = run.deliveries
+    assert [record.content.kind for record in delivery.new] == ["charter", "join", "turn"]
+
+
+def test_what_waits_in_the_home_is_not_said_twice(receiving):
+    early = bos()
+    for data in (early.file, CHARTER.file):
+        run = receiving()
+        run.open(data, "x")
+        run.deliver()
+    assert run.refusals == []
+    run = receiving()
+    run.open(early.file, "again")
+    run.deliver()
+    assert [(r.source, r.reason) for r in run.refusals] == [("again", "parent")]
+    assert run.kept == [], "it is where it waits already"
+
+
+def test_what_is_refused_in_its_place_is_kept(receiving):
+    stranger = make(replace(JOIN_B.content, seat="c"), G.bo)
+    run = receiving()
+    run.open(encode([CHARTER.file, stranger.file]).encode(), "x")
+    run.deliver()
+    assert [(r.source, r.reason) for r in run.refusals] == [("x", "place")]
+    assert [path.read_bytes() for path in run.kept] == [stranger.file]
+
+
+def test_what_is_missing_is_said_of_the_game(receiving):
+    run = receiving()
+    run.open(encode([CHARTER.file, TURN2.file]).encode(), "x")
+    run.deliver()
+    ((source, reason, sentence),) = [(r.source, r.reason, r.sentence) for r in run.refusals]
+    assert (source, reason, sentence[:15]) == ("Savannah", "parent", "missing: turn 1")
+
+
+# ------------------------------------------------------------------ what was sent
+def test_what_was_sent_and_came_is_remembered(tmp_path):
+    mine = Home(tmp_path).game(GAME.hex())
+    book = SentMail(mine)
+    assert (book.by_mail({}), book.with_referee) == ([], False)
+    book.came([], [])
+    assert not book.path.exists(), "nothing new, nothing written"
+    book.sent("c", [JOIN_B.id, JOIN_A.id])
+    book.sent("c", [TURN1.id])
+    book.sent("referee", [])
+    book.came(["b"], [JOIN_A.id])
+    assert tomllib.loads(book.path.read_text()) == {
+        "by_mail": ["b"],
+        "joins": [JOIN_A.id.hex()],
+        "sent": {"c": sorted(r.id.hex() for r in (JOIN_A, JOIN_B, TURN1)), "referee": []},
+    }
+    again = SentMail(mine)
+    assert again.by_mail({}) == ["b", "c"]
+    assert again.by_mail({JOIN_A.id: "a", JOIN_B.id: "d"}) == ["a", "b", "c"]
+    assert again.with_referee
+    assert [again.was_sent(to, JOIN_A.id) for to in "bc"] == [False, True]
+    assert [again.was_sent_as("c", x) for x in (JOIN_A.id.hex()[:6], "xxxxxx")] == [True, False]
+    assert not again.was_sent_as("b", JOIN_A.id.hex()[:6])
+    os.unlink(again.path)
+    again.came(["b"], [JOIN_A.id])
+    assert not again.path.exists(), "nothing new, nothing written"
+    again.came([], [JOIN_B.id])
+    assert again.path.exists()
+
+
+def test_the_postbook_has_one_form(tmp_path):
+    mine = Home(tmp_path).game(GAME.hex())
+    idents = [bytes([n]) * 32 for n in range(9, 0, -1)]
+    SentMail(mine).came("hgfedcba", idents)
+    SentMail(mine).sent("a", idents)
+    doc = tomllib.loads(SentMail(mine).path.read_text())
+    wanted = [f"{n:02x}" * 32 for n in range(1, 10)]
+    assert (doc["by_mail"], doc["joins"], doc["sent"]) == (list("abcdefgh"), wanted, {"a": wanted})
+
+
+def test_who_sits_where(here):
+    folder = Folder(put(here))
+    for name, data in ALL.items():
+        if name.startswith("seats/a"):
+            folder.create(name, data)
+    assert sitting(open_folder(folder)) == {JOIN_A.id: "a"}
+    folder.create("turns/0001.toml", ALL["turns/0001.toml"])
+    assert sitting(open_folder(folder)) == {JOIN_A.id: "a", JOIN_B.id: "b"}
+
+
+# ------------------------------------------------------------------ bundles
+def numbered(turn: int) -> Record:
+    return TURN1 if turn == 1 else make(replace(TURN2.content, turn=turn), G.ann)
+
+
+CONTENTS = {
+    "the charter": [CHARTER],
+    "1 join": [JOIN_A],
+    "the charter, 2 joins": [JOIN_A, CHARTER, JOIN_B],
+    "turn 3": [numbered(3)],
+    "turns 2 to 3": [numbered(3), numbered(2)],
+    "turns 2 to 4": [numbered(2), numbered(4), numbered(3)],
+    "turns 1, 2, 4": [numbered(4), numbered(2), numbered(1)],
+    "1 set of orders": [G.own],
+    "turn 1, 2 sets of orders, the final record": [FINAL, G.own, TURN1, G.orders1],
+    "the final record, 1 message": [G.public, FINAL],
+    "2 messages": [G.public, G.private],
+    "": [],
+}
+
+
+@pytest.mark.parametrize(("told", "records"), CONTENTS.items())
+def test_what_is_in_a_bundle(told, records):
+    assert what_is_in(records) == told
+
+
+def test_a_bundle_says_what_it_is_and_what_to_type():
+    exactly = "x" * 35 + " " + "y" * 36
+    longer = "x" * 36 + " " + "y" * 36
+    assert ENDING == ".pbem"
+    assert bundle([CHARTER, JOIN_A], "about", [exactly, longer]) == (
+        f"A pbem bundle: about\n{exactly}\n{'x' * 36}\n{'y' * 36}\n"
+        "Save this mail, or the attached file, and type:  pbem receive FILE\n"
+        "Or type  pbem receive -  and paste the whole mail.\n\n"
+        + encode([CHARTER.file, JOIN_A.file])
+    )

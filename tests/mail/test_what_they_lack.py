@@ -1,0 +1,245 @@
+"""What each person lacks, record by record, in the small game of the protocol's vectors."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.mail.file_records import name_of
+from pbem.mail.missing_files import MissingFiles
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.press.read_messages import path_of
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Listed
+from pbem.storage.folder import Folder
+from tests.mail.test_filing import (
+    BEGUN,
+    CHARTER,
+    EVE,
+    FINAL,
+    JOIN_A,
+    JOIN_B,
+    JOINS,
+    ORDERS1,
+    ORDERS2,
+    OWN,
+    TURN1,
+    TURN2,
+    WHOLE,
+    G,
+    anns,
+    bos,
+    digits,
+)
+
+NAMES = {id(record): name for name, record in vars(G).items() if isinstance(record, Record)}
+NAMES |= {record.id: name for name, record in vars(G).items() if isinstance(record, Record)}
+
+
+@pytest.fixture
+def here(tmp_path):
+    """What is missing to whom, in a folder with these records."""
+    folder = Folder(tmp_path / "savannah")
+
+    def with_(*records: Record, was_sent=None) -> MissingFiles:
+        for record in (CHARTER, *records):
+            folder.create(name_of(record).path, record.file)
+        return MissingFiles(open_folder(folder), was_sent)
+
+    return with_
+
+
+def names(records: list[Record]) -> list[str]:
+    """The records by their names in the sample; others by their kinds."""
+    return [NAMES.get(record.id, record.content.kind) for record in records]
+
+
+# ------------------------------------------------------------------ a player
+def test_before_anybody_joined_the_charter(here):
+    assert names(here().of_seat("b")) == ["charter"]
+    some = here(JOIN_B)
+    assert names(some.of_seat("b")) == []
+    assert names(some.of_seat("a")) == ["charter"]
+    assert names(some.of_seat("b", everything=True)) == ["charter"]
+
+
+def test_a_turn_with_the_joins_and_orders_that_it_names(here):
+    some = here(*BEGUN)
+    assert names(some.of_seat("b")) == ["join_a", "turn1", "own"]
+    assert names(some.of_seat("a")) == ["join_b", "turn1", "own"]
+    whole = ["charter", "join_a", "join_b", "turn1", "own"]
+    assert names(some.of_seat("c")) == whole
+    assert names(some.of_seat("b", everything=True)) == whole
+
+
+def test_who_answered_a_turn_has_everything_up_to_it(here):
+    some = here(*BEGUN, ORDERS1)
+    assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, [])
+    some = here(ORDERS2, TURN2)
+    assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, ["turn2"])
+    assert names(some.of_seat("a")) == [
+        "join_b", "turn1", "own", "turn2", "orders1", "orders2",
+    ]  # fmt: skip
+    some = here(FINAL)
+    assert names(some.of_seat("b")) == ["turn2", "final"]
+    assert names(some.of_seat("b", everything=True)) == [
+        "charter", "join_a", "join_b", "turn1", "own", "turn2", "orders1", "orders2", "final",
+    ]  # fmt: skip
+    assert names(here(bos(2)).of_seat("b")) == ["final"]
+
+
+def test_only_orders_that_build_on_a_turn_here_show_that_it_came(here):
+    assert here(*WHOLE).confirmed("a") == 0, "her orders were written before turn 1"
+    assert here().confirmed("c") == 0
+    for number, other in enumerate((bos(2, prev=bytes(32)), bos(3), bos(2, 4, EVE))):
+        assert here(other).confirmed("b") == 1, number
+    assert here(anns(1, G.heads[1])).confirmed("a") == 1
+    assert here(bos(2, 5)).confirmed("b") == 2
+
+
+def test_without_the_join_that_counts_nothing_is_shown(here):
+    assert here(*(record for record in WHOLE if record != JOIN_B)).confirmed("b") == 0
+
+
+def test_what_a_turn_names_and_is_not_here_is_said(here):
+    some = here(*(record for record in WHOLE if record != ORDERS1))
+    with pytest.raises(RecordError) as caught:
+        some.of_seat("a")
+    assert caught.value.reason == "parent"
+    assert f"the orders {digits(ORDERS1)} are not here" in caught.value.sentence
+    assert names(some.of_seat("b")) == ["turn2"]
+
+
+# ------------------------------------------------------------------ messages
+def said(seat: str, turn: int) -> Record:
+    key = G.held if seat == "a" else G.bo
+    return make(replace(G.public.content, seat=seat, turn=turn, prev=G.heads[turn]), key)
+
+
+def test_messages_since_the_turn_that_a_player_has(here):
+    asked = []
+
+    def was_sent(to: str, record: bytes) -> bool:
+        asked.append((to, record))
+        return False
+
+    by_a = said("a", 1)
+    some = here(*WHOLE, G.public, G.private, by_a)
+    both = ["press", "private"]
+    assert names(some.of_seat("b")) == ["turn2", *both]
+    assert names(some.of_seat("a"))[-2:] == ["public", "private"]
+    assert names(some.of_seat("b", everything=True))[-3:] == ["press", "public", "private"]
+    answered = bos(2)
+    assert names(here(answered).of_seat("b")) == ["private"]
+    assert names(here(was_sent=was_sent).of_seat("b")) == both
+    assert asked == [("b", by_a.id)]
+    assert names(here(was_sent=was_sent).of_seat("c"))[-3:] == ["press", "public", "private"]
+
+
+def test_messages_that_nobody_signed_are_not_sent(here):
+    false = make(G.public.content, EVE)
+    here(*WHOLE)
+    some = here(false)
+    assert path_of(false) in [found.path for found in some.game_folder.listing.press]
+    assert names(some.of_seat("a"))[-1] == "orders2"
+
+
+# ------------------------------------------------------------------ what came too late
+def later(*listed: Listed) -> Record:
+    """A turn 3 that lists these orders."""
+    return make(replace(TURN2.content, turn=3, prev=G.heads[2], orders=listed), G.ann)
+
+
+def told(orders: Record, turn: int = 1) -> str:
+    start = f"orders {digits(orders)}, which answer turn {turn}, came too late"
+    return f"{start}: turn {turn + 1} was made without them"
+
+
+def test_orders_that_no_turn_lists_came_too_late(here):
+    some = here(*WHOLE, late := bos())
+    assert some.late("b", 0) == some.late("b", 1) == [told(late)]
+    assert some.late("b", 2) == []
+    assert some.late("c", 0) == some.late("a", 0) == []
+    assert here(fourth := bos(1, 4)).late("b", 1) == [told(late), told(fourth)]
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        bos(1, 1, texts=("feed: pass",)),
+        bos(2, 3),
+        bos(1, 3, prev=bytes(32)),
+        bos(1, 3, EVE),
+        anns(1, G.heads[1]),
+    ],
+    ids=["replaced", "in time", "of another turn", "of somebody else", "of another seat"],
+)
+def test_other_orders_did_not(here, orders):
+    assert here(*WHOLE, orders).late("b", 0) == []
+
+
+def test_a_later_revision_than_the_one_that_was_taken_came_too_late(here):
+    assert here(*WHOLE, again := bos(1, 2)).late("b", 0) == [told(again)]
+
+
+def test_late_orders_are_told_by_the_turn_that_lists_them(here):
+    late = bos()
+    some = here(*WHOLE, late, later(Listed(late.id, "b", "refused", "late")))
+    assert some.late("b", 1) == some.late("b", 2) == [told(late)]
+    assert some.late("b", 3) == []
+
+
+@pytest.mark.parametrize("reason", ["rule", "forked", "unopenable"])
+def test_orders_that_were_refused_for_something_else_are_not_late(here, reason):
+    late = bos()
+    assert here(*WHOLE, late, later(Listed(late.id, "b", "refused", reason))).late("b", 0) == []
+
+
+def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(here):
+    accepted = Listed(bos(2, 9).id, "a", "accepted")
+    passed = Listed(bos(2, 8).id, "b", "replaced")
+    some = here(*WHOLE, bos(2, 8), bos(2, 9), early := bos(2, 3), later(passed, accepted))
+    assert told(early, 2) in some.late("b", 0)
+
+
+# ------------------------------------------------------------------ the referee
+def test_before_turn_1_the_referee_lacks_joins(here):
+    some = here(*JOINS)
+    assert names(some.of_referee("b")) == ["join_b"]
+    assert sorted(names(some.of_referee(["a", "b"]))) == ["join_a", "join_b"]
+    assert some.of_referee("c") == []
+
+
+def test_later_the_newest_orders_that_no_turn_lists(here):
+    some = here(*BEGUN, ORDERS1)
+    assert names(some.of_referee("b")) == ["orders1"]
+    assert names(here(ORDERS2).of_referee("b")) == ["orders2"]
+    assert names(here(anns(1, G.heads[1])).of_referee("b")) == ["orders2"]
+    assert names(here().of_referee("ab")) == ["own", "orders", "orders2"], "of one revision both"
+    third = bos()
+    assert here(third, bos(1, 4, EVE)).of_referee("b") == [third]
+    assert here().of_referee(["c"]) == []
+    other = make(replace(TURN2.content, orders=(Listed(third.id, "b", "accepted"),)), G.ann)
+    assert here(other).of_referee("b") == [], "none answers turn 2"
+    answer = make(replace(bos(2).content, prev=bytes(32)), G.bo)
+    assert here(answer).of_referee("b") == [answer]
+
+
+def test_what_the_last_turn_lists_the_referee_has(here):
+    ahead = anns(3, G.heads[2])
+    turn3 = later(Listed(bos(3).id, "b", "refused", "rule"))
+    assert here(*WHOLE, turn3, bos(3)).of_referee("ab") == []
+    assert here(bos(3, 4), ahead).of_referee("b") == [bos(3, 4)]
+
+
+def test_messages_of_these_seats_that_the_referee_was_not_sent(here):
+    whole = (*WHOLE, G.public, G.private, said("b", 2), said("a", 2))
+    assert here(*whole).of_referee("b") == [said("b", 2)]
+    assert here(was_sent=lambda to, _: to != "referee").of_referee("b") == [
+        G.public, said("b", 2),
+    ]  # fmt: skip
+    assert here().of_referee(["a", "b"]) == [said("a", 2), said("b", 2)]
+
+
+def test_the_names_of_the_sample_are_those_of_the_test():
+    assert names([TURN1, OWN, JOIN_A]) == ["turn1", "own", "join_a"]

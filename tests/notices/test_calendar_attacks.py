@@ -1,0 +1,146 @@
+"""Referees and players who cheat with the calendar: everybody sees it at once."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from pbem.play.notices.notice_files import notice_name
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.listed_notices import row_of
+from pbem.records.notices.notice_record import REFEREE
+from pbem.records.notices.sayings import Away, Delay, Saying, SetDeadline
+from pbem.records.read_record import make
+from pbem.records.turn import Turn
+from tests.calendar.test_commands import answer
+from tests.cli.games import SEATS, session_of
+from tests.cli.people import NOW, Round
+from tests.notices.table import three
+
+HOUR, DAY = 3600, 86400
+
+
+def forged(table: Round, change: Callable[[Turn], Turn]) -> str:
+    """The referee signs the last turn again with a change; what a stranger's audit says then."""
+    rhea = session_of(table.person("rhea"))
+    *_, last = rhea.game_folder.turns()
+    path = table.shared / f"savannah/turns/{last.content.turn:04}.toml"
+    path.write_bytes(make(change(last.content), rhea.referee_key()).file)
+    said = table.person("eve").pbem("audit savannah")
+    assert said.exit == 1, said.text
+    return said.out
+
+
+def signed(table: Round, saying: Saying, writer: str, by: str = ""):
+    """A notice after turn 1 in the folder, signed with the key of `by`, its writer's if empty."""
+    rhea = session_of(table.person("rhea"))
+    head = rhea.reading.table_reader().heads[1]
+    seat = by or writer
+    who = session_of(table.person(SEATS[seat])) if seat != REFEREE else rhea
+    key = who.seat_key(seat) if seat != REFEREE else rhea.referee_key()
+    record = make_notice((rhea.game_folder.game, 1, head), writer, 1, saying, key)
+    rhea.folder.create(notice_name(record), record.file)
+    return record
+
+
+def listing(record) -> Callable[[Turn], Turn]:
+    return lambda turn: replace(
+        turn, notices=tuple(sorted((*turn.notices, row_of(record)), key=lambda row: row.id))
+    )
+
+
+def next_turn(table: Round, now: int = NOW + HOUR) -> None:
+    for seat in "abc":
+        answer(table, seat)
+    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(now))
+    assert said.exit == 0, said.text
+
+
+def put_off(table: Round) -> None:
+    """Turn 2 lists that Bo puts the deadline off by 30 hours."""
+    three(table, "--delays 2d")
+    signed(table, Delay(30), "b")
+    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert said.exit == 0, said.text
+
+
+@pytest.mark.parametrize("hours", [-30, 1, -1])
+def test_a_deadline_is_put_off_by_what_the_delays_say(table: Round, hours: int) -> None:
+    put_off(table)
+    told = forged(table, lambda turn: replace(turn, deadline=turn.deadline + hours * HOUR))
+    assert "deadline: a turn that only lists notices must keep it" in told
+
+
+def test_a_delay_cannot_be_listed_after_the_deadline(table: Round) -> None:
+    put_off(table)
+    told = forged(table, lambda turn: replace(turn, time=turn.time + 24 * HOUR))
+    assert "(delay) cannot count: the deadline has passed" in told
+
+
+def test_a_delay_beyond_the_budget(table: Round) -> None:
+    three(table, "--delays 2d")
+    record = signed(table, Delay(49), "b")
+    next_turn(table)
+    told = forged(table, listing(record))
+    assert "cannot count: the seat may put deadlines off by 48 more hours" in told
+
+
+def test_an_absence_that_somebody_else_announces(table: Round) -> None:
+    three(table)
+    record = signed(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
+    next_turn(table)
+    told = forged(table, listing(record))
+    assert "cannot count: it is not signed with the key that counts now" in told
+
+
+def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
+    three(table)
+    signed(table, Away(NOW, NOW + 9 * DAY), "b")
+    answer(table, "a")
+    answer(table, "c")
+    late = str(NOW + 25 * HOUR)
+    assert table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=late).exit == 0
+    told = forged(table, lambda turn: replace(turn, silent=("b",)))
+    assert "silent: seat b was away already: nobody waited for it" in told
+
+
+def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
+    """The turn is dated after the absence: then Bo must be asked."""
+    three(table)
+    signed(table, Away(NOW, NOW + 2 * HOUR), "b")
+    answer(table, "a")
+    answer(table, "c")
+    soon = str(NOW + HOUR)
+    assert table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=soon).exit == 0
+    told = forged(table, lambda turn: replace(turn, time=NOW + 3 * HOUR))
+    assert "cannot count: the absence is over already" in told
+
+
+def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
+    three(table)
+    for seat in "ab":
+        signed(table, SetDeadline("3 days"), seat)
+    record = signed(table, SetDeadline("3 days"), REFEREE)
+    next_turn(table)
+    told = forged(table, listing(record))
+    assert "cannot count: the referee comes last, and this is not what Cy proposed" in told
+
+
+def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
+    three(table)
+    for writer in ("a", "b", "c", REFEREE):
+        signed(table, SetDeadline("3 days"), writer)
+    next_turn(table)
+    told = forged(table, lambda turn: replace(turn, deadline=turn.time + 24 * HOUR))
+    assert "deadline: differs from the one that follows from the charter" in told
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [("whenever", "the rule cannot be read"), ("72h", "not in its one form, which is 3 days")],
+)
+def test_a_rule_that_is_none(table: Round, rule: str, told: str) -> None:
+    three(table)
+    record = signed(table, SetDeadline(rule), "a")
+    next_turn(table)
+    assert told in forged(table, listing(record))

@@ -1,0 +1,281 @@
+"""Announced absence, delays, agreed deadlines: at the front door, in records and in the audit."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.calendar.test_commands import answer
+from tests.cli.people import NOW, Person, Round
+from tests.notices.table import answer_all, play_on, status_data, three
+
+HOUR, DAY = 3600, 86400
+
+
+def at(person: Person, line: str, now: int = NOW):
+    """A command at another time of that person's machine."""
+    return person.pbem(f"{line} -C savannah", SOURCE_DATE_EPOCH=str(now))
+
+
+def turn_text(table: Round, number: int) -> str:
+    return (table.shared / f"savannah/turns/{number:04}.toml").read_text()
+
+
+def deadline_in(text: str) -> int:
+    found = re.search(r"^deadline = (\d+)$", text, re.MULTILINE)
+    assert found
+    return int(found[1])
+
+
+def advance(table: Round, now: int = NOW):
+    return at(table.person("rhea"), "advance", now)
+
+
+def clean(table: Round) -> None:
+    said = table.person("rhea").pbem("audit savannah")
+    assert said.exit == 0, said.text
+
+
+# ---------------------------------------------------------------- away
+def test_nobody_waits_for_who_announced_an_absence(table: Round) -> None:
+    rhea = three(table)
+    said = at(table.person("bo"), f"notice away ..{iso(NOW + 10 * DAY)}")
+    assert said.exit == 0, said.text
+    assert "you are away from" in said.out
+    answer(table, "a")
+    answer(table, "c")
+    assert advance(table).exit == 0
+    assert 'about = "away"' in turn_text(table, 2)
+    assert "silent" not in turn_text(table, 2)
+    told = status_data(rhea)["seats"]["b"]
+    assert told["away"] == "announced"
+    assert "Bo is away, as announced: nobody waits" in rhea.pbem("status -C savannah").out
+    play_on(table, "ac", turns=2)
+    clean(table)
+
+
+def test_an_announced_absence_is_no_silence_and_ends_by_itself(table: Round) -> None:
+    """Back in time, the player is neither absent nor idle, whatever was played meanwhile."""
+    three(table)
+    assert at(table.person("bo"), f"notice away ..{iso(NOW + 3 * DAY)}").exit == 0
+    play_on(table, "ac", turns=3)
+    for _ in range(30):  # back in time: soon the game waits for Bo again
+        answer_all(table, "ac")
+        if advance(table, NOW + 4 * DAY).exit == 5:
+            break
+    told = status_data(table.person("rhea"))["seats"]["b"]
+    assert told["away"] == ""
+    assert told["asked"]
+    clean(table)
+
+
+def test_everybody_away_is_nobody_away(table: Round) -> None:
+    three(table)
+    for name in ("ann", "bo", "cy"):
+        assert at(table.person(name), f"notice away ..{iso(NOW + 9 * DAY)}").exit == 0
+    assert advance(table).exit == 5
+    assert status_data(table.person("rhea"))["turn"] == 1
+
+
+def test_an_absence_is_taken_back(table: Round) -> None:
+    three(table)
+    bo = table.person("bo")
+    said = at(bo, "notice away --back")
+    assert said.exit == 2
+    assert "the seat has announced no absence" in said.err
+    assert at(bo, f"notice away ..{iso(NOW + 9 * DAY)}").exit == 0
+    assert at(bo, "notice away --back").exit == 0
+    answer(table, "a")
+    answer(table, "c")
+    assert advance(table).exit == 5
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("", "say from when to when you are away"),
+        ("tomorrow", "'tomorrow' does not say from when to when"),
+        ("2023-11-20", "does not say from when to when"),
+        ("2023-11-20..2023-11-18", "the absence ends before it begins"),
+        ("2023-10-01..2023-10-02", "the absence is over already"),
+        ("2023-11-20..2024-11-20", "an absence has at most 100 days"),
+        ("2023-11-20..2023-11-22 --back", "say from when to when you are away"),
+    ],
+)
+def test_absences_that_make_no_sense(table: Round, typed: str, told: str) -> None:
+    three(table)
+    said = at(table.person("bo"), f"notice away {typed}")
+    assert said.exit == 2
+    assert told in said.err
+
+
+# ---------------------------------------------------------------- delay
+def test_a_delay_puts_the_deadline_off_for_all(table: Round) -> None:
+    rhea = three(table, "--delays '2 days'")
+    before = deadline_in(turn_text(table, 1))
+    answer(table, "a")
+    said = at(table.person("bo"), "notice delay 30h", NOW + HOUR)
+    assert said.exit == 0, said.text
+    assert "by 30 hours; then 18 hours are left" in said.out
+    assert advance(table, NOW + 2 * HOUR).exit == 0  # a turn for the notice alone
+    text = turn_text(table, 2)
+    assert deadline_in(text) == before + 30 * HOUR
+    assert "[[log]]" not in text
+    assert "Bo puts the deadline off by 30 hours" in rhea.pbem("log -C savannah").out
+    answer(table, "c")
+    assert advance(table, before + HOUR).exit == 5  # nobody is silent yet
+    assert advance(table, before + 31 * HOUR).exit == 0
+    assert 'silent = [\n  "b",\n]' in turn_text(table, 3)
+    clean(table)
+
+
+def test_a_delay_costs_the_budget(table: Round) -> None:
+    three(table, "--delays 1d")
+    bo = table.person("bo")
+    assert at(bo, "notice delay 20h").exit == 0
+    said = at(bo, "notice delay 5h")
+    assert (said.exit, "by 4 more hours, as the charter says" in said.err) == (2, True), said.text
+    assert at(bo, "notice delay 4h").exit == 0
+    before = deadline_in(turn_text(table, 1))
+    assert advance(table).exit == 0
+    assert deadline_in(turn_text(table, 2)) == before + 24 * HOUR
+    clean(table)
+
+
+@pytest.mark.parametrize(
+    ("new", "now", "typed", "told"),
+    [
+        ("", NOW, "24h", "by 0 more hours, as the charter says"),
+        ("--delays 2d", NOW + 25 * HOUR, "24h", "the deadline has passed"),
+        ("--delays 2d", NOW, "soon", "'soon': "),
+        ("--delays 2d", NOW, "90 minutes", "by whole hours"),
+    ],
+)
+def test_delays_that_do_not_count(table: Round, new: str, now: int, typed: str, told: str) -> None:
+    three(table, new)
+    said = table.person("bo").pbem(
+        ["notice", "delay", typed, "-C", "savannah"], SOURCE_DATE_EPOCH=str(now)
+    )
+    assert said.exit == 2
+    assert told in said.err
+
+
+def test_a_delay_that_comes_too_late_is_not_listed(table: Round) -> None:
+    """It was signed in time, and reached the referee after the deadline: silence counts."""
+    three(table, "--delays 2d")
+    assert at(table.person("bo"), "notice delay 24h").exit == 0
+    assert advance(table, NOW + 26 * HOUR).exit == 0
+    text = turn_text(table, 2)
+    assert 'about = "delay"' not in text
+    assert "silent = " in text
+    said = table.person("bo").pbem("status -C savannah")
+    assert "does not count: it was written for an earlier deadline" in said.out
+    clean(table)
+
+
+def test_a_budget_that_makes_no_sense(table: Round) -> None:
+    said = table.person("rhea").pbem("new other --players Ann,Bo --delays much")
+    assert said.exit == 2
+    assert "--delays: " in said.err
+    said = table.person("rhea").pbem("new other --players Ann,Bo --delays 90m")
+    assert said.exit == 2
+    assert "policies.delays: must be whole hours" in said.err
+
+
+# ---------------------------------------------------------------- another deadline
+def test_all_agree_on_another_deadline(table: Round) -> None:
+    rhea = three(table)
+    for name in ("ann", "bo"):
+        assert at(table.person(name), "notice deadline 72h").exit == 0
+    early = at(rhea, "notice deadline 72h")
+    assert early.exit == 2
+    assert "the referee comes last, and this is not what Cy proposed" in early.err
+    assert at(table.person("cy"), "notice deadline 72h").exit == 0
+    said = at(rhea, "notice deadline 72h")
+    assert said.exit == 0, said.text
+    assert advance(table, NOW + HOUR).exit == 0
+    text = turn_text(table, 2)
+    assert deadline_in(text) == NOW + HOUR + 72 * HOUR
+    assert "all agree on another deadline: 3 days" in rhea.pbem("log -C savannah").out
+    for seat in "abc":
+        answer(table, seat)
+    assert advance(table, NOW + 2 * HOUR).exit == 0
+    assert deadline_in(turn_text(table, 3)) == NOW + 74 * HOUR
+    clean(table)
+
+
+def test_the_players_can_refuse_any_deadline_later(table: Round) -> None:
+    rhea = three(table)
+    for name in ("ann", "bo", "cy"):
+        assert at(table.person(name), "notice deadline never").exit == 0
+    assert at(rhea, "notice deadline never").exit == 0
+    assert advance(table).exit == 0
+    assert deadline_in(turn_text(table, 2)) == 0
+    assert "no deadline" in rhea.pbem("status -C savannah").out
+    clean(table)
+
+
+def test_proposals_are_taken_back_and_differ_by_phase(table: Round) -> None:
+    rhea = three(table)
+    for name in ("ann", "bo"):
+        assert at(table.person(name), "notice deadline 72h --phase feed").exit == 0
+    assert at(table.person("cy"), "notice deadline 72h").exit == 0
+    said = at(rhea, "notice deadline 72h --phase feed")
+    assert "this is not what Cy proposed" in said.err
+    assert at(table.person("cy"), "notice deadline --no").exit == 0
+    assert at(table.person("cy"), "notice deadline --no").exit == 2
+    assert at(table.person("cy"), "notice deadline 72h --phase feed").exit == 0
+    assert at(rhea, "notice deadline 72h --phase feed").exit == 0
+    assert advance(table).exit == 0
+    play_on(table, "abc")  # to the end, with the rule in its phase
+    assert any(
+        deadline_in(path.read_text()) == NOW + 72 * HOUR
+        for path in (table.shared / "savannah/turns").iterdir()
+    )
+    said = rhea.pbem("audit savannah")
+    assert (said.exit, "Proven" in said.out) == (0, True), said.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("", "say which deadline you propose"),
+        ("sometimes", "notice deadline: "),
+        ("72h --phase night", "no phase is called 'night'"),
+        ("72h --no", "say which deadline you propose"),
+    ],
+)
+def test_deadlines_that_make_no_sense(table: Round, typed: str, told: str) -> None:
+    three(table)
+    said = at(table.person("bo"), f"notice deadline {typed}")
+    assert said.exit == 2
+    assert told in said.err
+
+
+def iso(seconds: int) -> str:
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S+00:00")
+
+
+def test_a_path(tmp_path: Path) -> None:
+    """Absences are read in the machine's zone, whole days: the last day is the last day away."""
+    from pbem.cli.notices.calendar_commands import _days
+
+    begins, ends = _days("2026-12-24..2027-01-02")
+    assert ends - begins in (10 * DAY - HOUR, 10 * DAY, 10 * DAY + HOUR)
+
+
+def test_status_tells_what_is_to_come(table: Round) -> None:
+    three(table, "--delays 2d")
+    ann, bo = table.person("ann"), table.person("bo")
+    assert "by 48 hours more: pbem notice delay 24h" in at(bo, "status").out
+    assert at(bo, f"notice away {iso(NOW + DAY)}..{iso(NOW + 2 * DAY)}").exit == 0
+    assert at(bo, "notice deadline 72h --phase feed").exit == 0
+    assert at(bo, "notice delay 5h").exit == 0
+    assert advance(table).exit == 0
+    told = at(ann, "status").out
+    assert "Bo is away from Wed 2023-11-15" in told
+    assert 'Bo proposes another deadline: 3 days (to agree: pbem notice deadline "3 days"' in told
+    assert "--phase feed)" in told
+    assert "by 43 hours more" in at(bo, "status").out

@@ -1,0 +1,207 @@
+"""`pbem play`: orders by numbers in a terminal, of which nothing is lost when it is left."""
+
+import re
+from unittest.mock import patch
+
+import pytest
+
+from games.registry import OURS, ruleset
+from tests.cli.people import TABLE, Person, Round
+from tests.planning.typist import RealTypist, Typist
+
+MOST_WAVES = 40
+CHOSEN = re.compile(r'^food = \[\s*"([^"]+)"', re.MULTILINE)
+ENDS = re.compile(r"^ +(\d+)  .*\b(?:no more|done|pass|passes|declines)\b", re.MULTILINE)
+ASKED_AND_OPEN = re.compile(r"^ +(\d+)  [^\n]*(?:\n {6}[^\n]*)*\(asked now;\s+open\)", re.MULTILINE)
+
+
+def alone(table: Round, game: str) -> Person:
+    """A referee in seat a, against as few bots as the game allows."""
+    bots = ruleset(game).players[0] - 1
+    rhea = table.person("rhea")
+    line = f"new savannah --game {game} --players Rhea --referee-plays --bots greedy:{bots}"
+    assert rhea.pbem(f"{line} --table {TABLE}").exit == 0
+    rhea.place = rhea.place / "savannah"
+    rhea.pbem("advance")
+    return rhea
+
+
+def answer(shown: str) -> str:
+    """What to type: the first choice, then whatever ends the list, then the seal."""
+    if "s seals" in shown:
+        found = ASKED_AND_OPEN.search(shown)
+        return found[1] if found else "s"
+    if "Enter = yes" in shown:
+        return ""
+    if "your line" not in shown:
+        return "1"
+    ends = ENDS.search(shown)
+    return ends[1] if ends and "your line 2" not in shown else ""
+
+
+def wave(person: Person, columns: int) -> str:
+    """Answer everything that is asked now; what was shown."""
+    with Typist(person, "play", columns) as typist:
+        for _ in range(100):
+            shown = typist.read()
+            if not shown:
+                break
+            typist.type(answer(shown))
+        assert typist.exit == 0, typist.shown
+        return typist.shown
+
+
+def round_now(person: Person) -> int:
+    said = person.pbem("show --json").out
+    return int(re.search(r'\["(?:round|turn)", "(\d+)', re.sub(r"\s+", " ", said))[1])
+
+
+@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("columns", [40, 100])
+def test_a_round_by_numbers(game: str, columns: int, table: Round) -> None:
+    person = alone(table, game)
+    begun, sealed = round_now(person), 0
+    for _ in range(MOST_WAVES):
+        shown = wave(person, columns)
+        assert re.search(r"SEALED (?:here|already) as", shown), shown
+        sealed += 1
+        rows = [row for row in shown.splitlines() if "/" not in row]
+        assert max(map(len, rows)) <= columns, max(rows, key=len)
+        person.pbem("advance")
+        if round_now(person) > begun:
+            break
+    assert round_now(person) > begun
+    assert sealed
+
+
+def through(person: Person, line: str, *typed: str) -> tuple[int, str]:
+    """The exit code and what was shown of a command that was typed these answers."""
+    with Typist(person, line, 100) as typist:
+        for text in typed:
+            assert typist.read(), typist.shown
+            typist.type(text)
+        rest = typist.read()
+        assert not rest, rest
+        return typist.exit, typist.shown
+
+
+def draft_of(person: Person) -> str:
+    (path,) = person.home.glob("games/*/drafts/*.toml")
+    return path.read_text("utf-8")
+
+
+def test_stopping_keeps_the_draft_and_play_goes_on_with_it(table: Round) -> None:
+    person = alone(table, "evolution")
+    exit_, shown = through(person, "play", "2", "q")
+    assert exit_ == 0
+    assert "nothing was sealed; your draft is kept" in shown
+    chosen = CHOSEN.search(draft_of(person))[1]
+    again = through(person, "play", "", "s")
+    assert f"your line 1: {chosen}" in again[1]
+    assert "SEALED here as" in again[1]
+
+
+def test_ctrl_c_leaves_a_draft(table: Round) -> None:
+    person = alone(table, "evolution")
+    with RealTypist(person, "play") as typist:
+        assert "food: the card for the Watering Hole" in typist.read()
+        typist.type("1")
+        assert "s seals" in typist.read()
+        typist.interrupt()
+        last = typist.read()
+        assert typist.program.wait(60) == 130
+    assert "nothing was sealed; your draft is kept" in last
+    assert CHOSEN.search(draft_of(person))
+    assert not list(person.place.glob("orders/*-a-*"))
+
+
+def test_the_orders_are_those_that_submit_seals(table: Round) -> None:
+    """The same draft, the same bytes: what is chosen by number and what is written in a file."""
+    person = alone(table, "evolution")
+    _, shown = through(person, "play", "1", "s")
+    sealed = re.search(r"SEALED here as (\w{6})", shown)[1]
+    said = person.pbem("submit")
+    assert f"SEALED already as {sealed}" in said.out
+
+
+def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
+    person = alone(table, "evolution")
+    typed = ("fly away", "99", "1", "zzz", "1", "-1", "? horns", "?", "t", "1", "q")
+    _, shown = through(person, "play", *typed)
+    assert '"fly away" is not an order that this game understands' in shown
+    assert "there is no 99 here" in shown
+    assert "type s, a, q, or a number" in shown
+    assert "horns (" in shown or "horns\n" in shown
+    assert "a number chooses that line; -1 takes your line 1 back" in shown
+    assert shown.count("watering hole 0") == 2
+    assert CHOSEN.search(draft_of(person))
+
+
+def test_standing_orders_and_numbers_in_them(table: Round) -> None:
+    person = alone(table, "evolution")
+    with Typist(person, "play", 100) as typist:
+        typist.read()
+        typist.type("1")
+        typist.read()
+        typist.type("a")
+        number = re.search(r"^ +(\d+)  stop: ", typist.read(), re.MULTILINE)[1]
+        typist.type(number)
+        choice = re.search(r"^ +(\d+)  [^\n]*\bN\b", typist.read(), re.MULTILINE)[1]
+        typist.type(choice)
+        assert "N in" in typist.read()
+        typist.type("four")
+        assert "type a whole number" in typist.read()
+        typist.type("4")
+        typist.read()
+        typist.type("")
+        typist.read()
+        typist.type("q")
+        typist.read()
+    assert re.search(r'stop = \["[^"]*\b4\b', draft_of(person))
+
+
+def test_the_end_of_the_input_keeps_the_draft(table: Round) -> None:
+    person = alone(table, "evolution")
+    said = person.pbem("play", stdin="1\n")
+    assert said.exit == 0
+    assert "nothing was sealed; your draft is kept" in said.err
+    assert CHOSEN.search(draft_of(person))
+
+
+def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
+    table = game("middle")
+    bo, rhea = table.person("bo"), table.person("rhea")
+    with Typist(bo, "play -C savannah", 100) as typist:
+        assert typist.read()
+        typist.type("1")
+        assert "s seals" in typist.read()
+        assert bo.pbem("submit -C savannah").exit == 0
+        assert rhea.pbem("advance -C savannah").exit == 0
+        typist.type("s")
+        typist.read()
+        assert typist.exit == 3, typist.shown
+    assert "arrived while you planned, so nothing was sealed" in typist.shown
+
+
+def test_the_next_game_that_waits(table: Round) -> None:
+    rhea = table.person("rhea")
+    for title in ("savannah", "steppe"):
+        line = f"new {title} --game evolution --players Rhea --referee-plays --bots greedy:1"
+        assert rhea.pbem(f"{line} --table {TABLE if title == 'steppe' else '11' * 16}").exit == 0
+        rhea.pbem(f"advance -C {title}")
+    exit_, shown = through(rhea, "play --next", "1", "s", "1", "s")
+    assert exit_ == 0
+    assert shown.count("SEALED here as") == 2
+    assert "no other game waits for you" in shown
+    said = rhea.pbem("play --next")
+    assert (said.exit, "no game waits for you" in said.err) == (5, True)
+    assert rhea.pbem("play --next -C savannah").exit == 2
+
+
+def test_a_player_by_mail_gets_the_file_for_the_mail(game) -> None:
+    table = game("middle")
+    bo = table.person("bo")
+    with patch("pbem.mail.sent_mail.SentMail.with_referee", True):
+        exit_, shown = through(bo, "play -C savannah", "1", "s", "")
+    assert exit_ == 0
+    assert re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown), shown

@@ -1,0 +1,277 @@
+"""Chance: what the dealer publishes is what everybody checks, and nothing else passes the check."""
+
+from dataclasses import replace
+
+import pytest
+
+import engine
+from engine import Decision
+from pbem.format.errors import RecordError
+from pbem.play.checking.dealt_cards_and_dice import ChanceChecker, DealtPositions, TurnDeals
+from pbem.play.checking.openings import Openings
+from pbem.play.making.hands import Hands
+from pbem.play.making.sealed_dealer import SealedDealer
+from pbem.records.deck import Position, place_of
+from pbem.records.dice import die
+from pbem.records.turn import OpenPosition, Turn
+from tests.records.sample import sample
+
+G = sample()
+SEED = bytes([5]) * 32
+CARDS = ["horns 1", "horns 2", "fat 3", "fat 4", "fat 5", "long neck 6", "ambush 7"]
+MORE = ["cave 8", "cave 9"]
+
+
+class Both:
+    """The dealer, and one who checks what the dealer publishes."""
+
+    def __init__(self) -> None:
+        self.dealer, self.checker = SealedDealer(SEED, G.game), ChanceChecker(G.game)
+        self.checker.link = self.dealer.dice.link(0)
+        self.log: list[tuple[str, Decision, str]] = []
+        self.dealer.next_turn()
+
+    def do(self, decision: Decision) -> str:
+        """Let the dealer decide; the sentence."""
+        key = f"1.play.{decision.kind}.*.{len(self.log)}"
+        text = self.dealer.answer(key, decision)
+        self.dealer.saw(decision, text)
+        self.log.append((key, decision, text))
+        return text
+
+    def turn(self, **changes) -> Turn:
+        """What the dealer publishes."""
+        made = self.dealer.results
+        fields = {
+            "decks": tuple(made.decks), "dealt": tuple(made.dealt), "shown": tuple(made.shown),
+            "links": tuple(made.links), "lines": (), "cards": (),
+        }  # fmt: skip
+        return replace(G.turn2.content, **{**fields, **changes})
+
+    def check(self, **changes) -> TurnDeals:
+        """Check the log against what is published, or against that with these changes."""
+        openings, deals = Openings(turn := self.turn(**changes)), TurnDeals(self.turn(), 0)
+        assert turn.turn == 2
+        for number, (key, decision, text) in enumerate(self.log):
+            deals.entry = number
+            secret = decision.to != engine.PUBLIC and decision.kind == "deal"
+            said = engine.mask(text) if secret else text
+            self.checker.check(key, decision, said, openings, deals)
+        openings.all_used()
+        self.log.clear()
+        self.dealer.next_turn()
+        return deals
+
+
+def wrong(work, *args, **rest) -> tuple[str, str]:
+    with pytest.raises(RecordError) as caught:
+        work(*args, **rest)
+    return caught.value.reason, caught.value.sentence
+
+
+def at(epoch: int, *ks: int, deck: str = "deck") -> tuple[Position, ...]:
+    return tuple(Position(deck, epoch, k) for k in ks)
+
+
+# ------------------------------------------------------------------ an honest dealer
+def test_what_an_honest_dealer_does_passes():
+    both = Both()
+    assert both.do(engine.shuffle(CARDS)) == "deck takes 7"
+    hand = both.do(engine.deal("a", 2))
+    open_ = both.do(engine.deal_openly(1))
+    both.do(engine.deal("b", 1))
+    order = both.dealer.dealing.shuffled("deck", 0, CARDS)
+    assert engine.cards_in(hand) == order[:2]
+    assert open_.endswith(order[2])
+    held = both.dealer.results.hands
+    assert {seat: [one.card for one in cards] for seat, cards in held.items()} == {
+        "a": order[:2], "b": order[3:4],
+    }  # fmt: skip
+    assert [one.card for one in both.dealer.results.dealt] == order[2:3]
+    deals = both.check()
+    assert deals.dealt == [DealtPositions(1, "a", at(0, 0, 1)), DealtPositions(3, "b", at(0, 3))]
+    assert (deals.under, deals.handles) == ([], [])
+    assert both.checker.hands == {"a": set(at(0, 0, 1)), "b": set(at(0, 3))}
+    assert both.checker.commitments.keys() == set(at(0, *range(7)))
+    assert (both.dealer.results.hands, both.dealer.results.decks) == ({}, []), "a new turn begins"
+
+
+def test_cards_put_under_a_deck():
+    both = Both()
+    both.do(engine.shuffle(CARDS))
+    assert both.do(engine.under(MORE, 2, to="b")) == "deck hides 2 below 2"
+    both.do(engine.under(["fat 3"], 0))
+    both.do(engine.deal("a", 5))
+    assert [one.card for one in both.dealer.results.under["b"]] == MORE
+    assert [one.card for one in both.dealer.results.dealt] == ["fat 3"]
+    order = both.dealer.dealing.shuffled("deck", 0, CARDS)
+    dealt = [one.card for one in both.dealer.results.hands["a"]]
+    assert dealt == ["fat 3", *order[:2], *MORE]
+    deals = both.check()
+    assert deals.under == [DealtPositions(1, "b", at(0, 7, 8))]
+    assert deals.dealt == [DealtPositions(3, "a", at(0, 9, 0, 1, 7, 8))]
+    assert deals.opened(set()) == {"a": 5, "b": 2}
+
+
+def test_a_deck_shuffled_again_and_a_second_deck():
+    both = Both()
+    both.do(engine.shuffle(CARDS[:2]))
+    both.do(engine.shuffle(MORE, "other"))
+    both.do(engine.deal("a", 2))
+    both.check()
+    both.do(engine.shuffle(CARDS[2:]))
+    both.do(engine.deal("a", 1))
+    both.do(engine.deal("b", 1, "other"))
+    deals = both.check()
+    assert [some.positions for some in deals.dealt] == [at(1, 0), at(0, 0, deck="other")]
+    assert both.checker.hands["a"] == {*at(0, 0, 1), *at(1, 0)}
+
+
+def test_an_empty_shuffle_publishes_nothing():
+    both = Both()
+    both.do(engine.shuffle([]))
+    assert both.turn().decks == ()
+    both.check()
+
+
+def test_dice():
+    both = Both()
+    said = [both.do(engine.die()) for _ in range(3)]
+    links = [both.dealer.dice.link(n) for n in (1, 2, 3)]
+    keys = [key for key, _, _ in both.log]
+    faces = [str(die(G.game, link, key, 6) + 1) for link, key in zip(links, keys, strict=True)]
+    assert said == faces
+    assert list(both.turn().links) == links
+    both.check()
+    assert both.checker.link == links[-1]
+    coin = both.do(engine.die(("heads", "tails")))
+    assert coin in ("heads", "tails")
+    assert list(both.turn().links) == [both.dealer.dice.link(4)]
+    both.check()
+
+
+# ------------------------------------------------------------------ a dealer who cheats
+def begun() -> Both:
+    both = Both()
+    both.do(engine.shuffle(CARDS))
+    both.do(engine.deal_openly(1))
+    return both
+
+
+def test_a_card_shown_that_is_not_the_one_committed_to():
+    both = begun()
+    (opening,) = both.turn().dealt
+    key, decision, text = both.log[1]
+    other = next(card for card in CARDS if card != opening.card)
+    both.log[1] = key, decision, text.replace(opening.card, other)
+    assert wrong(both.check) == (
+        "opening", f"the log shows {other}, but the turn opens {opening.card}",
+    )  # fmt: skip
+    both = begun()
+    both.log[1] = key, decision, text.replace(opening.card, other)
+    reason, _ = wrong(both.check, dealt=(replace(opening, card=other),))
+    assert reason == "commitment"
+
+
+def test_cards_hidden_openly_are_those_committed_to():
+    both = begun()
+    both.do(engine.under(["fat 3"], 0))
+    key, decision, text = both.log[2]
+    both.log[2] = key, decision._replace(cards=("fat 4",)), text
+    assert wrong(both.check)[1] == "the log shows fat 4, but the turn opens fat 3"
+
+
+def test_too_many_or_too_few_commitments():
+    both = begun()
+    (decks,) = both.turn().decks
+    reason, told = wrong(both.check, decks=(replace(decks, cards=decks.cards[:-1]),))
+    assert (reason, told) == ("opening", "7 cards enter deck, but 6 have a commitment")
+    both = begun()
+    assert wrong(both.check, decks=())[1] == "7 cards enter deck, but 0 have a commitment"
+
+
+def test_a_card_that_was_never_in_the_deck():
+    both = begun()
+    both.check()
+    ghost = OpenPosition("deck", 0, 9, "fat 3", bytes(32))
+    assert wrong(both.checker.check_dealt, ghost) == (
+        "opening", "card 9 of deck was never in the deck",
+    )  # fmt: skip
+
+
+def test_a_wrong_link_and_a_wrong_face():
+    both = Both()
+    text = both.do(engine.die())
+    key, decision, _ = both.log[0]
+    face = str(int(text) % 6 + 1)
+    both.log[0] = key, decision, face
+    assert wrong(both.check) == ("chain", f"{key}: the die shows {text!r}, not {face!r}")
+    both = Both()
+    both.do(engine.die())
+    reason, told = wrong(both.check, links=(both.dealer.dice.link(2),))
+    assert (reason, told[:12]) == ("chain", "a wrong link")
+
+
+# ------------------------------------------------------------------ cards that leave a hand
+def dealt() -> tuple[Both, list[OpenPosition]]:
+    """Seat a has five cards, two of them equal."""
+    both = Both()
+    both.do(engine.shuffle([*CARDS[:3], "fat 3", "fat 3"]))
+    both.do(engine.deal("a", 5))
+    cards = both.dealer.results.hands["a"]
+    both.check()
+    return both, cards
+
+
+def test_of_equal_cards_the_one_of_the_smallest_secret_rank_leaves():
+    both, cards = dealt()
+    equal = sorted(
+        (one for one in cards if one.card == "fat 3"),
+        key=lambda one: both.dealer.dealing.rank(place_of(one)),
+    )
+    both.dealer.leave("a", ["fat 3"], ["fat 3", "horns 1"])
+    (horns,) = [one for one in cards if one.card == "horns 1"]
+    assert both.dealer.results.shown == [equal[1], horns]
+    both.dealer.leave("a", [], ["fat 3"])
+    assert both.dealer.results.shown == [equal[1], horns, equal[2]]
+    assert wrong(both.dealer.leave, "a", ["fat 3"], []) == (
+        "rule", "fat 3 leaves the hand of seat a, but it has no such card",
+    )  # fmt: skip
+    assert wrong(both.dealer.leave, "b", [], ["fat 3"])[0] == "rule"
+
+
+def test_hands():
+    hands = Hands(lambda at: bytes([at.k]))
+    one, two = (OpenPosition("deck", 0, k, "fat 3", bytes(32)) for k in (4, 2))
+    hands.take("a", [one])
+    hands.take("a", [two])
+    hands.take("b", [one])
+    assert [hands.leave("a", "fat 3"), hands.leave("a", "fat 3")] == [two, one]
+    assert hands.leave("b", "fat 3") == one
+
+
+def shown(both: Both, *openings: OpenPosition) -> Openings:
+    return Openings(both.turn(shown=openings))
+
+
+def test_a_card_shown_must_have_been_dealt_to_that_hand():
+    both, cards = dealt()
+    first = cards[0]
+    both.checker.show("a", first.card, shown(both, first))
+    assert place_of(first) not in both.checker.hands["a"]
+    told = f"seat a shows {first.card}, but no opening proves that it had this card"
+    assert wrong(both.checker.show, "a", first.card, shown(both, first)) == ("opening", told)
+    second = cards[1]
+    assert wrong(both.checker.show, "b", second.card, shown(both, second))[0] == "opening"
+    assert wrong(both.checker.show, "a", second.card, shown(both))[0] == "opening"
+    other = replace(second, salt=bytes(32))
+    assert wrong(both.checker.show, "a", second.card, shown(both, other))[0] == "commitment"
+
+
+def test_how_many_cards_a_turn_opens_to_each_seat():
+    deals = TurnDeals(G.turn2.content, 3)
+    assert (deals.opened(set()), deals.entry, deals.first) == ({}, 0, 3)
+    deals.handles += [("a", b"1"), ("b", b"2"), ("b", b"3")]
+    deals.dealt.append(DealtPositions(0, "b", at(0, 1, 2)))
+    deals.under.append(DealtPositions(1, "c", at(0, 3)))
+    assert deals.opened({b"2"}) == {"a": 1, "b": 3, "c": 1}

@@ -1,0 +1,324 @@
+"""Where a turn differs from the right one: what the audit says of each field, and the reason."""
+
+from dataclasses import fields, replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.auditing.differences import difference
+from pbem.play.checking.openings import Openings
+from pbem.play.checking.stray_turns import LOOK, MOST, behind_the_last, worth_of
+from pbem.records.deck import Position, place_of
+from pbem.records.packet import Packet, Refusal, seal_packets
+from pbem.records.turn import Listed, LogEntry, NewCards, Turn
+from pbem.storage.file_names import Name
+from pbem.storage.folder import Found
+from pbem.storage.read_file import Mark
+from tests.records.sample import sample
+
+G = sample()
+RIGHT = G.turn2.content
+ONE, OTHER = bytes([1]) * 32, bytes([2]) * 32
+
+
+def told(**changes) -> str:
+    """What is said of turn 2 with these fields changed."""
+    error = difference(replace(RIGHT, **changes), RIGHT, G.keys)
+    return f"{error.sentence} [{error.reason}]"
+
+
+def test_a_turn_that_should_not_be():
+    error = difference(RIGHT, None, G.keys)
+    assert error.reason == "rule"
+    assert error.sentence == "log: the listed orders settle nothing, so there can be no turn"
+
+
+OPENS = "the turn must open exactly the lines and cards used [opening]"
+SIMPLE = {
+    "joins": ({"a": ONE}, "joins: differ from those that the seed was made from [commitment]"),
+    "link0": (ONE, "the dice do not come from this seed: the chain is different [chain]"),
+    "links": ((), "the dice do not come from this seed: the chain is different [chain]"),
+    "silent": (("a", "b"), "silent: the turn names a, b, but nobody was silent [rule]"),
+    "lines": ((), OPENS),
+    "cards": ((), OPENS),
+    "dealt": ((), OPENS),
+    "shown": ((), "shown: lacks cards that left a hand in public [opening]"),
+    "deadline": (5, "deadline: differs from what these orders and the seed give [field]"),
+    "table": (("x",), "table: differs from what these orders and the seed give [field]"),
+}
+
+
+@pytest.mark.parametrize("name", SIMPLE)
+def test_a_field_that_differs(name):
+    value, sentence = SIMPLE[name]
+    assert told(**{name: value}) == sentence
+
+
+def test_nobody_was_named_silent():
+    error = difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys)
+    assert error.sentence == "silent: the turn names nobody, but b was silent"
+
+
+def test_the_first_difference_of_the_most_telling_field_is_told():
+    order = ("joins", "link0", "silent", "links", "lines", "shown")
+    changes = {name: SIMPLE[name][0] for name in order}
+    for name in order:
+        assert told(**changes) == SIMPLE[name][1]
+        del changes[name]
+    assert {f.name for f in fields(Turn)} > set(SIMPLE)
+
+
+# ------------------------------------------------------------------ orders, decks, log
+def listed(*rows: tuple[str, str]) -> tuple[Listed, ...]:
+    return tuple(
+        Listed(bytes([9 - n]) * 32, "b", status, reason) for n, (status, reason) in enumerate(rows)
+    )
+
+
+def test_orders_listed_as_something_else():
+    good = replace(RIGHT, orders=listed(("accepted", ""), ("refused", "late")))
+    wrong = replace(RIGHT, orders=listed(("accepted", ""), ("refused", "forked")))
+    error = difference(wrong, good, G.keys)
+    assert (error.reason, error.sentence) == (
+        "rule",
+        "the turn lists orders 080808 of seat b as refused (forked), but they are refused (late)",
+    )
+    wrong = replace(RIGHT, orders=listed(("replaced", ""), ("refused", "late")))
+    assert difference(wrong, good, G.keys).sentence == (
+        "the turn lists orders 090909 of seat b as replaced, but they are accepted"
+    )
+    with pytest.raises(AssertionError):
+        difference(replace(RIGHT, orders=good.orders[:1]), good, G.keys)
+
+
+def test_cards_that_enter_a_deck():
+    first, second = NewCards("deck", 1, 0, (ONE, ONE, ONE)), NewCards("deck", 1, 3, (ONE,))
+    good = replace(RIGHT, decks=(first, second))
+
+    def said(*decks: NewCards) -> str:
+        error = difference(replace(RIGHT, decks=decks), good, G.keys)
+        assert error.reason == "chain"
+        return error.sentence
+
+    none = "decks, deck, epoch {}: no cards enter the deck here"
+    assert said(first, replace(second, first=4)) == none.format(1)
+    assert said(replace(first, epoch=0), second) == none.format(0)
+    assert said(replace(first, deck="other")) == none.replace("deck,", "other,").format(1)
+    assert said(replace(first, cards=(ONE, OTHER, OTHER)), second) == (
+        "decks, deck, epoch 1: 2 of 3 cards do not come from this seed; the first is card 1"
+    )
+    assert said(first, replace(second, cards=(OTHER,))) == (
+        "decks, deck, epoch 1: 1 of 1 cards do not come from this seed; the first is card 3"
+    )
+    lacks = "decks: some cards that enter a deck have no commitment"
+    assert said(first) == said(replace(first, cards=(ONE,)), second) == lacks
+
+
+def entry(n: int = 0, **changes) -> LogEntry:
+    return replace(LogEntry(f"1.feed.feed.b.{n}", "b1 eats", "forced"), **changes)
+
+
+def test_the_log():
+    good = (entry(0), entry(1), entry(2))
+
+    def said(*log: LogEntry) -> str:
+        error = difference(replace(RIGHT, log=log), replace(RIGHT, log=good), G.keys)
+        return f"{error.sentence} [{error.reason}]"
+
+    stops = "log: the turn stops before {}, which the orders settle [rule]"
+    assert said(entry(0), entry(1)) == stops.format("1.feed.feed.b.2")
+    assert said() == stops.format("1.feed.feed.b.0")
+    more = "log: 1.feed.feed.b.3: the orders do not settle this [rule]"
+    assert said(*good, entry(3), entry(4)) == more
+    where = "log, entry 1, 1.feed.feed.b.1: "
+    assert said(entry(0), entry(1, hidden=(ONE,)), entry(2)) == (
+        f"{where}the handles do not match the cards put down [commitment]"
+    )
+    assert said(entry(0), entry(1, by="default")) == (
+        f"{where}says that default settles 'b1 eats', but forced does [rule]"
+    )
+    assert said(entry(0), entry(1, text="pass", by="default")) == (
+        f"{where}says 'pass' by default, but the orders and the seed give 'b1 eats' by forced "
+        "[rule]"
+    )
+    assert said(entry(0), entry(5)) == (
+        "log, entry 1, 1.feed.feed.b.5: says 'b1 eats' by forced, but the next question is "
+        "1.feed.feed.b.1 [rule]"
+    )
+
+
+def test_a_card_that_did_not_leave_a_hand():
+    opening = RIGHT.shown[0]
+    wrong = replace(opening, k=opening.k + 1)
+    assert told(shown=(opening, wrong)) == (
+        f"shown: {wrong.card}, shown as card {wrong.k} of {wrong.deck}, did not leave the hand "
+        "[opening]"
+    )
+
+
+# ------------------------------------------------------------------ packets
+def packed(**packets: Packet) -> dict[str, bytes]:
+    rule = [Listed(ONE, "b", "refused", "rule")] if any(p.refused for p in packets.values()) else []
+    return seal_packets(2, {"a": Packet(), "b": Packet()} | packets, G.keys, rule)
+
+
+def test_what_differs_in_a_packet():
+    dealt, other = (G.dealing.opening(G.positions[k], G.cards[k]) for k in (0, 1))
+    hidden = G.dealing.hidden(5, 0, "climbing 2")
+    refusal = Refusal(ONE, "feed: b1 eats", "is not an option")
+
+    def said(wrong: dict[str, Packet], right: dict[str, Packet]) -> str:
+        turn, good = (replace(RIGHT, packets=packed(**p)) for p in (wrong, right))
+        error = difference(turn, good, G.keys)
+        return f"{error.sentence} [{error.reason}]"
+
+    where, rest = "packet of seat b: ", "differs from the correct contents"
+    assert said({"b": Packet(dealt=(other,))}, {"b": Packet(dealt=(dealt,))}) == (
+        f"{where}dealt {rest}, {other.card!r} among them [chain]"
+    )
+    two = Packet(dealt=(dealt, other))
+    assert said({"a": two}, {"a": two, "b": Packet(dealt=(dealt,))}) == (
+        f"{where}dealt {rest} [chain]"
+    )
+    assert said({"b": Packet(under=(other,))}, {"b": Packet(under=(dealt,))}) == (
+        f"{where}under {rest}, {other.card!r} among them [chain]"
+    )
+    card = replace(hidden, card="horns 3")
+    assert said({"a": Packet(hidden=(card,))}, {"a": Packet(hidden=(hidden,))}) == (
+        f"packet of seat a: hidden {rest}, 'horns 3' among them [commitment]"
+    )
+    why = replace(refusal, why="is nothing")
+    assert said({"b": Packet(refused=(why,))}, {"b": Packet(refused=(refusal,))}) == (
+        f"{where}refused {rest} [rule]"
+    )
+
+
+def test_a_packet_that_does_not_open_or_has_another_size():
+    boxes = packed()
+    assert told(packets={"a": boxes["a"]}) == "packets: there must be one for each seat [box]"
+    good = replace(RIGHT, packets=boxes)
+    broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
+    error = difference(broken, good, G.keys)
+    assert (error.reason, error.sentence[:18]) == ("box", "packet of seat b: ")
+    long = {"a": Packet(dealt=(G.dealing.opening(G.positions[0], G.cards[0]),)), "b": Packet()}
+    longer = seal_packets(2, long, G.keys)
+    error = difference(replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys)
+    assert (error.reason, error.sentence) == (
+        "padding", "packet of seat b: is not the size that this turn calls for",
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ openings
+def used(openings: Openings, leave: str = "") -> None:
+    """Use all that turn 2 opens, but for one kind."""
+    card, dealt, shown = RIGHT.cards[0], RIGHT.dealt[0], RIGHT.shown[0]
+    decks = RIGHT.decks[0]
+    for kind, use in {
+        "lines": lambda: openings.use_line(RIGHT.lines[0]),
+        "cards": lambda: openings.card(card.handle),
+        "dealt": lambda: openings.position(place_of(dealt)),
+        "shown": lambda: openings.shown(shown.card, {place_of(shown)}),
+        "decks": lambda: openings.cards_of(Position(decks.deck, decks.epoch, decks.first), 1),
+        "links": openings.link,
+    }.items():
+        if kind != leave:
+            use()
+
+
+def opening_error(work) -> str:
+    with pytest.raises(RecordError) as caught:
+        work()
+    assert caught.value.reason == "opening"
+    return caught.value.sentence
+
+
+def test_a_turn_opens_exactly_what_its_log_needs():
+    openings = Openings(RIGHT)
+    used(openings)
+    openings.all_used()
+    for kind in ("lines", "cards", "dealt", "shown", "decks", "links"):
+        openings = Openings(RIGHT)
+        used(openings, kind)
+        assert opening_error(openings.all_used) == (
+            "the turn opens something that the log does not need"
+        ), kind
+
+
+def test_what_is_handed_out():
+    openings, line, shown = Openings(RIGHT), RIGHT.lines[0], RIGHT.shown[0]
+    assert openings.lines_of(line.order) == [line]
+    assert openings.lines_of(ONE) == []
+    assert openings.card(RIGHT.cards[0].handle) == RIGHT.cards[0]
+    assert openings.position(place_of(RIGHT.dealt[0])) == RIGHT.dealt[0]
+    assert openings.shown(shown.card, {place_of(shown)}) == shown
+    assert openings.shown(shown.card, ()) is None
+    assert openings.shown("none such", {place_of(shown)}) is None
+    decks = RIGHT.decks[0]
+    at = Position(decks.deck, decks.epoch, decks.first)
+    assert openings.cards_of(at, 1) == decks.cards
+    assert openings.link() == RIGHT.links[0]
+    openings.use_line(replace(line, slot=line.slot + 1))
+    openings.use_line(line)
+    openings.all_used()
+
+
+def test_what_is_not_opened_is_said():
+    openings, decks = Openings(RIGHT), RIGHT.decks[0]
+    at = Position(decks.deck, decks.epoch, decks.first)
+    assert opening_error(lambda: openings.card(ONE)) == (
+        "the card 010101 turns up, but no opening shows it"
+    )
+    assert opening_error(lambda: openings.position(Position("deck", 7, 3))) == (
+        "card 3 of deck is shown, but no opening proves it"
+    )
+    assert opening_error(lambda: openings.cards_of(at, 2)) == (
+        "2 cards enter deck, but 1 have a commitment"
+    )
+    assert opening_error(lambda: openings.cards_of(Position("deck", 7, 3), 4)) == (
+        "4 cards enter deck, but 0 have a commitment"
+    )
+    openings.link()
+    assert opening_error(openings.link) == (
+        "a die is rolled, but the turn opens no link of the dice chain for it"
+    )
+
+
+# ------------------------------------------------------------------ stray turns
+def turns(count: int) -> list[Found]:
+    return [Found(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("good", "count", "strays"),
+    [
+        ([], 0, 0), ([], 3, 3), ([1, 2, 3], 3, 0), ([1, 2], 3, 1), ([1, 2, 5], 5, 0),
+        ([1, 2, 4], 6, 2), ([1, 65], 70, 5), ([1, 66], 70, 69), ([64], 70, 6), ([65], 70, 70),
+        ([2, 66], 70, 4), ([2, 67], 70, 68), ([1, 66, 70], 70, 0),
+    ],
+)  # fmt: skip
+def test_the_strays_behind_the_last_turn(good, count, strays):
+    found = turns(count)
+    got = behind_the_last(found, lambda one: one.name.turn in good)
+    assert list(got) == found[count - strays :]
+    assert (LOOK, MOST) == (64, 500)
+
+
+def test_what_a_file_in_a_turns_place_is():
+    whole, referee = G.turn1.file, G.ann.public
+    assert worth_of(whole, G.game, referee)[0] == "turn"
+    assert worth_of(whole, ONE, referee)[0] == "turn", "perhaps of another game"
+    assert worth_of(whole, G.game, G.bo.public) == ("junk", "key")
+    assert worth_of(G.join_a.file, G.game, G.held.public) == ("junk", "key")
+    flaw = bytearray(whole)
+    flaw[flaw.index(b"over = ") - 3] ^= 1
+    assert worth_of(bytes(flaw), G.game, referee) == ("damaged", "signature")
+    assert worth_of(bytes(flaw), ONE, referee) == ("junk", "signature")
+    head = b'deadline = 1700259200\ngame = "' + G.game.hex().encode() + b'"\nkind = "turn"\n'
+    assert whole.startswith(head)
+    for size in (0, 3, 11, 14, 21, 25, 60, len(head) - 1, len(head), len(whole) - 9):
+        assert worth_of(whole[:size], G.game, referee) == ("half", "trailer"), size
+        assert worth_of(whole[:size] + bytes(9), G.game, referee)[0] == "half", size
+    for junk in (b"x", b"deadline = x", head[:40] + b"x", head.replace(b"turn", b"join"), bytes(9)):
+        wanted = "half" if junk == bytes(9) else "junk"
+        assert worth_of(junk, G.game, referee)[0] == wanted, junk
+    assert worth_of(whole[:60], ONE, referee)[0] == "junk"

@@ -1,0 +1,271 @@
+"""A game's folder, file by file: which records are read, and what is said of the others."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import HOW_TO_GET, GameFolder, open_folder
+from pbem.records.read_record import Record, make
+from pbem.storage.errors import FileError
+from pbem.storage.folder import Folder
+from tests.mail.test_filing import EVE, bos, name_of
+from tests.records.sample import sample
+
+G = sample()
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """The game's folder with these records and files more, and without some of its own."""
+    root = tmp_path / "savannah"
+
+    def with_(*records: Record, without: str = "none", **files: bytes) -> GameFolder:
+        folder = Folder(root)
+        for name, record in G.records.items():
+            if without not in name:
+                folder.create(name, record.file)
+        for record in records:
+            folder.create(name_of(record), record.file)
+        for name, data in files.items():
+            path = root / (name.replace("__", "/").replace("_", "-") + ".toml")
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
+        return open_folder(folder)
+
+    return with_
+
+
+def faults(folder: GameFolder) -> list[tuple[str, str, str]]:
+    return [(fault.path, fault.reason, fault.sentence) for fault in folder.faults]
+
+
+def file_error(work, *args) -> tuple[str, str, str]:
+    with pytest.raises(FileError) as caught:
+        work(*args)
+    return caught.value.reason, caught.value.path, caught.value.sentence
+
+
+def anybody(_kind, _key) -> bool:
+    return True
+
+
+# ------------------------------------------------------------------ turns
+def test_the_turns_in_order_until_one_is_missing(opened):
+    folder = opened()
+    assert list(folder.turns()) == [G.turn1, G.turn2]
+    assert list(folder.turns(1)) == [G.turn2]
+    assert list(folder.turns(2)) == []
+    assert (folder.gaps, folder.strays, folder.faults) == ([], (), [])
+    (folder.folder.root / "turns" / "0001.toml").unlink()
+    folder = opened(without="0001.toml")
+    assert list(folder.turns()) == []
+    assert list(folder.turns(1)) == [G.turn2]
+    assert folder.gaps == [1]
+
+
+NOT = "not signed by Ann for this place, so pbem ignores it ({}); pbem advance will set the file "
+NOT += "aside"
+HALF = "is only a part of a turn, or empty, so it does not count: let the folder sync"
+DAMAGED = "is a turn that was changed, or that Ann did not sign, so it does not count; get the "
+DAMAGED += "file again if others have it"
+
+
+def test_what_is_said_of_strays_in_the_places_of_turns(opened):
+    flaw = bytearray(G.turn2.file)
+    flaw[flaw.index(b"over = ") - 3] ^= 1
+    other = make(replace(G.turn2.content, turn=5), G.ann)
+    far = make(replace(G.turn2.content, game=bytes(32)), G.ann)
+    files = {
+        "turns__0003": b"junk", "turns__0004": G.turn2.file[:99], "turns__0005": bytes(flaw),
+        "turns__0006": other.file, "turns__0007": make(other.content, EVE).file,
+        "turns__0008": far.file,
+    }  # fmt: skip
+    folder = opened(**files)
+    assert [found.path for found in folder.listing.turns] == ["turns/0001.toml", "turns/0002.toml"]
+    said = {path: (reason, sentence) for path, reason, sentence in faults(folder)}
+    assert said == {
+        "turns/0003.toml": ("trailer", NOT.format("is not a turn")),
+        "turns/0004.toml": ("trailer", HALF),
+        "turns/0005.toml": ("signature", DAMAGED),
+        "turns/0006.toml": (
+            "place", NOT.format("this is turn 5 under the wrong name; get the file again"),
+        ),
+        "turns/0007.toml": ("key", NOT.format("is not a turn")),
+        "turns/0008.toml": ("place", NOT.format("this file belongs to another game")),
+    }  # fmt: skip
+    worths = [folder.worth(found) for found in folder.strays]
+    assert worths == ["junk", "half", "damaged", "junk", "junk", "junk"]
+    assert [folder.stray(found).reason for found in folder.strays][:2] == ["trailer", "trailer"]
+
+
+def test_a_file_that_is_longer_than_any_record_is_no_turn(opened):
+    folder = opened(without="turns/0002", turns__0002=b"x" * (1 << 20 | 1))
+    assert [found.path for found in folder.listing.turns] == ["turns/0001.toml"]
+    assert faults(folder)[0][1] == "size"
+
+
+def test_eight_strays_are_named(opened):
+    files = {f"turns__{n:04}": b"junk" for n in range(3, 14)}
+    folder = opened(**files)
+    assert len(folder.listing.turns) == 2
+    said = faults(folder)
+    assert [path for path, _, _ in said] == [f"turns/{n:04}.toml" for n in range(3, 12)]
+    told = "3 more files with names like this are not turns: remove them"
+    assert said[-1] == ("turns/0011.toml", "name", told)
+    assert len(opened().strays) == 11
+    for n in (11, 12, 13):
+        (folder.folder.root / f"turns/{n:04}.toml").unlink()
+    folder = opened()
+    assert len(folder.strays) == 8
+    assert not [fault for fault in folder.faults if fault.reason == "name"]
+
+
+def test_a_turn_by_another_key_or_of_another_place_is_not_read(opened):
+    folder = opened(without="turns/0002", turns__0002=make(G.turn2.content, EVE).file)
+    found = folder.whole.turns[1]
+    assert file_error(folder.turn, found)[:2] == ("key", "turns/0002.toml")
+    folder = opened(without="turns/0002", turns__0002=G.turn1.file)
+    told = "this is turn 1 under the wrong name; get the file again"
+    assert file_error(folder.turn, found) == ("place", "turns/0002.toml", told)
+    assert file_error(folder.turn, folder.whole.orders[0])[0] == "key", "not a turn at all"
+
+
+# ------------------------------------------------------------------ joins
+def join(n: int) -> Record:
+    return make(replace(G.join_b.content, name=f"Bo {n}"), G.bo)
+
+
+def test_bad_joins_are_named_and_read_once(opened):
+    prev = make(replace(G.join_b.content, prev=bytes(32)), G.bo)
+    wrong = join(1)
+    folder = opened(prev, seats__a_123456=wrong.file, seats__b_abcdef=G.join_b.file)
+    assert folder.joins() == {G.join_a.id: G.join_a, G.join_b.id: G.join_b}
+    again = "under the wrong name; get the file again"
+    expected = [
+        ("seats/a-123456.toml", "place", f"this is a join for seat b {again}"),
+        (name_of(prev).path, "place", f"this join is for another charter {again}"),
+        ("seats/b-abcdef.toml", "place", f"this is a join for seat b {again}"),
+    ]
+    assert sorted(faults(folder)) == sorted(expected)
+    assert folder.joins() is folder.joins()
+
+
+def test_of_too_many_joins_those_of_turn_1_are_read(opened):
+    word = join(7)
+    first = make(replace(G.turn1.content, by_word=(word.id,)), G.ann)
+    files = {f"seats__a_{n:06x}": b"junk" for n in range(203)}
+    folder = opened(word, without="turns/0001", turns__0001=first.file, **files)
+    assert set(folder.joins()) == {G.join_a.id, G.join_b.id, word.id}
+    told = [fault for fault in folder.faults if fault.reason == "size"]
+    assert [fault.sentence for fault in told] == [
+        "206 files in seats/, but only 200 read: remove those of strangers"
+    ]
+    assert len([fault for fault in folder.faults if fault.reason == "trailer"]) == 197
+    (folder.folder.root / "turns" / "0001.toml").unlink()
+    folder = opened(without="turns/0001")
+    assert set(folder.joins()) == set(), "before turn 1 the first two hundred by name"
+
+
+def test_the_joins_that_turn_1_names(opened):
+    folder = opened()
+    assert folder.joins_of(G.turn1.content) == {"a": G.join_a, "b": G.join_b}
+    assert folder.joins_of(G.turn2.content) == {}
+    missing = replace(G.turn1.content, joins={"b": bytes([10]) * 32})
+    assert file_error(folder.joins_of, missing) == (
+        "parent", "seats/b-0a0a0a.toml", f"the join of seat b is missing: {HOW_TO_GET}",
+    )  # fmt: skip
+    folder = opened(seats__b_0a0a0a=b"junk")
+    assert file_error(folder.joins_of, missing)[:2] == ("trailer", "seats/b-0a0a0a.toml")
+
+
+# ------------------------------------------------------------------ orders
+def test_orders_are_found_by_id_in_any_file_with_their_digits(opened):
+    record = G.orders2
+    digits = record.id.hex()[:6]
+    folder = opened(**{f"orders__0001_a_1_{digits}": b"junk"})
+    assert folder.find_orders(anybody)(record.id) == record
+    told = f"the orders 0b0b0b are not here: {HOW_TO_GET}"
+    with pytest.raises(RecordError) as caught:
+        folder.find_orders(anybody)(bytes([11]) * 32)
+    assert (caught.value.reason, caught.value.sentence) == ("parent", told)
+    near = record.id[:3] + bytes(29)
+    reason, path, _ = file_error(folder.find_orders(anybody), near)
+    assert (reason, path) == ("trailer", f"orders/0001-a-1-{digits}.toml")
+
+
+def test_orders_under_other_names(opened):
+    record = bos(1, 5)
+    d = record.id.hex()[:6]
+    names = (f"0002-b-5-{d}", f"0001-a-5-{d}", f"0001-b-6-{d}", "0001-b-5-abcdef")
+    told = "these are orders of seat b for turn 1 under the wrong name; get the file again"
+    for name in names:
+        folder = opened(**{f"orders__{name.replace('-', '_')}": record.file})
+        (found,) = [one for one in folder.listing.orders if one.path == f"orders/{name}.toml"]
+        assert file_error(folder.orders, found, anybody) == ("place", found.path, told)
+        (folder.folder.root / found.path).unlink()
+
+
+def test_all_good_orders(opened):
+    folder = opened(bos(1, 5, EVE), orders__0001_b_9_abcdef=b"junk")
+    known = lambda _, key: key in (G.held.public, G.bo.public)  # noqa: E731
+    assert set(folder.all_orders(known)) == {G.own, G.orders1, G.orders2}
+    assert sorted(reason for _, reason, _ in faults(folder)) == ["key", "trailer"]
+    besides = {name_of(G.own).path, "orders/0001-b-9-abcdef.toml"}
+    folder = opened()
+    assert set(folder.all_orders(known, besides)) == {G.orders1, G.orders2}
+    assert [reason for _, reason, _ in faults(folder)] == ["key"]
+
+
+def test_the_newest_orders_of_each_seat(opened):
+    many = [bos(1, n) for n in range(3, 8)]
+    later = bos(2, 1)
+    keys = {"a": G.held.public, "b": G.bo.public}
+    folder = opened(*many, later)
+    found = folder.newest_orders(keys, (), 3)
+    assert [(one.content.turn, one.content.revision) for one in found] == [
+        (2, 1), (1, 7), (1, 6), (1, 1),
+    ]  # fmt: skip
+    told = "seat b has more than 3 new sets of orders; the newest were read"
+    assert faults(folder) == [(name_of(many[2]).path, "size", told)]
+    folder = opened()
+    assert len(folder.newest_orders(keys, (), 9)) == 9
+    assert folder.faults == []
+    assert folder.newest_orders({"c": EVE.public}, (), 9) == []
+    besides = {name_of(record).path for record in many}
+    found = folder.newest_orders({"b": G.bo.public}, besides, 9)
+    assert [one.content.revision for one in found] == [1, 2, 1]
+
+
+def test_of_orders_in_the_names_of_others_some_are_told_apart(opened):
+    wrong = [make(bos(1, n).content, G.held) for n in range(10, 15)]
+    folder = opened(*wrong)
+    keys = {"a": G.held.public, "b": G.bo.public}
+    found = folder.newest_orders(keys, (), 3)
+    assert [one.content.revision for one in found if one.content.seat == "b"] == [2, 1]
+    reasons = [reason for path, reason, _ in faults(folder)]
+    assert reasons == ["key", "key"], "three were read, two more by another key were not"
+
+
+def test_orders_signed_by_one_key(opened):
+    folder = opened()
+    (found,) = [one for one in folder.listing.orders if one.name.revision == 2]
+    assert folder.orders_signed_by(found, G.bo.public) == [G.orders2]
+    assert folder.orders_signed_by(found, EVE.public) == []
+    assert folder.orders_signed_by(found, EVE.public) == []
+    assert [reason for _, reason, _ in faults(folder)] == ["key"], "said once"
+
+
+# ------------------------------------------------------------------ the end
+def test_the_final_record(opened):
+    folder = opened()
+    assert folder.final() == G.final
+    assert opened(without="final").final() == G.final
+    (folder.folder.root / "final.toml").unlink()
+    assert opened(without="final").final() is None
+    folder = opened(without="final", final=make(G.final.content, EVE).file)
+    assert file_error(folder.final)[:2] == ("key", "final.toml")
+    theirs = make(replace(G.final.content, game=bytes(32)), G.ann)
+    folder = opened(without="final", final=theirs.file)
+    told = "this file belongs to another game"
+    assert file_error(folder.final) == ("place", "final.toml", told)

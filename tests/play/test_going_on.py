@@ -1,0 +1,277 @@
+"""Going on from a checkpoint: everything a reader or the turn maker knew, and nothing false."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.checking.game_folder import open_folder
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.checking.table_reader import TableReader
+from pbem.play.checkpoints.maker_checkpoint import checkpoint_of_progress, resume_progress
+from pbem.play.checkpoints.reader_checkpoint import checkpoint_of, resume
+from pbem.play.making.advance import Advance, remake, secrets_of
+from pbem.play.making.outcome import Wishes
+from pbem.play.making.progress import Progress
+from pbem.play.making.sign import order_place
+from pbem.play.making.turn_maker import TurnMaker, check_maker
+from pbem.play.view import restored, view_of
+from pbem.storage.folder import Folder
+from tests.attacks.played import Played, key_of
+
+TURNS = 7
+
+
+def _sometimes(player):
+    """Seat b is silent now and then, and gives standing orders; both answer for long."""
+    if player.seat == "b" and player.reader.turn in (3, 4):
+        return None
+    return [*player.lines(), "always feed: * eats", "feed: pass"]
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    root = tmp_path_factory.mktemp("going on") / "g"
+    hour = {"deadline": "1h"}
+    return Played(root, players=3, policies=hour, answer=_sometimes, bot="random").play(TURNS)
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory):
+    return Played(tmp_path_factory.mktemp("held") / "g", plays=("a",)).play(3)
+
+
+def again(state: Any) -> Any:
+    """What another process reads of it."""
+    return json.loads(json.dumps(state))
+
+
+def joins_of(game: Played) -> dict[bytes, Any]:
+    return {join.id: join for join in game.joins.values()}
+
+
+def plain(value: Any) -> Any:
+    """Everything that an object holds, as far as `==` can compare it."""
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    name = type(value).__name__
+    if name == "Secrets" or callable(value):
+        return name
+    if name == "Sealed":
+        return [value.place, list(value.texts)]
+    if hasattr(value, "__dict__") and not name.startswith(("Ruleset", "Game")):
+        return {key: plain(one) for key, one in vars(value).items()}
+    return value
+
+
+def known(reader: TableReader) -> dict[str, Any]:
+    """What a reader knows; lines of orders that no longer count may be forgotten."""
+    found = {key: value for key, value in vars(reader).items() if key not in ("table", "mine")}
+    counts = {force.record.id for force in reader.in_force.values()}
+    found["opened"] = {order: lines for order, lines in reader.opened.items() if order in counts}
+    found["spent_lines"] = {one for one in reader.spent_lines if one[0] in counts}
+    found["line_handles"] = found["awaited"] and None
+    return {key: plain(value) for key, value in found.items()}
+
+
+def read(game: Played, reader: TableReader, turns: int = TURNS) -> TableReader:
+    for turn in game.turns[:turns]:
+        reader.absorb(turn, game.find, joins_of(game))
+    return reader
+
+
+def new(game: Played, seat: str = "") -> TableReader:
+    if seat:
+        return SeatReader(game.charter, seat, game.seats[seat].key.seed)
+    return TableReader(game.charter)
+
+
+@pytest.mark.parametrize("seat", ["", "a", "b"])
+def test_a_resumed_reader_knows_everything(game, seat):
+    for turns in (1, 4, TURNS):
+        direct = read(game, new(game, seat), turns)
+        state = again(checkpoint_of(direct))
+        resumed = resume(new(game, seat), state, game.find, joins_of(game))
+        assert known(resumed) == known(direct)
+        assert resumed.public.state == direct.public.state
+        if turns < TURNS:
+            rest = game.turns[turns]
+            resumed.absorb(rest, game.find, joins_of(game))
+            direct.absorb(rest, game.find, joins_of(game))
+            assert known(resumed) == known(direct)
+
+
+def test_a_resumed_reader_of_a_referee_who_plays(held):
+    turns = next(turn.content.turn for turn in held.turns if turn.content.own)
+    direct = read(held, new(held), turns)
+    resumed = resume(new(held), again(checkpoint_of(direct)), held.find, joins_of(held))
+    assert known(resumed) == known(direct)
+    assert resumed.own
+
+
+def wrong(game: Played, change: Callable[[dict[str, Any]], None], error: type[Exception]) -> str:
+    state = again(checkpoint_of(read(game, new(game))))
+    change(state)
+    with pytest.raises(error) as caught:
+        resume(new(game), state, game.find, joins_of(game))
+    return str(caught.value)
+
+
+def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(game):
+    def swap(state):
+        force = state["in_force"]
+        force["a"], force["b"] = force["b"], force["a"]
+
+    assert "are not from seat" in wrong(game, swap, RecordError)
+    state = again(checkpoint_of_progress(progress_of(game)))
+    swap(state["maker"])
+    with pytest.raises(RecordError, match="are not from seat") as caught:
+        going_on(game, state)
+    assert caught.value.reason == "key"
+
+
+@pytest.mark.parametrize("part", ["heads", "joins", "chance", "log", "absence", "spent", "opened"])
+def test_a_checkpoint_without_a_part_is_none(game, part):
+    wrong(game, lambda state: state.pop(part), KeyError)
+
+
+# ------------------------------------------------------------------ the turn maker
+def progress_of(game: Played) -> Progress:
+    """The turn maker after all turns, made again."""
+    folder = open_folder(Folder(game.root))
+    maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
+    progress = Progress(maker, [maker.head])
+    for turn in game.turns:
+        assert remake(maker, turn.content, progress.heads, progress.last, game.find) == turn.content
+        maker.made(turn)
+        progress.heads.append(maker.head)
+        progress.last = turn.content
+        progress.listed |= {listed.id for listed in turn.content.orders}
+    progress.note_files(folder.listing)
+    return progress
+
+
+def going_on(game: Played, state: dict[str, Any]) -> Progress:
+    folder = open_folder(Folder(game.root))
+    return resume_progress(folder, secrets_of(folder, game.referee), state)
+
+
+def test_the_turn_maker_goes_on_as_it_was(game):
+    direct = progress_of(game)
+    resumed = going_on(game, again(checkpoint_of_progress(direct)))
+    assert (resumed.heads, resumed.last) == (direct.heads, direct.last)
+    assert (resumed.listed, resumed.files, resumed.orders) == (
+        direct.listed, direct.files, direct.orders,
+    )  # fmt: skip
+    one, two = resumed.maker, direct.maker
+    for name in ("turn", "head", "used_handles", "placed", "absence", "absence_now", "secrets"):
+        assert getattr(one, name) == getattr(two, name), name
+    assert one.table.log == two.table.log
+    assert one.in_force.keys() == two.in_force.keys()
+    counts = {held.record.id for held in two.in_force.values()}
+    assert one.opened_lines == {line for line in two.opened_lines if line[0] in counts}
+    for seat, held in two.in_force.items():
+        other = one.in_force[seat]
+        assert (other.record, other.since, other.lines.round) == (
+            held.record, held.since, held.lines.round,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "change", [lambda h: h[:-1], lambda h: [*h[1:], "00" * 32], lambda h: h[1:]]
+)
+def test_heads_of_another_chain_are_refused(game, change):
+    state = again(checkpoint_of_progress(progress_of(game)))
+    state["heads"] = change(state["heads"])
+    with pytest.raises(ValueError, match="the heads are not those of this turn"):
+        going_on(game, state)
+
+
+# ------------------------------------------------------------------ what a run keeps
+def test_the_files_that_a_run_used(game):
+    progress = progress_of(game)
+    listing = open_folder(Folder(game.root)).listing
+    assert set(progress.files) == {
+        found.path for found in listing.records if not found.path.startswith("orders/")
+    }
+    listed = {
+        ident.hex()[:6] for turn in game.turns for ident in (o.id for o in turn.content.orders)
+    }
+    assert set(progress.orders) == {
+        found.path for found in listing.orders if found.name.digits in listed
+    }
+    assert progress.holds(listing)
+    for path in ("game.toml", next(iter(progress.orders))):
+        for kept in (progress.files, progress.orders):
+            if path in kept:
+                right = kept[path]
+                kept[path] = right._replace(size=right.size + 1)
+                assert not progress.holds(listing), path
+                kept[path] = right
+    progress.files["turns/9999.toml"] = progress.files["game.toml"]
+    assert not progress.holds(listing)
+
+
+def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(game):
+    def run(progress):
+        keep = []
+        folder = open_folder(Folder(game.root))
+        note = lambda kept: keep.append(kept.maker.turn)  # noqa: E731
+        Advance(folder, game.referee, game.now, Wishes(), progress, note).run()
+        return keep
+
+    assert run(None) == [TURNS]
+    assert run(progress_of(game)) == []
+    stale = progress_of(game)
+    stale.files["game.toml"] = stale.files["game.toml"]._replace(size=1)
+    assert run(stale) == [TURNS]
+
+
+def test_only_the_referees_own_secrets_make_turns(game):
+    folder = open_folder(Folder(game.root))
+    with pytest.raises(RecordError) as caught:
+        secrets_of(folder, key_of("Eve"))
+    told = "only Ref, the referee, can do that: this is a different key"
+    assert (caught.value.reason, caught.value.sentence) == ("key", told)
+    secrets = secrets_of(folder, game.referee)
+    check_maker(secrets, game.charter.content)
+    with pytest.raises(RecordError, match="do not belong to this game's referee"):
+        check_maker(replace(secrets, audit=bytes([1]) * 32), game.charter.content)
+
+
+def test_what_orders_answer(game, held):
+    reader = read(game, new(game, "b"))
+    assert order_place(reader) == (TURNS, reader.head)
+    assert order_place(reader, ahead=True) == (TURNS + 1, reader.head)
+    mine = read(held, new(held, "a"), 3)
+    assert order_place(mine) == (3, mine.heads[2])
+    assert order_place(mine, ahead=True) == (4, mine.heads[3])
+
+
+# ------------------------------------------------------------------ views
+@pytest.mark.parametrize("seat", ["", "a", "b"])
+def test_a_view_from_a_cache_is_the_same(game, seat):
+    reader = read(game, new(game, seat))
+    view = view_of(reader)
+    kept = restored(again(view.plain()))
+    assert kept is not None
+    assert [tuple(entry) for entry in kept.entries] == view.entries
+    assert kept.log == view.log
+    assert kept.table.state == view.table.state
+    assert view.ends == reader.ends
+    assert view.times == reader.times
+    assert view.away == dict(reader.absence.now(reader.public.pending))
+    assert view.awaited == {s: list(kinds) for s, kinds in reader.awaited.items()}
+    assert view.policies == {"deadline": "1h"}
+    assert (view.deadline, view.silent, view.bots, view.plays) == (
+        reader.deadline, list(reader.silent), {}, [],
+    )  # fmt: skip
+    for turn, end in enumerate(view.ends[:-1], start=1):
+        assert view.table_at(turn).pending[0][0] == view.log[end].key
+    assert view.table_at(TURNS).state == view.table.state
+    assert restored({"game": "x"}) is None

@@ -1,0 +1,187 @@
+"""Lines of orders checked one by one: exactly what is said of each, and of nothing else."""
+
+import pytest
+
+from engine import Line
+from pbem.format.errors import RecordError
+from pbem.play.orders.check_lines import (
+    Problem,
+    check_lines,
+    covered,
+    errors,
+    legal_here,
+    read_lines,
+    write_line,
+    wrong_lines,
+)
+from tests.drafts.positions import position
+
+FEEDS = ("evolution", 1, 33)
+"""Seat c is asked to feed: `c4 eats` or `c1 eats`; it has c1 to c4, others a1, b1 and b2."""
+PLAYS = ("evolution", 1, 9)
+"""Seat a is asked for a script of cards; it has a1."""
+
+
+def problems(place, *texts):
+    view = position(*place)
+    found = check_lines(view.table, view.seat, read_lines(texts))
+    level = {p.code: p.level for p in found}
+    assert all((level[code] == "error") is (code < "PBEM-ORD-030") for code in level)
+    assert wrong_lines(view.table, view.seat, read_lines(texts)) == errors(found)
+    return [(p.code[-3:], p.line, p.what, p.hint) for p in found if p.code[-3:] != "032"]
+
+
+# ------------------------------------------------------------------ text and lines
+def test_lines_are_written_as_they_are_read():
+    texts = ["feed: b1 eats", "always feed: * eats", "always stop: attacked", "play: a: b; c: d"]
+    lines = read_lines(texts)
+    assert lines == [
+        Line(1, "feed", "b1 eats", False), Line(2, "feed", "* eats", True),
+        Line(3, "stop", "attacked", True), Line(4, "play", "a: b; c: d", False),
+    ]  # fmt: skip
+    assert [write_line(line) for line in lines] == texts
+    for text in ("", "feed", "always", "feed b1 eats", "feed: ", "Feed: x", "always feed", "f: \n"):
+        with pytest.raises(RecordError) as caught:
+            read_lines(["feed: x", text])
+        assert caught.value.reason == "rule", text
+
+
+def test_errors_are_those_for_which_the_set_is_refused():
+    both = [Problem("a", "error", 1, "x"), Problem("b", "warning", 2, "y")]
+    assert errors(both) == both[:1]
+    assert (both[0].hint, both[0].line) == ("", 1)
+
+
+def test_which_line_covers_another():
+    one, star, two = (
+        Line(1, "feed", "b1 eats"),
+        Line(2, "feed", "* eats"),
+        Line(3, "feed", "b2 eats"),
+    )
+    assert covered(two, [one, star]) == star
+    assert covered(one, [star, two]) == star
+    assert covered(star, [one, two]) is None
+    assert covered(one, []) is None
+
+
+# ------------------------------------------------------------------ standing conditions
+STOPS = 'there are: "'
+
+
+def test_conditions_that_stop_standing_orders():
+    assert problems(PLAYS, "always stop: attacked") == []
+    assert problems(PLAYS, "always stop: food at or below 3") == []
+    ((code, line, told, hint),) = problems(PLAYS, "stop: attacked")
+    assert (code, line, hint) == ("027", 1, "write it under [always]")
+    assert told == "stops standing orders, so it must itself be a standing order"
+    ((code, line, told, hint),) = problems(PLAYS, "feed: * eats", "always stop: a full moon")
+    assert (code, line) == ("020", 2)
+    assert told == "'a full moon' is nothing at which standing orders can stop"
+    assert hint.startswith(STOPS)
+    assert '"food at or below 3"' in hint
+    assert "{n}" not in hint
+    assert hint.count('"') == 2 * len(position(*PLAYS).play.ruleset.stops)
+
+
+# ------------------------------------------------------------------ lines in words
+def test_words_that_name_a_seat():
+    assert problems(PLAYS, "feed: never attack b") == []
+    assert problems(PLAYS, "feed: never attack h") == [
+        ("022", 1, "there is no seat h", "there are: a, b, c"),
+    ]  # fmt: skip
+
+
+def test_words_that_look_at_a_hand_stay_closed():
+    words = "food: the card with the least food"
+    assert problems(PLAYS, f"always {words}") == []
+    assert problems(PLAYS, words) == [
+        (
+            "027", 1, "looks at your hand, and a plain line is shown to all when it is used",
+            "write it under [always]: those lines stay closed",
+        ),
+    ]  # fmt: skip
+
+
+def test_what_a_line_in_words_holds_back_is_never_out_of_reach():
+    first, total, keeps = (
+        "feed: plants only",
+        "feed: plants first, then prey",
+        "feed: never attack b",
+    )
+    assert problems(PLAYS, first, "feed: * eats", keeps) == []
+    told = 'is never reached: "{}" comes first and also fits'
+    assert problems(PLAYS, total, "feed: a1 eats") == [
+        ("031", 2, told.format("plants first, then prey"), ""),
+    ]  # fmt: skip
+    assert problems(PLAYS, first, first) == [("031", 2, told.format("plants only"), "")]
+    assert problems(PLAYS, total, keeps) == []
+    assert problems(PLAYS, first, total) == []
+    assert problems(PLAYS, "feed: * eats", first) == [], "words are for any question"
+
+
+def test_words_fit_the_question_that_is_open_now():
+    assert problems(FEEDS, "feed: plants only", "feed: never attack b") == []
+    assert [p[0] for p in problems(FEEDS, "feed: plants only", "feed: pass")] == ["030"]
+
+
+# ------------------------------------------------------------------ scripts
+SKIP = "play: leave out what is not possible"
+BODY = "play: hard_shell 1: a1 body"
+
+
+def test_what_is_not_possible_may_be_left_out():
+    assert problems(PLAYS, SKIP, BODY, "play: done") == []
+    left = ("030", 3, "left out as things stand: hard_shell 1 is not in your hand", "")
+    assert problems(PLAYS, SKIP, BODY, BODY, "play: done") == [left]
+    assert problems(PLAYS, BODY, BODY, "play: done", SKIP)[0] == (
+        "030", 2, "left out as things stand: hard_shell 1 is not in your hand", "",
+    )  # fmt: skip
+    assert problems(PLAYS, BODY, "play: done", SKIP) == []
+    assert problems(PLAYS, "always " + SKIP)[0][0] == "020", "not as a standing order"
+    assert problems(PLAYS, "feed: leave out what is not possible")[0][0] == "020"
+
+
+def test_a_script_of_a_kind_that_is_asked_later():
+    view = position(*FEEDS)
+    found = check_lines(view.table, view.seat, read_lines(["play: done", "play: done"]))
+    assert [p.code[-3:] for p in found if p.code[-3:] != "032"] in ([], ["031"])
+
+
+def test_without_its_end_a_script_that_is_asked_is_asked_on():
+    told = 'no "done" at the end: you will be asked for the next step'
+    assert problems(PLAYS, BODY) == [("033", 1, told, "")]
+    assert problems(PLAYS, BODY, SKIP) == [("033", 2, told, "")]
+    assert problems(PLAYS, SKIP) == []
+    assert problems(PLAYS, BODY, "play: done") == []
+
+
+# ------------------------------------------------------------------ stars and open questions
+@pytest.mark.parametrize("start", ["feed: * attacks ", "always feed: * attacks "])
+def test_a_star_for_the_others_harms_none_of_ones_own(start):
+    assert [p for p in problems(FEEDS, f"{start}b*") if p[0] == "034"] == []
+    ((_, _, what, hint),) = [p for p in problems(FEEDS, f"{start}c*") if p[0] == "034"]
+    assert what == "may hit your own: c4, c3, c1, c2"
+    assert hint == 'for others only: "* attacks a*", "* attacks b*"'
+
+
+def test_open_questions():
+    def left(*texts):
+        view = position(*FEEDS)
+        found = check_lines(view.table, view.seat, read_lines(texts))
+        return [p for p in found if p.code == "PBEM-ORD-032"]
+
+    (told,) = left("feed: c2 eats")
+    assert told == Problem(
+        "PBEM-ORD-032", "warning", 0, "you are asked for feed (feeding), and no line answers it",
+        'legal here: "c4 eats", "c1 eats"',
+    )  # fmt: skip
+    assert left("feed: c2 eats", "feed: c1 eats") == []
+    assert left("feed: plants first, then prey") == []
+
+
+def test_hints_name_the_most_similar_first():
+    options = ["[fat 2]", "[horns 4]", "horns 4: a1", "x y", "y", "z", "w"]
+    assert legal_here(options, "horns 4", 2) == 'legal here: "horns 4", "horns 4: a1" …'
+    assert legal_here(options, "y x", 2) == 'legal here: "x y", "y" …'
+    assert legal_here(options[:2], "", 2) == 'legal here: "fat 2", "horns 4"'
+    assert legal_here([], "x") == ""

@@ -1,0 +1,286 @@
+"""Messages: what a typed text becomes, which files count, and who reads what."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.encrypted_box import box_key, public_of
+from pbem.format.errors import RecordError
+from pbem.format.keys import SigningKey
+from pbem.play.checking.game_folder import GameFolder, open_folder
+from pbem.play.press.read_messages import Message, PressReader, in_order, named, path_of
+from pbem.play.press.seating import Keys, Reader, key_between, seating_in, seating_of
+from pbem.play.press.write_message import MOST_TYPED, lines_of, make_message
+from pbem.records.press.message_record import REFEREE, Press, open_message
+from pbem.records.read_record import Record, make
+from pbem.storage.errors import FileError
+from pbem.storage.folder import Folder
+from tests.mail.test_filing import EVE
+from tests.records.sample import TIME, sample
+
+G = sample()
+ANN, BO, DESK = (
+    Reader("a", G.secrets_a.box(G.game, "a")),
+    Reader("b", G.secrets_b.box(G.game, "b")),
+    Reader(REFEREE, G.desk),
+)
+SIGNS = {"a": G.held, "b": G.bo, REFEREE: G.ann}
+
+
+# ------------------------------------------------------------------ what is typed
+@pytest.mark.parametrize(
+    ("typed", "lines"),
+    [
+        ("hello", ("hello",)), ("hello\n", ("hello",)), ("\n\na  \n\n b \n\n", ("a", "", " b")),
+        ("a\r\nb\rc", ("a", "b", "c")), ("a\u00a0b\u202fc\u2009d\te", ("a b c d e",)),
+        ("\ufeffa\u200db\u00adc\ufe0fd\ufe0ee", ("abcde",)), ("\u00a0\na\t\n", ("a",)),
+        ("x" * 1000, ("x" * 1000,)), ("x\n" * 40, ("x",) * 40), ("\u00e4\u2603", ("\u00e4\u2603",)),
+    ],
+)  # fmt: skip
+def test_what_is_typed_becomes_lines(typed, lines):
+    assert lines_of(typed) == lines
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("", "there is no message: it has no visible character"),
+        (" \n\t\n\u200d", "there is no message: it has no visible character"),
+        ("x" * 1001, "this has 1001 characters in 1 lines; a message has at most 1000, in 40"),
+        ("x\n" * 41, "this has 41 characters in 41 lines; a message has at most 1000, in 40 lines"),
+        ("a\nb\x1b[1m", "line 2, character 2 is an escape (U+001B); a message can hold only"),
+        ("a\u202eb", "line 1, character 2 is a right-to-left override (U+202E); a message"),
+        ("\x00", "line 1, character 1 is a null (U+0000); a message can hold only characters"),
+        ("a\ud800", "this is not text in UTF-8"), ("\udfff\x00", "this is not text in UTF-8"),
+    ],
+)  # fmt: skip
+def test_what_a_message_cannot_hold_is_said(typed, told):
+    with pytest.raises(RecordError) as caught:
+        lines_of(typed)
+    assert caught.value.reason == "field"
+    assert caught.value.sentence.startswith(told)
+    assert MOST_TYPED == 65536
+
+
+# ------------------------------------------------------------------ who can write and read
+def test_everybodys_keys():
+    joins = {"b": G.join_b.content, "a": G.join_a.content}
+    seating = seating_of(G.charter.content, joins)
+    assert list(seating) == ["a", "b", "referee"]
+    assert seating["b"] == Keys(G.bo.public, G.join_b.content.x25519)
+    assert seating[REFEREE] == Keys(G.ann.public, G.charter.content.desk)
+
+
+def message(
+    writer: Reader, said: str, to: str = "", turn: int = 1, number: int = 1, time: int = TIME
+) -> Record[Press]:
+    place = (G.game, turn, G.heads[turn])
+    key = SIGNS[writer.who]
+    return make_message(place, number, time, (said,), writer, key, to, G.seating)
+
+
+def test_a_message_is_what_its_writer_made():
+    public = message(BO, "hello").content
+    assert (public.text, public.box, public.seat) == (("hello",), b"", "b")
+    assert (public.turn, public.prev, public.number, public.time) == (1, G.heads[1], 1, TIME)
+    private = message(DESK, "psst", "a", 2, 3, TIME + 5).content
+    assert (private.text, private.seat, private.writer) == ((), "", "referee")
+    assert (private.turn, private.prev, private.number) == (2, G.heads[2], 3)
+    key = box_key(G.secrets_a.box(G.game, "a"), G.charter.content.desk, G.game)
+    assert open_message(key, private) == ("psst",)
+    assert key_between(DESK, "a", G.game, G.seating) == key
+
+
+def test_which_boxes_a_reader_can_open():
+    theirs = list(BO.boxes(G.game, "a", G.seating))
+    assert theirs == [("b", box_key(BO.secret, G.seating["a"].x25519, G.game))]
+    mine = dict(BO.boxes(G.game, "b", G.seating))
+    assert list(mine) == ["a", "referee"], "what a person writes to anybody, not to themselves"
+    assert mine["a"] == theirs[0][1]
+    assert public_of(BO.secret) == G.seating["b"].x25519
+
+
+# ------------------------------------------------------------------ a folder
+@pytest.fixture
+def folder(tmp_path):
+    """The game's folder with these messages."""
+
+    def with_(*records: Record[Press], joins: bool = True, **files: bytes) -> GameFolder:
+        here = Folder(tmp_path / "savannah")
+        for name, record in G.records.items():
+            if not name.startswith(("press", "final")) and (joins or not name.startswith("seats")):
+                here.create(name, record.file)
+        for record in records:
+            here.create(path_of(record), record.file)
+        for name, data in files.items():
+            path = here.root / "press" / f"{name.replace('_', '-')}.toml"
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
+        return open_folder(here)
+
+    return with_
+
+
+def reader_of(game_folder: GameFolder) -> PressReader:
+    return PressReader(game_folder, G.heads, G.seating)
+
+
+def said(press: PressReader, *readers: Reader) -> list[str]:
+    records = press.records()
+    return [f"{m.writer}>{m.to}: {'/'.join(m.lines)}" for m in press.messages(records, readers)]
+
+
+def test_who_reads_what(folder):
+    here = folder(
+        message(BO, "to all"), message(BO, "to Ann", "a", number=2),
+        message(BO, "to the referee", REFEREE, number=3), message(ANN, "to Bo", "b", turn=2),
+        message(DESK, "news", turn=2, time=TIME + 1),
+    )  # fmt: skip
+    press = reader_of(here)
+    assert said(press) == ["b>: to all", "referee>: news"]
+    assert said(press, ANN) == ["b>: to all", "b>a: to Ann", "a>b: to Bo", "referee>: news"]
+    assert said(press, BO) == [
+        "b>: to all", "b>a: to Ann", "b>referee: to the referee", "a>b: to Bo", "referee>: news",
+    ]  # fmt: skip
+    assert said(press, DESK) == ["b>: to all", "b>referee: to the referee", "referee>: news"]
+    assert len(said(press, ANN, DESK)) == 5
+    assert (press.faults, press.waiting) == ([], 0)
+    (first, *_) = press.messages(press.records(), [])
+    assert (first.turn, first.number, first.time) == (1, 1, TIME)
+    assert first.id == message(BO, "to all").id.hex()
+
+
+def test_which_records_are_asked_for(folder):
+    one, two = message(BO, "one"), message(BO, "two", turn=2)
+    press = reader_of(folder(one, two))
+    assert press.records() == [one, two]
+    assert press.records({2}) == [two]
+    assert press.records(()) == []
+    assert press.records(None, {path_of(one)}) == [two]
+    assert named("b") == "seat b"
+    assert named("referee") == "the referee"
+
+
+def faults_of(press: PressReader) -> list[tuple[str, str, str]]:
+    press.records()
+    return [(fault.path, fault.reason, fault.sentence) for fault in press.faults]
+
+
+def test_what_does_not_count_is_named(folder):
+    content = message(BO, "x").content
+    forged = make(content, EVE)
+    others = make(content, G.held)
+    theirs = make(replace(content, seat="c"), G.bo)
+    forked = make(replace(content, prev=bytes(32)), G.bo)
+    later = make(replace(content, turn=3), G.bo)
+    long = "press/0002-b-1-abcdef.toml"
+    for wrong, reason, told in (
+        (forged, "key", "signed by a key that may not sign a message in this game"),
+        (others, "key", "signed with the key of seat a, in the name of seat b"),
+        (theirs, "place", "no message: seat c is nobody's in this game"),
+        (forked, "fork", "seat b wrote this message after a different turn 1 from the one here"),
+    ):
+        press = reader_of(folder(wrong))
+        assert faults_of(press) == [(path_of(wrong), reason, told)]
+        (press.game_folder.folder.root / path_of(wrong)).unlink()
+    press = reader_of(folder(later))
+    assert (faults_of(press), press.waiting, press.records()) == ([], 1, [])
+    size = bytes(32769)
+    assert faults_of(reader_of(folder(**{"0002_b_1_abcdef": size}))) == [
+        (long, "size", "32769 bytes; a message has at most 32768"),
+    ]  # fmt: skip
+    assert faults_of(reader_of(folder(**{"0002_b_1_abcdef": size[1:]})))[0][1] != "size"
+
+
+def test_a_message_under_another_name_does_not_count(folder):
+    right = message(BO, "x")
+    digits = right.id.hex()[:6]
+    for name in (
+        f"0002-b-1-{digits}",
+        f"0001-a-1-{digits}",
+        f"0001-b-2-{digits}",
+        "0001-b-1-aaaaaa",
+    ):
+        press = reader_of(folder(**{name.replace("-", "_"): right.file}))
+        (fault,) = faults_of(press)
+        assert fault == (
+            f"press/{name}.toml", "place",
+            "this is a different message under the wrong name; get the file again",
+        ), name  # fmt: skip
+        (press.game_folder.folder.root / f"press/{name}.toml").unlink()
+
+
+def test_eight_faults_are_named_and_the_others_counted(folder):
+    junk = {f"0001_b_1_{n:06x}": b"junk" for n in range(8)}
+    assert len(faults_of(reader_of(folder(**junk)))) == 8
+    junk |= {f"0002_b_1_{n:06x}": b"junk" for n in range(3)}
+    *eight, last = faults_of(reader_of(folder(**junk)))
+    told = "3 more files in press/ are no messages that count: remove them"
+    assert (len(eight), last) == (8, ("press/", "name", told))
+
+
+def test_sixty_four_messages_of_a_writer_after_a_turn_count(folder):
+    many = [message(BO, f"{n}", number=n % 64 + 1) for n in range(65)]
+    press = reader_of(folder(*many, message(ANN, "x"), message(BO, "y", turn=2)))
+    assert len(press.records()) == 66
+    ((path, reason, told),) = faults_of(reader_of(press.game_folder))
+    assert reason == "size"
+    assert told == (
+        "more messages of seat b after turn 1 than pbem reads (64, in 1000 files); the others do "
+        "not count"
+    )
+    assert path == sorted(map(path_of, many), key=lambda p: (int(p.split("-")[2]), p))[64]
+    known = {path_of(one) for one in many[:64]}
+    assert len(reader_of(press.game_folder).records({1}, known)) in (1, 2)
+    few = sorted((path_of(one) for one in many), key=lambda p: (int(p.split("-")[2]), p))
+    again = reader_of(press.game_folder).records({1}, set(few[:63]))
+    assert [path_of(one) for one in again] == [path_of(message(ANN, "x")), few[63]]
+
+
+def test_a_thousand_files_of_a_writer_are_tried(folder):
+    junk = {f"0001_b_1_{n:06x}": b"junk" for n in range(999)}
+    last = message(BO, "last", number=64)
+    assert reader_of(folder(last, **junk)).records() == [last]
+    assert reader_of(folder(**{"0001_b_1_ffffff": b"junk"})).records() == []
+
+
+def test_a_box_that_holds_no_message_is_named(folder):
+    content = message(BO, "psst", "a").content
+    broken = make(replace(content, number=2), G.bo)  # its box is bound to number 1
+    press = reader_of(folder(broken))
+    assert said(press, ANN) == []
+    assert press.faults == []
+
+
+def test_who_can_write_in_a_folder(folder):
+    here = folder()
+    assert seating_in(here) == G.seating
+    for path in (here.folder.root / "turns").iterdir():
+        path.unlink()
+    assert list(seating_in(folder_again(here))) == ["referee"]
+
+
+def test_without_a_join_nobody_knows_who_can_write(folder):
+    with pytest.raises(FileError):
+        seating_in(folder(joins=False))
+
+
+def folder_again(game_folder: GameFolder) -> GameFolder:
+    return open_folder(game_folder.folder)
+
+
+# ------------------------------------------------------------------ their order
+def of(writer: str, number: int, time: int, turn: int = 1, ident: str = "") -> Message:
+    return Message(turn, number, time, writer, "", ("x",), ident)
+
+
+def test_messages_are_in_the_order_of_clocks_but_each_writers_in_that_of_numbers():
+    one, two, three = of("b", 1, 50), of("b", 2, 10), of("b", 3, 60)
+    other, later, next_ = of("a", 1, 55), of("a", 2, 55), of("c", 1, 1, turn=2)
+    right = [one, two, other, later, three, next_]
+    for given in (right, right[::-1]):
+        assert in_order(given) == right
+    same = [of("b", 1, 5, ident=name) for name in "ab"]
+    assert in_order(same[::-1]) == same
+    assert in_order([of("b", 1, 5), of("a", 1, 5)]) == [of("a", 1, 5), of("b", 1, 5)]
+    assert isinstance(SIGNS["a"], SigningKey)

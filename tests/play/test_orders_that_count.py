@@ -1,0 +1,247 @@
+"""Which orders count, who is away, and which opened lines can have settled a sentence."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine import Decision
+from engine.screen.scene import Piece, Place, Scene
+from pbem.format.errors import RecordError
+from pbem.play.checking.public_table import board_lines
+from pbem.play.checking.turn_end import awaited, check_silence
+from pbem.play.orders.absence import (
+    Absence,
+    absence_from_turns,
+    absence_of,
+    round_asked,
+    round_of,
+)
+from pbem.play.orders.late_or_counted import (
+    check_choice,
+    check_status,
+    set_that_counts,
+    why_misplaced,
+)
+from pbem.play.orders.line_fits import line_fits
+from pbem.records.charter_join_orders import SeatPlan
+from pbem.records.turn import Listed
+from tests.mail.test_filing import bos
+from tests.records.sample import sample
+
+G = sample()
+HEADS = [bytes([n]) * 32 for n in range(4)]
+"""Before turn 1, and after turns 1 to 3."""
+
+
+def reason_of(work, *args) -> tuple[str, str]:
+    with pytest.raises(RecordError) as caught:
+        work(*args)
+    return caught.value.reason, caught.value.sentence
+
+
+# ------------------------------------------------------------------ in time or not
+@pytest.mark.parametrize(
+    ("turn", "prev", "held", "named", "why"),
+    [
+        (3, 3, False, False, ""), (3, 3, False, True, ""), (2, 2, False, False, "late"),
+        (1, 1, False, False, "late"), (3, 2, False, False, "forked"),
+        (2, 3, False, False, "forked"), (1, 3, False, False, "forked"),
+        (2, 1, False, False, "forked"), (4, 3, False, False, "forked"),
+        (3, None, False, False, "forked"), (2, None, True, True, "forked"),
+        (4, 3, True, False, "ahead"), (4, 3, True, True, "ahead"), (3, 2, True, True, ""),
+        (3, 2, True, False, "late"), (1, 0, True, False, "late"), (5, 3, True, False, "late"),
+        (4, 2, True, False, "late"), (4, None, True, False, "forked"), (0, 0, False, False, "late"),
+    ],
+)  # fmt: skip
+def test_why_orders_do_not_count_for_the_next_turn(turn, prev, held, named, why):
+    orders = replace(G.orders1.content, turn=turn, prev=b"x" * 32 if prev is None else HEADS[prev])
+    assert why_misplaced(orders, HEADS, held, named) == why
+
+
+def test_before_turn_1_only_the_referees_seats_have_orders():
+    orders = replace(G.orders1.content, turn=1, prev=HEADS[0])
+    assert why_misplaced(orders, HEADS[:1], True, False) == "ahead"
+    assert why_misplaced(orders, HEADS[:1], False, False) == "forked"
+
+
+def test_the_highest_revision_counts_then_the_smallest_id():
+    same = (bos(1, 4, prev=bytes([n]) * 32) for n in (1, 2, 3))
+    one, two, three = sorted(same, key=lambda record: record.id)
+    assert set_that_counts([bos(1, 3), two, one, three, bos(2, 3)]) is one
+    assert set_that_counts([bos(1, 3), bos(2, 2)]).content.revision == 3
+
+
+def listed(status: str, reason: str = "") -> Listed:
+    return Listed(bytes([10]) * 32, "b", status, reason)
+
+
+@pytest.mark.parametrize("reason", ["", "late", "forked"])
+def test_what_a_turn_says_of_orders_must_be_so(reason):
+    right = {"": ("accepted", "replaced"), "late": ("refused",), "forked": ("refused",)}[reason]
+    for status in right:
+        check_status(listed(status, reason), reason)
+    if not reason:
+        check_status(listed("refused", "rule"), "")
+        check_status(listed("refused", "unopenable"), "")
+    for said, told in ((("refused", "late"), "late"), (("refused", "forked"), "forked"),
+                       (("accepted", ""), "accepted"), (("refused", "rule"), "rule")):  # fmt: skip
+        if said[1] != reason and not (said[1] in ("", "rule") and not reason):
+            assert reason_of(check_status, listed(*said), reason) == (
+                "opening",
+                (
+                    f"the turn lists orders 0a0a0a of seat b as {told}, but they are "
+                    f"{reason or 'in time'}"
+                ),
+            )
+
+
+def test_the_accepted_orders_must_be_those_that_count():
+    low, high = bos(1, 3), bos(1, 4)
+    check_choice("b", [high], [low])
+    check_choice("b", [high], [])
+    check_choice("b", [], [])
+    two = ("opening", "the turn accepts two sets of orders of seat b")
+    assert reason_of(check_choice, "b", [high, low], []) == two
+    over = f"the turn passes over orders {high.id.hex()[:6]} of seat b, although they count"
+    assert reason_of(check_choice, "b", [low], [high]) == ("opening", over)
+    assert reason_of(check_choice, "b", [], [low, high]) == ("opening", over)
+
+
+# ------------------------------------------------------------------ who is away
+def asked(seat: str, kind: str = "feed", silent: bool = True, round_: int = 2):
+    default = (lambda: "pass") if silent else None
+    return f"{round_}.feed.{kind}.{seat}.0", Decision(seat, kind, tuple, default=default)
+
+
+NOBODY = Absence(frozenset("abc"), 2)
+
+
+def test_a_silent_seat_is_absent_for_the_round_and_idle_after_two():
+    one = NOBODY.after((), "b", 1)
+    assert (one.missed, one.rounds) == ({"b": 1}, {"b": 1})
+    assert [one.away("b", n) for n in (0, 1, 2)] == ["", "absent", ""]
+    assert (one.away("a", 1), one.idle) == ("", frozenset())
+    two = one.after("a", ["b"], 3)
+    assert (two.missed, two.rounds, two.idle) == ({"b": 2}, {"b": 3}, {"b"})
+    assert [two.away("b", n) for n in (1, 3, 4)] == ["idle"] * 3
+    three = two.after((), "b", 4)
+    assert (three.missed["b"], three.idle) == (3, {"b"})
+    back = three.after("b", "a", 4)
+    assert (back.missed, back.rounds, back.away("b", 4)) == ({"a": 1}, {"a": 4}, "")
+    again = three.after("b", "b", 5)
+    assert (again.missed, again.rounds) == ({"b": 1}, {"b": 5}), "accepted first, silent then"
+    assert NOBODY.missed == {}
+
+
+def test_never_idle():
+    never = replace(NOBODY, idle_after=0).after((), "b", 1).after((), "b", 2)
+    assert (never.idle, never.away("b", 3), never.away("b", 2)) == (frozenset(), "", "absent")
+
+
+def test_if_everybody_is_idle_each_round_waits_once():
+    all_ = NOBODY.after((), "abc", 1).after((), "ab", 2).after((), "c", 3)
+    assert all_.idle == frozenset("abc")
+    assert [all_.away(seat, 3) for seat in "abc"] == ["idle"] * 3
+    assert [all_.away(seat, 4) for seat in "abc"] == [""] * 3
+    assert [all_.after("a", (), 4).away(seat, 4) for seat in "abc"] == ["", "idle", "idle"]
+
+
+def test_what_silence_settles_now():
+    away = NOBODY.after((), "b", 2)
+    assert away.settles(*asked("b"))
+    assert not away.settles(*asked("b", round_=3))
+    assert not away.settles(*asked("b", silent=False))
+    assert not away.settles(*asked("a"))
+    assert away.now((asked("b"), asked("a"))) == {"b": "absent"}
+    assert away.now((asked("a"),)) == {"b": "absent"}
+    assert away.now((asked("a", round_=3),)) == {}
+    assert away.now(()) == {}
+    assert away.now((asked("b", silent=False),)) == {}, "the game waits for it"
+    both = away.after((), "ba", 2)
+    assert both.now((asked("c"),)) == {"a": "absent", "b": "idle"}
+    assert both.now((asked("c"), asked("b", silent=False), asked("b"))) == {"a": "absent"}
+
+
+def test_rounds():
+    assert [round_of(key) for key in ("0.setup.deal.*.0", "12.feed.feed.a.3")] == [0, 12]
+    assert (round_asked((asked("a", round_=7), asked("b", round_=8))), round_asked(())) == (7, 0)
+
+
+def test_who_could_be_absent():
+    charter = replace(
+        G.charter.content, seats=(SeatPlan("a", "Ann"), SeatPlan("b", "B", "greedy")),
+        policies={"idle_after": 5},
+    )  # fmt: skip
+    assert absence_of(charter, "ab") == Absence(frozenset("a"), 5)
+    assert absence_of(G.charter.content, "ab") == Absence(frozenset("ab"), 2)
+
+
+def test_absence_from_the_turns_of_a_game():
+    charter, first = G.charter.content, G.turn1.content
+    second = replace(G.turn2.content, orders=(), silent=("b",))
+    third = replace(second, turn=3, orders=(listed("accepted"),), silent=("a",))
+    refused = replace(third, orders=(listed("refused", "late"),))
+    here = absence_from_turns(charter, [first])
+    assert here == Absence(frozenset("ab"), 2)
+    one = absence_from_turns(charter, [first, second])
+    assert (one.missed, one.rounds) == ({"b": 1}, {"b": 1})
+    assert absence_from_turns(charter, [first, second, third]).missed == {"a": 1}
+    assert absence_from_turns(charter, [first, second, refused]).missed == {"a": 1, "b": 1}
+    empty = replace(second, log=())
+    assert absence_from_turns(charter, [first, empty]).rounds == {"b": 0}
+
+
+# ------------------------------------------------------------------ the end of a turn
+def test_who_is_asked_for_what():
+    pending = (asked("b", "feed"), asked("a", "leaf"), asked("b", "leaf"), asked("b", "feed"))
+    assert awaited(pending) == {"b": ("feed", "leaf"), "a": ("leaf",)}
+    assert awaited(()) == {}
+
+
+def test_who_may_be_named_silent():
+    turn = replace(G.turn2.content, time=100, silent=("b",))
+    check_silence(turn, "ab", 100, ())
+    check_silence(turn, "b", 1, "a")
+    check_silence(replace(turn, silent=()), "b", 0, "b")
+    assert reason_of(check_silence, turn, "a", 100, ()) == (
+        "rule", "silent: names a seat that was not asked",
+    )  # fmt: skip
+    for deadline in (0, 101):
+        assert reason_of(check_silence, turn, "b", deadline, ()) == (
+            "rule", "silent: names a seat before the deadline",
+        )  # fmt: skip
+    both = replace(turn, silent=("a", "b"))
+    assert reason_of(check_silence, both, "ab", 100, "ba") == (
+        "rule", "silent: seat a was away already: nobody waited for it",
+    )  # fmt: skip
+
+
+def test_the_table_in_words():
+    piece = Piece("a1", (("body", "3"), ("food", "1")), ("horns", "(face down)"))
+    places = (
+        Place("a", (("points", "2"),), (piece, Piece("a2", ())), ("?", "?")),
+        Place("b", (), (), ()),
+    )
+    assert board_lines(Scene((("round", "1"), ("food", "7")), places)) == (
+        "round 1, food 7",
+        "a: points 2, hand 2 cards",
+        "  a1: body 3, food 1 | horns, (face down)",
+        "  a2: ",
+        "b: hand 0 cards",
+    )
+    long = board_lines(Scene((("x", "y" * 500),), ()))
+    assert [len(line) for line in long] == [400]
+
+
+# ------------------------------------------------------------------ lines
+@pytest.mark.parametrize(
+    ("line", "sentence", "fits"),
+    [
+        ("b1 eats", "b1 eats", True), ("b1 eats", "b2 eats", False), ("* eats", "b2 eats", True),
+        ("b2 attacks a*", "b2 attacks a1", True), ("b2 attacks a*", "b2 attacks c1", False),
+        (f"[#{'4f' * 32}] on a1", "[?] on a1", True), (f"[#{'4f' * 32}] on a1", "[?] on a2", False),
+        ("food [horns 4]", "food [?]", True),
+    ],
+)  # fmt: skip
+def test_whether_a_line_fits_a_sentence(line, sentence, fits):
+    assert line_fits(line, sentence) is fits

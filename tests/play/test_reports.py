@@ -1,0 +1,358 @@
+"""What an audit's report says, fact by fact, and its exit code."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.errors import EXIT
+from pbem.play.auditing.report import (
+    FINDINGS,
+    REFEREE,
+    CertifiedJoin,
+    Finding,
+    Report,
+    next_step_for,
+)
+from pbem.play.auditing.threats import threats
+from pbem.play.auditing.witness import Witness
+from pbem.records.chain import words_of
+from pbem.storage.private.machine_memory import Sighting
+from tests.shared import ROOT
+
+HEAD = bytes(range(32))
+BROKEN = Finding("broken", "turns/0002.toml", "chain", "is wrong")
+WHOLE = Report(
+    title="Savannah",
+    ruleset="evolution",
+    referee="Rhea",
+    game=HEAD,
+    names={"a": "Ann", "b": "Bo", "c": "bot c"},
+    plays=("c",),
+    bots={"c": "greedy", "d": "random"},
+    turns=3,
+    orders=4,
+    dice=1,
+    cards=129,
+    heads=[bytes(32), HEAD],
+    over=True,
+    final=True,
+)
+PROVEN = (
+    "Proven: every signature, card, die, move and standing order is right. The deck's order was "
+    "determined by the secret shares of Rhea, Ann and Bo together."
+)
+KEYS = "This is true only for the keys that joined: pbem cannot tell who was using them."
+TOLD = "Nobody can prove that Rhea did not tell anybody hidden information."
+BOTS = (
+    "Bots played c (greedy): Rhea holds their keys, and they contributed no secret share to the "
+    "shuffle."
+)
+COUNTS = "3 turns, 4 orders, 1 die, 129 cards committed to."
+
+
+def test_a_proven_game():
+    assert WHOLE.statement() == [COUNTS, PROVEN, KEYS, TOLD, BOTS]
+    assert (WHOLE.proven, WHOLE.exit, WHOLE.verdict()) == (True, 0, "proven, 3 turns")
+    assert WHOLE.words == words_of(HEAD)
+    assert not WHOLE.referee_played
+
+
+def test_numbers_of_one_and_of_others():
+    few = replace(WHOLE, turns=1, orders=1, dice=2, cards=1)
+    assert few.statement()[0] == "1 turn, 1 orders, 2 dice, 1 card committed to."
+    assert few.verdict() == "proven, 1 turn"
+    none = replace(WHOLE, turns=0, orders=0, dice=0, cards=0)
+    assert none.statement()[0] == "0 turns, 0 orders, 0 dice, 0 cards committed to."
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict", "far"),
+    [
+        (
+            {"final": False},
+            "correct through turn 3, but not proven: final.toml is missing",
+            (
+                "Everything that can be checked is correct through turn 3, but not proven: "
+                "final.toml, which opens everything hidden, is missing."
+            ),
+        ),
+        (
+            {"over": False, "final": False},
+            "correct through turn 3, but not proven: the game is not over",
+            (
+                "Everything that can be checked is correct through turn 3, but not proven: the "
+                "hidden parts can be checked only when the game is over."
+            ),
+        ),
+        (
+            {"over": False},
+            "correct through turn 3, but not proven: the game is not over",
+            (
+                "Everything that can be checked is correct through turn 3, but not proven: the "
+                "hidden parts can be checked only when the game is over."
+            ),
+        ),
+        (
+            {"findings": [BROKEN]},
+            "broken: correct through turn 3; one thing is wrong",
+            "Everything is correct through turn 3; one thing is wrong.",
+        ),
+        (
+            {"findings": [BROKEN, BROKEN], "turns": 0},
+            "broken: no turn is certain; 2 things are wrong",
+            "No turn is certain; 2 things are wrong.",
+        ),
+    ],
+)
+def test_a_game_that_is_not_proven(changes, verdict, far):
+    report = replace(WHOLE, **changes)
+    assert (report.verdict(), report.statement()[1], report.proven) == (verdict, far, False)
+    assert (KEYS in report.statement()) is ("findings" not in changes)
+
+
+def test_without_a_charter_nothing_was_audited():
+    empty = Report(findings=[BROKEN])
+    assert empty.statement() == ["There is no readable charter: nothing was audited."]
+    assert (empty.words, empty.exit, empty.proven) == ([], 4, False)
+    for name in ("turns", "orders", "dice", "cards", "messages", "waiting"):
+        assert getattr(empty, name) == 0
+    assert (empty.over, empty.final, empty.told) == (False, False, None)
+
+
+def test_words_that_somebody_read_out():
+    same = "The words you were told are those of turn 3: it is the same game."
+    assert replace(WHOLE, told=3).statement()[2] == same
+    older = "The words you were told are those of turn 0: the same game so far. "
+    older += "Ask for newer words: later turns could differ."
+    assert replace(WHOLE, told=0).statement()[2] == older
+
+
+def test_who_determined_the_decks_order():
+    def dealt(**changes):
+        return replace(WHOLE, **changes).statement()[1].partition(" is right. ")[2]
+
+    together = "The deck's order was determined by the secret shares of Rhea and Bo together."
+    assert dealt(plays=("a", "c")) == together
+    alone = "Rhea alone determined the deck's order: no other person plays."
+    assert dealt(plays=("a", "b", "c")) == alone
+
+
+def test_a_referee_who_played():
+    played = "Rhea dealt and played (a, b), and could see every hand."
+    report = replace(WHOLE, plays=("c", "b", "a"))
+    assert report.referee_played
+    assert report.statement()[-2:] == [played, BOTS]
+    assert not replace(WHOLE, plays=("e", "c")).referee_played, "nobody took that seat"
+
+
+def test_bots_that_played():
+    two = replace(WHOLE, names={"d": "D", "c": "C", "a": "Ann"}).statement()[-1]
+    assert two.startswith("Bots played c (greedy), d (random): Rhea holds their keys")
+    assert replace(WHOLE, bots={"d": "random"}, plays=()).statement()[-1] == TOLD
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (1, "1 message, signed by its writer: not a part of the game."),
+        (2, "2 messages, signed by their writers: not a part of the game."),
+    ],
+)
+def test_messages_are_counted(count, said):
+    assert replace(WHOLE, messages=count).statement()[4] == said
+
+
+def test_seats_that_rest_on_the_referees_word():
+    by_word = [
+        CertifiedJoin("", "", "0a0a0a", counts=True),
+        CertifiedJoin("a", "Ann", "1b1b1b", counts=True),
+        CertifiedJoin("b", "Bob", "2c2c2c", counts=False),
+    ]
+    left_out = [
+        CertifiedJoin("b", "Bea", "3d3d3d", counts=False),
+        CertifiedJoin("a", "Abe", "4e4e4e", counts=False, shares="the referee"),
+    ]
+    said = replace(WHOLE, by_word=by_word, left_out=left_out).statement()
+    assert said[2:7] == [
+        "Whether the join 0a0a0a counts rests on Rhea's word alone, and that join is not here.",
+        (
+            "Rhea took the join 1b1b1b of Ann for seat a without the code of its invite: that is "
+            "Rhea's word alone."
+        ),
+        (
+            "Rhea left the join 2c2c2c of Bob for seat b out, although it has the invite: that is "
+            "Rhea's word alone."
+        ),
+        (
+            "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
+            "it came too late, or Rhea left it out. No record tells which."
+        ),
+        (
+            "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: "
+            "it names a key of the referee, and two such joins never count."
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("turns", "first"),
+    [([4], "turn 4"), ([4, 9], "turn 4 and 1 more"), ([4, 5, 6], "turn 4 and 2")],
+)
+def test_deadlines_by_other_time_zone_data(turns, first):
+    said = replace(WHOLE, other_zones=turns).statement()[2]
+    assert said.startswith(f"The deadline of {first}")
+    assert said.endswith("more than such data can differ: what Rhea signed counts.")
+
+
+# ------------------------------------------------------------------ findings
+def finding(grade: str, reason: str = "chain", **rest) -> Finding:
+    return Finding(grade, "x", reason, "told", **rest)
+
+
+def test_the_exit_code_is_that_of_the_worst_finding():
+    assert [finding(grade).exit for grade in ("broken", "ask", "stray", "foreign")] == [4, 1, 0, 0]
+    assert FINDINGS == 1
+    for reason, code in EXIT.items():
+        assert finding("broken", reason).exit == code
+
+    def exit_of(*findings):
+        return Report(findings=list(findings)).exit
+
+    assert exit_of() == exit_of(finding("stray"), finding("foreign")) == 0
+    assert exit_of(finding("stray"), finding("ask")) == 1
+    assert exit_of(finding("broken", "parent"), finding("broken", "state")) == 3
+    assert exit_of(finding("broken", "parent"), finding("ask")) == 1
+    assert exit_of(finding("broken", "version"), finding("broken", "chain")) == 6
+    assert str(finding("broken")) == "x: told [chain]"
+    assert Report(findings=[finding("ask"), BROKEN]).broken == [BROKEN]
+
+
+def test_what_to_do_about_a_finding():
+    def step(grade="broken", reason="chain", **rest):
+        return next_step_for(finding(grade, reason, **rest), "Rhea")
+
+    again = "get the file again from another player; if theirs is the same, ask who signed it"
+    assert step("stray", culprit=REFEREE) == step("foreign", culprit="seat a", proof=True) == ""
+    both = "keep both files and show them to everybody: Rhea's key signed both"
+    assert step(culprit=REFEREE, proof=True) == step("ask", proof=True) == both
+    signed = "Rhea signed this: send Rhea this line and ask for an explanation"
+    assert step(culprit="referee") == signed
+    assert step(culprit="seat b") == "ask seat b, whose key signed this"
+    assert (
+        step(reason="parent") == "let the folder sync, or ask another player to run pbem send --all"
+    )
+    assert step(reason="version") == "install the version of pbem that the referee uses"
+    told = {reason for reason in EXIT if step(reason=reason) == again}
+    assert told == {
+        "size", "file", "name", "trailer", "signature", "grammar", "canonical", "field", "place",
+        "key",
+    }  # fmt: skip
+    assert {reason for reason in EXIT if not step(reason=reason)} == {
+        *EXIT, "parent", "version",
+    } - told - {"parent", "version"}  # fmt: skip
+
+
+def test_the_report_as_data():
+    asked = finding("ask", culprit="seat a", turn=2, proof=True)
+    word = CertifiedJoin("a", "Ann", "1b1b1b", counts=True)
+    left = CertifiedJoin("b", "Bo", "2c2c2c", counts=False, shares="seat a")
+    report = replace(
+        WHOLE, findings=[asked], by_word=[word], left_out=[left], told=3, waiting=5, messages=6,
+        other_zones=[7],
+    )  # fmt: skip
+    assert report.to_json() == {
+        "title": "Savannah",
+        "ruleset": "evolution",
+        "referee": "Rhea",
+        "game": HEAD.hex(),
+        "names": {"a": "Ann", "b": "Bo", "c": "bot c"},
+        "plays": ["c"],
+        "bots": {"c": "greedy", "d": "random"},
+        "by_word": [{"seat": "a", "name": "Ann", "digits": "1b1b1b", "counts": True, "shares": ""}],
+        "left_out": [
+            {"seat": "b", "name": "Bo", "digits": "2c2c2c", "counts": False, "shares": "seat a"}
+        ],
+        "turns": 3,
+        "orders": 4,
+        "dice": 1,
+        "cards": 129,
+        "heads": ["00" * 32, HEAD.hex()],
+        "words": words_of(HEAD),
+        "other_zones": [7],
+        "over": True,
+        "final": True,
+        "proven": True,
+        "told": 3,
+        "waiting": 5,
+        "messages": 6,
+        "referee_played": False,
+        "statement": report.statement(),
+        "findings": [
+            {
+                "grade": "ask",
+                "path": "x",
+                "reason": "chain",
+                "sentence": "told",
+                "culprit": "seat a",
+                "turn": 2,
+                "proof": True,
+                "exit": 1,
+                "next": "keep both files and show them to everybody: Rhea's key signed both",
+            }
+        ],
+        "exit": 1,
+    }
+
+
+def test_every_attack_of_the_list_has_its_test():
+    groups = threats()
+    assert len(groups) > 3
+    for row in (row for rows in groups.values() for row in rows):
+        assert all(row), row
+        text = (ROOT / "tests" / f"{row.file}.py").read_text("utf-8")
+        assert f"def {row.test}(" in text
+
+
+# ------------------------------------------------------------------ what one machine saw
+IDENT = bytes([7]) * 32
+MADE = 1_800_000_000
+
+
+def saw(before: int) -> Witness:
+    """The machine that sealed the orders so many seconds before the turn."""
+    return Witness("b", bytes(32), {IDENT.hex(): MADE - before})
+
+
+def test_orders_that_were_dropped_although_they_were_in_time():
+    ask = "if you sent them by then, ask Rhea why"
+    told = saw(7200).dropped(IDENT, 4, MADE, "Rhea")
+    assert told == (
+        "your orders answer turn 4 in time, as far as this machine saw (sealed 2027-01-15 06:00 "
+        f"UTC, 2 hours before the date of turn 5), but turn 5 does not list them: {ask}"
+    )
+    assert saw(600).dropped(IDENT, 4, MADE, "Rhea")
+    assert saw(599).dropped(IDENT, 4, MADE, "Rhea") == ""
+    assert Witness("b", bytes(32)).dropped(IDENT, 4, MADE, "Rhea") == (
+        "your orders answer turn 4, but turn 5 does not list them: if you sent them in time, ask "
+        "Rhea why"
+    )
+
+
+def test_a_join_that_was_left_out():
+    assert saw(7200).unseated(IDENT, MADE, "Rhea") == (
+        "you joined 2 hours before the date of turn 1, but turn 1 does not name your join: ask "
+        "Rhea why"
+    )
+    assert saw(600).unseated(IDENT, MADE, "Rhea")
+    assert saw(599).unseated(IDENT, MADE, "Rhea") == ""
+    assert Witness("b", bytes(32)).unseated(IDENT, MADE, "Rhea") == ""
+
+
+def test_dates_that_do_not_fit_this_clock():
+    odd = [Sighting(3, 7200, MADE), Sighting(5, -7200, MADE)]
+    one, two = Witness("b", bytes(32), odd=odd).sights("Rhea")
+    assert (one[0], two[0]) == (3, 5)
+    assert one[1].startswith("turn 3 is dated 2 hours before it came here (it was not here at 2027")
+    assert two[1].startswith("turn 5 is dated 2 hours ahead of this machine's clock")
+    assert "ask Rhea why" in one[1]
+    assert Witness("b", bytes(32)).sits

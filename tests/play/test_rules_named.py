@@ -1,0 +1,146 @@
+"""Which rules a charter names: name, version, digest, card file; and if they are not here."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine import Forms
+from pbem.format.errors import RecordError
+from pbem.play.checking.charter_rules import digest_of, game_of, ruleset_of, ruleset_with
+from pbem.play.making.sign import Plan, make_charter
+from tests.attacks.played import key_of
+
+DIGESTS = {
+    "evolution": "2374a559",
+    "digital": "cf3c694a",
+    "climate": "7c5c9bc5",
+    "origin": "7c2f5007",
+    "classroom": "4cddcc5f",
+}
+"""A change of one of these ends every game that is played with the rules as they were."""
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_the_digest_of_the_rules(name):
+    assert digest_of(ruleset_with(name)).hex()[:8] == DIGESTS[name]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda r: {"name": "other"},
+        lambda r: {"version": "99"},
+        lambda r: {"decks": {**r.decks, "more": ("horns 1",)}},
+        lambda r: {"decks": {d: (*cards, "horns 1") for d, cards in r.decks.items()}},
+        lambda r: {"decks": {f"{d}x": cards for d, cards in r.decks.items()}},
+        lambda r: {"forms": Forms(**{**r.forms.templates, "new": "does nothing"})},
+        lambda r: {"kinds": {**r.kinds, "new": next(iter(r.kinds.values()))}},
+        lambda r: {"phases": r.phases[:-1]},
+        lambda r: {"phases": r.phases[::-1]},
+        lambda r: {"kits": None},
+        lambda r: {"values": (*r.values, "1")},
+    ],
+)
+def test_all_that_matters_reaches_the_digest(change):
+    rules = ruleset_with("evolution")
+    assert digest_of(replace(rules, **change(rules))) != digest_of(rules)
+
+
+def test_the_order_in_which_data_is_written_does_not():
+    rules = ruleset_with("origin")
+    turned = replace(
+        rules,
+        decks={d: tuple(reversed(cards)) for d, cards in reversed(rules.decks.items())},
+        forms=Forms(**dict(reversed(rules.forms.templates.items()))),
+    )
+    assert digest_of(turned) == digest_of(rules)
+
+
+# ------------------------------------------------------------------ what a charter names
+PLAN = Plan("Savannah", "Ref", "digital", ("Ann", "Bo"))
+CHARTER = make_charter(PLAN, key_of("the referee"), bytes(16)).content
+
+
+def error(work, *args) -> tuple[str, str]:
+    with pytest.raises(RecordError) as caught:
+        work(*args)
+    return caught.value.reason, caught.value.sentence
+
+
+def test_the_rules_that_a_charter_names():
+    assert ruleset_of(CHARTER).name == "digital"
+    assert game_of(CHARTER, "ab").seats == "ab"
+    install = "install the pbem that the referee uses"
+    reason, told = error(ruleset_of, replace(CHARTER, ruleset="chess"))
+    assert (reason, told[-40:]) == ("version", f"; {install}"[-40:])
+    assert told.startswith("no game is called 'chess'")
+    named = (
+        f"this game is played with digital {{}}, digest {{}}; here {CHARTER.version} is installed"
+    )
+    here = CHARTER.digest.hex()[:6]
+    for charter, version, digest in (
+        (replace(CHARTER, version="99"), "99", here),
+        (replace(CHARTER, digest=bytes(32)), CHARTER.version, "000000"),
+    ):
+        told = f"{named.format(version, digest)}, digest {here}: {install}"
+        assert error(ruleset_of, charter) == ("version", told)
+
+
+def test_options_that_do_not_fit_the_rules():
+    for charter, seats in ((replace(CHARTER, options={"none-such": True}), "ab"), (CHARTER, "a")):
+        reason, told = error(game_of, charter, seats)
+        assert reason == "version"
+        assert told.startswith("the charter's options do not fit the installed rules: ")
+
+
+def test_options_of_any_type_are_words():
+    told = "the charter's options do not fit the installed rules: "
+    charter = replace(CHARTER, options={"together": 3})
+    assert told in error(game_of, charter, "ab")[1]
+
+
+def test_a_card_file_for_rules_that_cannot_use_one():
+    assert error(ruleset_of, replace(CHARTER, cards="x = 1")) == (
+        "version",
+        (
+            "digital cannot use a card file: the values of all its cards are already known; "
+            "install the pbem that the referee uses"
+        ),
+    )
+    with pytest.raises(ValueError, match="digital cannot use a card file"):
+        ruleset_with("digital", "x = 1")
+    with pytest.raises(ValueError, match="Invalid value"):
+        ruleset_with("climate", "x = [")
+
+
+# ------------------------------------------------------------------ what is signed
+def test_a_new_charter_says_what_was_planned():
+    plan = Plan(
+        "Title", "Ref", "classroom", ("Ann", "Bo", "Cy"), {}, {"deadline": "48h"}, ("c", "a"),
+        {"c": "greedy"},
+    )  # fmt: skip
+    charter = make_charter(plan, key_of("the referee"), bytes(16)).content
+    assert [(s.seat, s.name, s.bot) for s in charter.seats] == [
+        ("a", "Ann", ""), ("b", "Bo", ""), ("c", "Cy", "greedy"),
+    ]  # fmt: skip
+    assert (charter.plays, charter.policies) == (("a", "c"), {"deadline": "48h"})
+    assert (charter.title, charter.referee, charter.mode) == ("Title", "Ref", "referee")
+    assert charter.notes == ruleset_with("classroom").notes
+    assert (charter.options, charter.cards) == ({}, "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"players": ("Ann",)}, "player"),
+        ({"options": {"none-such": "x"}}, "none-such"),
+        ({"policies": {"deadline": "soon"}}, "policies.deadline"),
+        ({"policies": {"deadline_none": "48h"}}, "no phase has this name"),
+        ({"cards": "x = 1"}, "cannot use a card file"),
+        ({"title": ""}, "title"),
+    ],
+)
+def test_what_cannot_be_a_charter(changes, told):
+    reason, sentence = error(make_charter, replace(PLAN, **changes), key_of("x"), bytes(16))
+    assert reason == "field"
+    assert told in sentence

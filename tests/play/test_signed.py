@@ -1,0 +1,57 @@
+"""What people sign: an invite, a join, orders; each box opens for the one it is meant for."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.encrypted_box import box_key, public_of
+from pbem.format.errors import RecordError
+from pbem.format.keys import Secrets
+from pbem.play.checking.seat_reader import SeatReader
+from pbem.play.making.sign import invite_to, make_join, make_orders
+from pbem.records.joining import open_contact, open_invite, open_r
+from pbem.records.sealed_orders import unseal_orders
+from tests.records.sample import sample
+
+G = sample()
+
+
+def test_an_invite_has_the_code_that_the_join_must_have():
+    invite = invite_to(G.charter, G.ann, "b")
+    assert (invite.seat, invite.code, invite.game) == ("b", G.code("b"), G.game)
+    assert invite == G.invite
+    assert invite_to(G.charter, G.ann, "a").code != invite.code
+
+
+def test_a_join_is_what_its_player_says_and_nobody_else_can_read_its_boxes():
+    join = make_join(G.charter, "b", "B\u00f6", G.bo, G.code("b"), "mailto:bo@example.org").content
+    assert join == replace(G.join_b.content, recovery=b"")
+    key, desk = G.keys["b"], box_key(G.desk, join.x25519, G.game)
+    assert open_invite(key, join) == G.code("b")
+    assert open_r(key, G.game, join) == G.secrets_b.r(G.game, "b")
+    assert open_contact(desk, join) == "mailto:bo@example.org"
+    with pytest.raises(RecordError):
+        open_contact(key, join)
+    none = make_join(G.charter, "b", "B", G.bo, b"").content
+    assert (open_contact(desk, none), open_invite(key, none)) == ("", b"")
+
+
+def test_a_seat_that_the_referee_holds_brings_no_share():
+    join = make_join(G.charter, "a", "Ann", G.held, G.code("a"), "mailto:bo@example.org").content
+    assert join == G.join_a.content
+    assert (join.commit, join.r) == (b"", b"")
+    assert join.x25519 == public_of(Secrets(G.held.seed).box(G.game, "a"))
+
+
+def test_orders_are_bound_to_their_place_and_open_for_the_referee():
+    reader = SeatReader(G.charter, "b", G.bo.seed)
+    reader.turn, reader.heads, reader.head = 1, G.heads[:2], G.heads[1]
+    lines = ["food: [horns 4]", "feed: b1 attacks a1", "always feed: * eats"]
+    record = make_orders(reader, G.bo, lines, 2)
+    assert record == G.orders2
+    assert list(unseal_orders(record.content, G.keys["b"]).texts) == lines
+    ahead = make_orders(reader, G.bo, lines, 2, ahead=True).content
+    assert (ahead.turn, ahead.prev, ahead.seat, ahead.revision) == (2, G.heads[1], "b", 2)
+    mine = SeatReader(G.charter, "a", G.held.seed)
+    mine.turn, mine.heads, mine.head = 1, G.heads[:2], G.heads[1]
+    assert make_orders(mine, G.held, ["food: [climbing 2]"], 1) == G.own

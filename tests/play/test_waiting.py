@@ -1,0 +1,227 @@
+"""Whom the next turn waits for, whose silence counts, and which orders it sorts how."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from pbem.play.making.wait_for_round import not_heard, waits_for_round
+
+from engine import Decision
+from pbem.format.errors import RecordError
+from pbem.play.making.advance import (
+    MOST_ORDERS,
+    inputs_of,
+    orders_name,
+    still_to_answer,
+)
+from pbem.play.making.advance import _latest as latest
+from pbem.play.making.silence import silent_seats, waiting
+from pbem.play.making.sort_orders import OrderSorter, SortedOrders
+from pbem.play.orders.absence import Absence
+from pbem.records.turn import Awaited, Listed
+from tests.mail.test_filing import EVE, anns, bos
+from tests.records.sample import sample
+
+G = sample()
+TURN = replace(G.turn1.content, deadline=100, awaited=(Awaited("b", ("feed",)),))
+
+
+def asked(seat: str, kind: str = "feed", silent: bool = True, round_: int = 2):
+    default = (lambda: "pass") if silent else None
+    return f"{round_}.feed.{kind}.{seat}.0", Decision(seat, kind, tuple, default=default)
+
+
+class Lines:
+    """Orders that answer these kinds of question, in this round."""
+
+    def __init__(self, *kinds: str, round_: int = 2) -> None:
+        self.kinds, self.round = kinds, round_
+
+    def answer(self, _key, decision, _state):
+        return ("x", "line [1]") if decision.kind in self.kinds else None
+
+
+def maker(pending=(), in_force=(), policies=None, plays=(), absence=None, now=None, lines=None):
+    """A turn maker in a game of four, as far as it is asked here."""
+    charter = replace(G.charter.content, policies=policies or {}, plays=tuple(plays))
+    full = SimpleNamespace(state=SimpleNamespace(round=2))
+    nobody = absence or Absence(frozenset("abcd"), 2)
+    return SimpleNamespace(
+        charter=charter, joins=dict.fromkeys("abcd"), table=SimpleNamespace(full=full),
+        in_force={seat: SimpleNamespace(lines=one) for seat, one in dict(in_force).items()},
+        pending=tuple(pending), absence_now=now or nobody,
+        absence_with=lambda accepted, silent: nobody.after(accepted, silent, 2),
+        lines_now=lambda record: (lines or {})[record], open=None,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ waiting for a whole round
+ROUND = {"wait": "round"}
+
+
+def test_a_charter_says_whether_a_round_is_waited_for():
+    assert waits_for_round(replace(G.charter.content, policies=ROUND))
+    for policies in ({}, {"wait": "turn"}, {"round": "wait"}):
+        assert not waits_for_round(replace(G.charter.content, policies=policies))
+
+
+def heard(pending, in_force=(), last=TURN, before=2, time=99, **rest):
+    return not_heard(maker(pending, in_force, **{"policies": ROUND, **rest}), last, before, time)
+
+
+def test_seats_that_would_be_asked_for_the_first_time_are_waited_for():
+    assert heard([asked("c")]) == ("a", "c", "d"), "and all who have said nothing yet"
+    assert heard([asked("c")], {"a": Lines(), "d": Lines()}) == ("c",)
+    old = {"a": Lines(round_=1), "c": Lines(round_=1), "d": Lines()}
+    assert heard([asked("c")], old) == ("c",), "of an earlier round, and not asked"
+    assert heard([asked("c"), asked("a")], old) == ("a", "c")
+    assert heard([asked("d"), asked("b")], {"d": Lines()}) == ()
+    assert heard([asked("b")]) == (), "asked before, in the last turn"
+
+
+def test_when_a_round_is_not_waited_for():
+    wait = [asked("c")]
+    assert heard(wait, policies={}) == ()
+    assert heard(wait, last=None) == ()
+    assert heard(wait, time=100) == heard(wait, time=101) == ()
+    assert heard(wait, last=replace(TURN, deadline=0), time=101) == ("a", "c", "d")
+    assert heard(wait, before=1) == (), "a new round"
+    assert heard(wait, plays="c") == ()
+    assert heard(wait, plays="a") == ("c", "d")
+    away = Absence(frozenset("abcd"), 2).after((), "c", 2)
+    assert heard(wait, now=away) == ()
+    assert heard([]) == ()
+
+
+# ------------------------------------------------------------------ whose silence counts
+def test_who_is_waited_for():
+    away = Absence(frozenset("abcd"), 2).after((), "b", 2)
+    some = maker([asked("b"), asked("a", "leaf"), asked("a"), asked("b", "leaf")], absence=away)
+    assert waiting(some) == {"a": ("leaf", "feed")}
+    assert waiting(some, Absence(frozenset("ab"), 2)) == {
+        "b": ("feed", "leaf"), "a": ("leaf", "feed"),
+    }  # fmt: skip
+    some.absence_now = Absence(frozenset("abcd"), 2)
+    assert waiting(some).keys() == {"a", "b"}
+
+
+def silent(pending, accepted=None, last=TURN, time=100, **rest):
+    found = SortedOrders(accepted=accepted or {})
+    return set(silent_seats(maker(pending, **rest), found, last, time))
+
+
+def test_silence_counts_from_the_deadline_on():
+    pending = [asked("a"), asked("b")]
+    assert silent(pending) == silent(pending, time=101) == {"a", "b"}
+    assert silent(pending, time=99) == set()
+    assert silent(pending, last=None) == set()
+    assert silent(pending, last=replace(TURN, deadline=0)) == set()
+
+
+def test_whoever_answers_is_not_silent():
+    pending = [asked("a"), asked("b"), asked("b", "leaf")]
+    assert silent(pending, in_force={"a": Lines("feed"), "b": Lines("feed")}) == {"b"}
+    assert silent(pending, in_force={"a": Lines("leaf")}) == {"a", "b"}
+    new = {"old": Lines(), "new": Lines("feed", "leaf")}
+    assert silent(pending, {"b": "new"}, in_force={"b": Lines()}, lines=new) == {"a"}
+    assert silent(pending, {"b": "old"}, in_force={"b": Lines("feed", "leaf")}, lines=new) == {
+        "a", "b",
+    }, "the newest orders count"  # fmt: skip
+
+
+def test_who_is_away_is_not_named_again():
+    away = Absence(frozenset("abcd"), 2).after((), "b", 2)
+    assert silent([asked("a"), asked("b")], absence=away) == {"a"}
+    back = silent([asked("b")], {"b": "new"}, absence=away, lines={"new": Lines()})
+    assert back == {"b"}, "their new orders brought them back, and leave it open"
+    assert silent([asked("b", silent=False)], absence=away) == {"b"}, "no default settles it"
+
+
+# ------------------------------------------------------------------ sorting
+class Sorting:
+    """A turn maker that opens everything; the rules refuse what is in `wrong`."""
+
+    def __init__(self, plays=()) -> None:
+        self.charter = replace(G.charter.content, plays=tuple(plays))
+        self.table = SimpleNamespace(full=None)
+
+    def open(self, orders):
+        raise RecordError("box" if orders.revision < 60 else "rule", "no")
+
+
+def sorter(own=(), plays=(), **rest) -> OrderSorter:
+    return OrderSorter(Sorting(plays), G.heads, own, **rest)
+
+
+def test_what_does_not_count_is_listed_with_its_reason():
+    late, forked, ahead = bos(1, 5), bos(1, 6, prev=G.heads[2]), anns(3, G.heads[2])
+    strange, sealed, wrong = bos(2, 7, prev=bytes(32)), bos(2, 8), bos(2, 60)
+    found = sorter(plays="a").sort([late, forked, ahead, strange, sealed, wrong])
+    assert found.ahead == {"a": [ahead]}
+    assert found.strange == [strange]
+    assert found.listed == sorted([
+        Listed(late.id, "b", "refused", "late"), Listed(forked.id, "b", "refused", "forked"),
+        Listed(sealed.id, "b", "refused", "unopenable"), Listed(wrong.id, "b", "refused", "rule"),
+    ], key=lambda listed: listed.id)  # fmt: skip
+    assert (found.accepted, found.refused) == ({}, {})
+
+
+def test_orders_on_an_unknown_head_are_strange_until_the_referee_goes_on():
+    now, later = bos(2, 7, prev=bytes(32)), bos(3, 7, prev=bytes(32))
+    assert sorter().sort([now, later]).strange == sorted([now, later], key=lambda r: r.id)
+    on = sorter(go_on=True).sort([now, later])
+    assert (on.strange, [one.reason for one in on.listed]) == ([], ["forked"] * 2)
+    here = sorter(all_here=True).sort([now, later])
+    assert (here.strange, [one.id for one in here.listed]) == ([later], [now.id])
+
+
+def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
+    named, other = anns(2, G.heads[1]), anns(1, G.heads[0])
+    found = sorter(own=[named.id], plays="a").sort([named, other])
+    assert {one.id: one.reason for one in found.listed} == {
+        named.id: "unopenable", other.id: "late",
+    }  # fmt: skip
+
+
+# ------------------------------------------------------------------ small things of `advance`
+def test_of_many_orders_the_newest_are_listed():
+    many = [bos(1, n, prev=bytes([n]) * 32) for n in range(1, 20)]
+    assert MOST_ORDERS == 16
+    kept = latest(list(many))
+    assert [one.content.revision for one in kept] == list(range(19, 3, -1))
+    assert latest([bos(1, 9), bos(2, 1)])[0].content.turn == 2
+    same = [bos(1, 3, prev=bytes([n]) * 32) for n in range(1, 5)]
+    assert latest(list(same)) == sorted(same, key=lambda record: record.id)
+
+
+def test_names_and_inputs():
+    record = bos(1, 3)
+    assert orders_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
+    listed = Listed(record.id, "b", "accepted")
+    found = SortedOrders({"b": record}, [listed], {"a": []})
+    made = inputs_of(found, (b"1",), 5, frozenset("c"), (b"2",), 7)
+    assert (made.accepted, made.listed, made.refused) == ({"b": record}, (listed,), {"a": ()})
+    assert (made.own, made.time, made.silent) == ((b"1",), 5, frozenset("c"))
+    assert (made.by_word, made.deadline) == ((b"2",), 7)
+    assert inputs_of(found, (), 5).deadline is None
+
+
+def test_which_held_seats_have_still_to_answer():
+    bad = make_unusable()
+    some = maker([asked("a"), asked("b"), asked("c", "leaf")], plays="acd", lines=bad[1])
+    some.open = bad[0]
+    assert still_to_answer(some, {}) == ("a", "c")
+    assert still_to_answer(some, {"d": G.own}) == ("a", "c", "d"), "wrong orders are refused"
+
+
+def make_unusable():
+    def open_(_orders):
+        raise RecordError("box", "no")
+
+    return open_, {}
+
+
+@pytest.mark.parametrize("key", [EVE])
+def test_whoever_signed_the_order_of_sorting_is_the_same(key):
+    records = [bos(1, 5, key), bos(1, 6), bos(2, 61)]
+    assert sorter().sort(records).listed == sorter().sort(records[::-1]).listed

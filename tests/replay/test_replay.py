@@ -1,0 +1,261 @@
+"""`pbem replay`: a page that loads nothing, stays small, and shows nobody's cards too early."""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from engine import ALL, PUBLIC
+from games.registry import OURS
+from pbem.play.view import View
+from pbem.records.chain import words_of
+from pbem.replay.page import replay_page
+from tests.cli.people import Person, Round, Said
+from tests.drawing.stored import longest, one_of, stored_view
+
+MOST = 1_500_000
+"""Bytes of the longest game of tests/games as a page."""
+
+
+def page_of(view: View, turns: range | None = None) -> str:
+    return replay_page(view, turns or range(1, view.turn + 1), "about", ["Ann wins"])
+
+
+def data_of(page: str) -> dict:
+    coded = re.search(r'<script id="game" type="text/plain">(.*?)</script>', page)[1]
+    return json.loads(gzip.decompress(base64.b64decode(coded)))
+
+
+def replay(person: Person, options: str = "") -> tuple[Said, dict]:
+    """`pbem replay` and what is in its page."""
+    said = person.pbem(f"replay savannah -o game.html {options}")
+    assert said.exit == 0, said.text
+    return said, data_of((person.place / "game.html").read_text("utf-8"))
+
+
+# ------------------------------------------------------------------ the page
+def test_the_longest_game_is_small() -> None:
+    page = page_of(stored_view(longest()))
+    size = len(page.encode())
+    print(f"{longest().name}: {size:,} bytes")
+    assert size < MOST
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_every_entry_is_a_step(game: str) -> None:
+    view = stored_view(one_of(game))
+    data = data_of(page_of(view))
+    assert len(data["steps"]) == len(view.entries) + 1
+    used = {n for step in data["steps"] for n in (*step["facts"], *step["dice"])}
+    used |= {
+        n
+        for step in data["steps"]
+        for place in step["places"]
+        for part in ("facts", "pieces", "hand")
+        for n in place[part]
+    }
+    assert used == set(range(len(data["pictures"])))
+    assert len(set(data["pictures"])) == len(data["pictures"])
+    assert all(step["said"] for step in data["steps"][1:])
+    assert not data["steps"][0]["said"]
+
+
+def test_a_die_is_drawn() -> None:
+    data = data_of(page_of(stored_view(one_of("origin"))))
+    rolls = [step for step in data["steps"] if step["said"] and " rolls " in step["said"][0]]
+    assert rolls
+    for step in rolls:
+        (die,) = step["dice"]
+        number = step["said"][0].rsplit(" ", 1)[1]
+        assert f"a die that shows {number}" in data["pictures"][die]
+        assert data["pictures"][die].count("pb-badge") == int(number)
+
+
+def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:
+    page = page_of(stored_view(one_of("classroom")))
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    for name in ("style", "script"):
+        (text,) = re.findall(rf"<{name}>(.*?)</{name}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{name}-src 'sha256-{digest}'" in policy
+    assert not re.search(r"\b(?:src|href)=\"(?!#)|https?://(?!www\.w3\.org)|url\(|@import", page)
+    assert not re.search(r"\bstyle=|\bon(?:click|load|error)=", page)
+
+
+def test_names_and_titles_are_text() -> None:
+    view = stored_view(one_of("evolution"))
+    view.title = "</script><script>alert(1)</script>"
+    view.names["a"] = "<img src=x onerror=alert(1)>"
+    page = page_of(view)
+    assert page.count("<script") == 2
+    assert "<img" not in page
+    data = data_of(page)
+    assert "<img" not in "".join(data["pictures"])
+    assert data["seats"][0]["name"] == view.names["a"]
+
+
+def test_the_same_game_gives_the_same_bytes() -> None:
+    assert page_of(stored_view(one_of("origin"))) == page_of(stored_view(one_of("origin")))
+
+
+# ------------------------------------------------------------------ who sees what
+@pytest.mark.parametrize("game", OURS)
+def test_a_page_tells_no_more_than_its_view(game: str) -> None:
+    """The page of a spectator has no hand, and no sentence that names a hidden card."""
+    whole, seen = stored_view(one_of(game), ALL), stored_view(one_of(game), PUBLIC)
+    told = data_of(page_of(seen))
+    for step in told["steps"]:
+        assert not any(place["known"] for place in step["places"])
+    hidden = [e for e, f in zip(whole.entries, seen.entries, strict=True) if e[2] != f[2]]
+    assert hidden
+    said = {line for step in told["steps"] for line in step["said"]}
+    all_ = data_of(page_of(whole))
+    assert any(place["known"] for step in all_["steps"] for place in step["places"])
+    told_openly = " ".join(said)
+    opened = {line for step in all_["steps"] for line in step["said"]} - said
+    draws = {line for line in opened if " draws " in line}
+    assert draws
+    assert not [line for line in draws if line in told_openly]
+
+
+def test_turns_that_are_left_out_are_not_in_the_page(game) -> None:
+    bo = game("middle").person("bo")
+    said, data = replay(bo, "--from 3 --to 5")
+    assert "turns 3 to 5, as a spectator sees them" in said.out
+    assert {step["turn"] for step in data["steps"]} == {2, 3, 4, 5}
+    assert sorted(data["words"]) == ["3", "4", "5"]
+    for wrong in ("--from 0", "--from 6 --to 5", "--to 99"):
+        refused = bo.pbem(f"replay savannah -o game.html {wrong}")
+        assert (refused.exit, "the last turn is 15" in refused.err) == (2, True)
+
+
+def test_a_running_game_is_shown_as_the_table_sees_it(game) -> None:
+    bo = game("middle").person("bo")
+    _, data = replay(bo)
+    assert not any(place["known"] for step in data["steps"] for place in step["places"])
+    said, mine = replay(bo, "--as b")
+    assert "as Bo (seat b) sees them" in said.out
+    assert "keep it to yourself until the game is over" in said.err
+    hands = [[place["known"] for place in step["places"]] for step in mine["steps"]]
+    assert any(b for _, b in hands)
+    assert not any(a for a, _ in hands)
+    refused = bo.pbem("replay savannah --as a")
+    assert refused.exit == 2, refused.text
+
+
+def test_after_final_all_hands_are_shown_unless_the_table_is_asked_for(game) -> None:
+    eve = game("over").person("eve")  # she has no seat
+    said, data = replay(eve)
+    assert ", with all hands" in said.out
+    assert any(all(place["known"] for place in step["places"]) for step in data["steps"])
+    said, table = replay(eve, "--as table")
+    assert "as a spectator sees them" in said.out
+    assert not any(place["known"] for step in table["steps"] for place in step["places"])
+
+
+def test_a_game_that_does_not_audit_clean_opens_no_hands(game) -> None:
+    table = game("over")
+    final = table.shared / "savannah" / "final.toml"
+    final.write_bytes(final.read_bytes().replace(b"r_ref", b"r_fer", 1))
+    eve = table.person("eve")
+    said = eve.pbem("replay savannah -o game.html")
+    assert "with all hands" not in said.text
+
+
+def test_it_carries_the_twelve_words_that_status_says(game) -> None:
+    bo = game("middle").person("bo")
+    _, data = replay(bo)
+    words = json.loads(bo.pbem("status -C savannah --json").out)["data"]["words"]
+    assert data["words"]["15"] == " ".join(words)
+    assert words_of(bytes(32)) != words
+
+
+# ------------------------------------------------------------------ the file
+def test_only_a_page_of_ours_is_replaced(game) -> None:
+    bo = game("middle").person("bo")
+    place: Path = bo.place
+    assert bo.pbem("replay savannah -o game.html --to 2").exit == 0
+    assert bo.pbem("replay savannah -o game.html --to 3").exit == 0
+    (place / "notes.html").write_text("mine")
+    (place / "folder.html").mkdir()
+    for taken in ("notes.html", "folder.html"):
+        said = bo.pbem(f"replay savannah -o {taken}")
+        assert (said.exit, "exists, and pbem did not make it" in said.err) == (2, True)
+    assert (place / "notes.html").read_text() == "mine"
+    said = bo.pbem("replay savannah --to 2")
+    assert re.search(r"wrote savannah\.html \([\d,]+ bytes\): turns 1 to 2", said.out)
+    assert f"({(place / 'savannah.html').stat().st_size:,} bytes)" in said.out
+
+
+def test_nothing_is_written_where_the_others_look(game) -> None:
+    """The folder is shared, and the picture shows a hand."""
+    bo = game("middle").person("bo")
+    folder = bo.place / "savannah"
+    (bo.place / "link").symlink_to(folder)
+    before = sorted(folder.rglob("*"))
+    for line in (
+        "show -C savannah --svg savannah/t.svg", "show -C savannah --svg link/t.svg",
+        "show -C savannah --svg savannah/turns/t.svg", "replay savannah -o savannah/t.html --as b",
+    ):  # fmt: skip
+        said = bo.pbem(line)
+        assert (said.exit, "the game folder, which the other players share" in said.err) == (
+            2,
+            True,
+        )
+    assert sorted(folder.rglob("*")) == before
+    assert bo.pbem("show -C savannah --svg t.svg").exit == 0
+    assert (bo.place / "t.svg").stat().st_mode & 0o077 == 0
+
+
+def test_before_turn_one_it_says_so(game) -> None:
+    table = game("joined")
+    said = table.person("bo").pbem("replay savannah")
+    assert said.exit == 5
+    assert said.err.startswith("error: ")
+
+
+def test_the_demo_writes_one(table: Round) -> None:
+    said = table.person("ann").pbem("demo --game classroom --players 3 --seed 3 --folder demo")
+    path = re.search(r"open this page: (\S+)", said.out)[1]
+    data = data_of(Path(path).read_text("utf-8"))
+    assert any(place["known"] for step in data["steps"] for place in step["places"])
+
+
+# ------------------------------------------------------------------ one picture
+def test_one_picture_of_the_table(game) -> None:
+    bo = game("middle").person("bo")
+    said = bo.pbem("show -C savannah --svg table.svg")
+    assert re.fullmatch(r"wrote table\.svg \(\d+ kB\)\n", said.out)
+    svg = (bo.place / "table.svg").read_text("utf-8")
+    assert 'width="1200"' in svg
+    assert 'data-piece="b1"' in svg
+    printed = bo.pbem("show -C savannah --svg - --width 400 --turn 3")
+    assert printed.out.startswith("<svg ")
+    assert 'width="400"' in printed.out
+    assert bo.pbem("show -C savannah --svg t.svg --width 100").exit == 2
+    assert bo.pbem("show -C savannah --svg t.svg --json").exit == 2
+    (bo.place / "notes.svg").write_text("mine")
+    assert bo.pbem("show -C savannah --svg notes.svg").exit == 2
+    assert (bo.place / "notes.svg").read_text() == "mine"
+
+
+def test_watching_shows_the_table_again_when_a_turn_arrives(game) -> None:
+    table = game("middle")
+    bo, rhea = table.person("bo"), table.person("rhea")
+    watching = bo.start("show -C savannah --watch")
+    try:
+        assert watching.stdout is not None
+        assert "turn 15" in watching.stdout.readline()
+        assert bo.pbem("submit -C savannah -", stdin='feed = "* eats"').exit == 0
+        assert rhea.pbem("advance -C savannah").exit == 0
+        while "turn 16" not in (line := watching.stdout.readline()):
+            assert line
+    finally:
+        watching.kill()
+        watching.communicate()

@@ -1,0 +1,177 @@
+"""What a home remembers in small files: messages shown, last heads, fingerprints of folders."""
+
+import os
+import tomllib
+
+import pytest
+
+from pbem.storage.errors import FileError, StorageError
+from pbem.storage.fingerprint import fingerprint
+from pbem.storage.private.last_head import Heads, Seen
+from pbem.storage.private.told_messages import ToldMessages
+
+HEADS = [f"{n:064x}" for n in range(4)]
+
+
+# ------------------------------------------------------------------ messages shown
+def test_what_was_shown_is_remembered_by_whose_it_is(tmp_path):
+    told = ToldMessages(tmp_path / "told.toml")
+    assert told.of("a") == set()
+    told.add("a", [])
+    assert not told.path.exists(), "nothing new, nothing written"
+    told.add("a", ["press/2", "press/1"])
+    told.add("b", ["press/1"])
+    told.add("a", ["press/3"])
+    assert tomllib.loads(told.path.read_text()) == {
+        "a": ["press/1", "press/2", "press/3"],
+        "b": ["press/1"],
+    }
+    assert ToldMessages(told.path).of("a") == {"press/1", "press/2", "press/3"}
+    assert told.of("c") == set()
+    told.path.unlink()
+    told.add("b", [])
+    assert not told.path.exists()
+
+
+def test_the_last_five_thousand_are_kept(tmp_path):
+    told = ToldMessages(tmp_path / "told.toml")
+    told.add("a", (f"press/{n:05}" for n in range(5_003)))
+    assert (len(told.of("a")), min(told.of("a"))) == (5_000, "press/00003")
+
+
+@pytest.mark.parametrize("text", ["", "x", "a = 3\n", "a = [1, 'x']\n", "\xff["])
+def test_a_damaged_memory_is_an_empty_one(tmp_path, text):
+    told = ToldMessages(tmp_path / "told.toml")
+    told.path.write_text(text, "latin-1")
+    assert told.of("a") == ({"x"} if "'x'" in text else set())
+    told.add("a", ["y"])
+    assert "y" in told.of("a")
+
+
+# ------------------------------------------------------------------ last heads
+def test_the_last_head_seen(tmp_path):
+    heads = Heads(tmp_path / "heads.toml")
+    assert heads.last() is None
+    heads.check([])
+    heads.remember(HEADS[:2])
+    assert heads.last() == Seen(1, HEADS[1])
+    before = heads.path.stat()
+    heads.remember(HEADS[:2])
+    assert heads.path.stat().st_ino == before.st_ino, "nothing new, nothing written"
+    heads.remember(HEADS)
+    assert Heads(heads.path).last() == Seen(3, HEADS[3])
+    heads.check([*HEADS, "f" * 64])
+
+
+def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
+    heads = Heads(tmp_path / "heads.toml")
+    heads.remember(HEADS[:3])
+    for chain, told in (
+        (HEADS[:2], "turn 2 (000000) was seen before, and the folder now ends at turn 1 (000000)"),
+        (
+            [],
+            "turn 2 (000000) was seen before, and the folder now ends at nothing; get the missing",
+        ),
+        (
+            [*HEADS[:2], "ab" * 32],
+            "turn 2 is not the one seen here before: its head was 000000 and",
+        ),
+        ([*HEADS[:2], "ab" * 32, HEADS[3]], "is now ababab; ask the referee which one counts"),
+    ):
+        for work in (heads.check, heads.remember):
+            with pytest.raises(FileError) as caught:
+                work(chain)
+            assert (caught.value.reason, told in caught.value.sentence) == ("fork", True)
+    assert heads.last() == Seen(2, HEADS[2])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x", "", "turn = 1\n", f'head = "{HEADS[1]}"\n', f'turn = -1\nhead = "{HEADS[1]}"\n',
+        f'turn = true\nhead = "{HEADS[1]}"\n', 'turn = 1\nhead = "ab"\n', "turn = 1\nhead = 3\n",
+        f'turn = 1\nhead = "{"x" * 64}"\n', f'turn = 1.0\nhead = "{HEADS[1]}"\n',
+    ],
+)  # fmt: skip
+def test_a_damaged_memory_of_heads_is_said(tmp_path, text):
+    heads = Heads(tmp_path / "heads.toml")
+    heads.path.write_text(text)
+    with pytest.raises(StorageError, match="is damaged; remove it, then compare the twelve words"):
+        heads.last()
+
+
+def test_turn_0_may_be_the_last_seen(tmp_path):
+    heads = Heads(tmp_path / "heads.toml")
+    heads.remember(HEADS[:1])
+    assert heads.last() == Seen(0, HEADS[0])
+
+
+# ------------------------------------------------------------------ fingerprints
+@pytest.fixture
+def folder(tmp_path):
+    root = tmp_path / "root"
+    (root / "one" / "two" / "three").mkdir(parents=True)
+    for place in (root, root / "one", root / "one" / "two", root / "one" / "two" / "three"):
+        (place / "file").write_bytes(b"x")
+        os.utime(place / "file", ns=(5, 5))
+    return root
+
+
+CHANGES = {
+    "a longer file": lambda root: (root / "file").write_bytes(b"xy") and os.utime(
+        root / "file", ns=(5, 5)
+    ),
+    "another time": lambda root: os.utime(root / "file", ns=(5, 6)),
+    "another file": lambda root: (root / "file").rename(root / "other"),
+    "another mode": lambda root: (root / "file").chmod(0o640),
+    "a file more": lambda root: (root / "more").touch(),
+    "a file less": lambda root: (root / "file").unlink(),
+    "a folder more": lambda root: (root / "empty").mkdir(),
+    "a file in a folder": lambda root: os.utime(root / "one" / "file", ns=(5, 6)),
+    "a file two folders down": lambda root: os.utime(root / "one" / "two" / "file", ns=(5, 6)),
+    "a folder for a file": lambda root: (root / "file").unlink() or (root / "file").mkdir(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_whatever_changes_gives_another_fingerprint(folder, change):
+    before = fingerprint(folder)
+    assert fingerprint(folder) == before
+    change(folder)
+    assert fingerprint(folder) != before
+
+
+def test_the_same_bytes_in_a_new_file_are_a_change(folder):
+    before = fingerprint(folder)
+    keep = (folder / "file").rename(folder.parent / "kept")
+    (folder / "file").write_bytes(b"x")
+    os.utime(folder / "file", ns=(5, 5))
+    assert keep.exists()
+    assert fingerprint(folder) != before
+
+
+def test_what_is_left_out_of_a_fingerprint(folder):
+    before, without = fingerprint(folder), fingerprint(folder, ["two", "more"])
+    assert before != without
+    (folder / "more").touch()
+    (folder / "one" / "two" / "new").touch()
+    assert fingerprint(folder, ["two", "more"]) == without
+    (folder / "more").unlink()
+    (folder / "one" / "two" / "new").unlink()
+    os.utime(folder / "one" / "two" / "three" / "file", ns=(5, 6))
+    assert fingerprint(folder) == before, "deeper than pbem's folders are"
+
+
+def test_a_folder_that_is_not_there_and_links(folder):
+    gone = fingerprint(folder / "none")
+    assert gone == fingerprint(folder / "nothing")
+    assert gone not in (fingerprint(folder), fingerprint(folder / "file"))
+    (folder / "link").symlink_to(folder / "one")
+    before = fingerprint(folder)
+    (folder / "one" / "file").unlink()
+    (folder / "one" / "file").write_bytes(b"longer")
+    assert fingerprint(folder) != before
+    (folder / "one").rename(folder.parent / "one")
+    broken = fingerprint(folder)
+    (folder.parent / "one" / "file").unlink()
+    assert fingerprint(folder) == broken, "links are not followed"
