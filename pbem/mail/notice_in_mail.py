@@ -29,6 +29,9 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
     if notice.prev != game.heads[notice.turn]:
         why = f"was written after a different turn {notice.turn} from the one here"
         raise RecordError("fork", f"{told} {why}")
+    if notice.seat in game.taken.keys() - game.roster.keys():
+        why = f"waits for the join of seat {notice.seat}, which is not here yet"
+        raise RecordError("parent", f"{told} {why}")
     if not may_sign(game.game_folder, record.signed.key):
         raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
     place = (notice.turn, notice.writer)

@@ -193,7 +193,7 @@ def test_what_only_waits_is_no_error_and_no_path(eve):
     assert "kept unchanged" not in got.err
     got = give(eve, "y.pbem", encode(ALL.values()))
     assert got.exit == 0
-    assert f"1 join, 2 sets of orders, 1 message; {len(ALL) - 4} here already" in got.out
+    assert f"1 join, 2 sets of orders, 1 notice, 1 message; {len(ALL) - 5} here already" in got.out
     assert "made the folder" not in got.out
     assert files(eve.place / "savannah") == ALL
 
