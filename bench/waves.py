@@ -19,7 +19,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "waves.md"
 BEGIN, END = "<!-- begin: python -m bench waves -->", "<!-- end -->"
 GAMES = int(os.environ.get("WAVES_GAMES", "20"))
 """Games for each number of the table."""
-STRONG = int(os.environ.get("WAVES_STRONG", "200"))
+STRONG = int(os.environ.get("WAVES_STRONG", "1000"))
 """Games in which both ways to answer sit at one table, for each ruleset; an even number."""
 TABLES = {"evolution": 4, "digital": 4, "climate": 4, "origin": 4, "classroom": 4}
 """How many sit there: half of them say everything at once."""

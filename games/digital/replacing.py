@@ -24,12 +24,13 @@ class Replacing:
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
         """Any card in hand on any trait of the row, if the species' other traits differ from it."""
-        hand = [(card, trait_of(card)) for card in distinct(state.hands[seat])]
+        cards = distinct(state.hands[seat])
+        hand = [(card, trait_of(card)) for card in cards]
         groups = []
         for species in state.rows[seat]:
             for i, old in enumerate(species.traits):
                 others = _others(species, i)
-                fitting = [card for card, trait in hand if trait not in others]
+                fitting = [card for card, trait in hand if trait not in others] if others else cards
                 groups.append([Way(f"[?] replaces {i + 1} of {species.name}: {old}", fitting)])
         return (), groups
 
@@ -55,5 +56,7 @@ class Replacing:
 
 def _others(species: Species, at: int) -> set[str]:
     """The species' traits at all other places, as far as this viewpoint knows them."""
+    if len(species.traits) == 1:
+        return set()
     cards = species.traits[:at] + species.traits[at + 1 :]
     return set(map(trait_of, cards)) - {UNKNOWN}

@@ -72,23 +72,23 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "notice end": (
         ("pbem notice end --draw", "vote to end the game as a draw"),
-        ("pbem notice end --no", "take the vote back, as long as not all agree"),
+        ("pbem notice end", "vote to end it with the scores as they are; --no takes a vote back"),
     ),
     "notice key": (
         ("pbem notice key", "a new key for your seat, signed with the old one"),
         ("pbem notice key --lost --as b", "a line for the others, if you lost your key"),
     ),
     "notice vouch": (
-        ("pbem notice vouch b:4f1c22…:9ac0…:K7Q2…", "the line of a player who lost their key"),
-        ("pbem notice vouch --as a b:4f1c22…", "as seat a, if you have several"),
+        ("pbem notice vouch - < line.txt", "the line of a player who lost their key, from a file"),
+        ("pbem notice vouch --as b - < line.txt", "as seat b, if you have several"),
     ),
     "notice hand-over": (
-        ("pbem notice hand-over --yes", "the deputy makes the turns from now on"),
-        ("pbem notice hand-over -C savannah --yes", "the same for the game in that folder"),
+        ("pbem notice hand-over -C savannah --yes", "the deputy makes the turns from now on"),
+        ("pbem notice hand-over -C savannah --yes --json", "the same, and says so as data"),
     ),
     "notice invite": (
-        ("pbem notice invite c", "the invite for a new player in the open seat c"),
-        ("pbem notice invite c --json", "the same as data"),
+        ("pbem notice invite b", "the invite for a new player in the open seat b"),
+        ("pbem notice invite b --json", "the same as data"),
     ),
     "show": (
         ("pbem show", "the table as you may see it"),
@@ -166,7 +166,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "keys deputy": (
         ("pbem keys deputy", "the line that a referee needs to name you as the deputy"),
-        ("pbem keys deputy --profile work", "the same for a different key of yours"),
+        ("pbem keys deputy --json", "the same as data"),
     ),
     "keys import": (
         ("pbem keys import id_ed25519", "use an OpenSSH key that you have"),

@@ -163,7 +163,7 @@ class RecordFiler:
             told = f"waits for turn {press.turn}, after which it was written"
             raise RecordError("parent", f"a message from {named(press.writer)} {told}")
         seating = seating_with(self.game.standing)
-        keys = {who: {one.signing, *(k for k, _ in one.former)} for who, one in seating.items()}
+        keys = {who: one.signs_after(press.turn) for who, one in seating.items()}
         if press.writer in self.game.taken.keys() - keys.keys():
             told = f"waits for the join of {named(press.writer)}, which is not here yet"
             raise RecordError("parent", told)
@@ -171,7 +171,7 @@ class RecordFiler:
             raise RecordError(
                 "key", f"{named(press.writer)} has no player, so nobody can write messages from it"
             )
-        if record.signed.key not in keys[press.writer]:
+        if record.signed.key != keys[press.writer]:
             raise RecordError("key", f"this message is not signed by {named(press.writer)}")
         if press.prev != self.game.heads[press.turn]:
             told = f"follows a turn {press.turn} that differs from the one here"

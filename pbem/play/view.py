@@ -60,6 +60,12 @@ class View:
     """The seats that conceded."""
     ended: str
     """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
+    absences: dict[str, list[int]] = field(default_factory=dict)
+    """For each seat with an announced absence: when it begins and ends."""
+    wanted: dict[str, list[str]] = field(default_factory=dict)
+    """For each seat that proposes another deadline: the phase, or empty, and the rule."""
+    delay_left: int = 0
+    """By how many hours the view's seat may still put deadlines off."""
     orders: str = ""
     """The id of the seat's own orders in force."""
     revision: int = 0
@@ -163,8 +169,12 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
     )
+    calendar = reader.standing.calendar
+    view.absences = {seat: list(span) for seat, span in calendar.absences.items()}
+    view.wanted = {seat: list(wish) for seat, wish in calendar.wanted.items()}
     if isinstance(reader, SeatReader):
         _add_own(view, reader)
+        view.delay_left = calendar.hours_left(charter.policies, reader.seat)
     return view
 
 

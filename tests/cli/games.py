@@ -84,6 +84,14 @@ def last_turn(table: Round) -> None:
         shutil.rmtree(memory)
 
 
+def timed(table: Round) -> None:
+    """A game with a deadline that players may put off, asked by turn 1."""
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h --delays '3 days'")
+    for seat in "ab":
+        sit(table, seat)
+    advance(table)
+
+
 def plays(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee-plays --bots greedy:1")
     sit(table, "b")
@@ -107,7 +115,8 @@ def demo(table: Round) -> None:
 
 
 EVERY: dict[str, Callable[[Round], None]] = {
-    f.__name__: f for f in (made, joined, begun, middle, last_turn, over, plays, other_rules, demo)
+    f.__name__: f
+    for f in (made, joined, begun, middle, last_turn, over, timed, plays, other_rules, demo)
 }
 BEFORE = {"begun": "joined", "middle": "begun", "over": "middle", "last_turn": "over"}
 """The game from which each of these goes on."""

@@ -138,7 +138,6 @@ def test_everybody_silent_is_one_deadline_for_the_round(table: Round) -> None:
 
 def test_standing_orders_answer_for_who_is_not_asked(table: Round) -> None:
     """Orders of an earlier round may answer by their standing lines: then nobody is silent."""
-    (_first,) = asked(table)
     for seat in SEATS:
         standing = WHOLE.partition("feed")
         send(table, seat, standing[0] + '[always]\ndevelop = ["pass"]\n' + "feed" + standing[2])

@@ -264,3 +264,18 @@ def test_a_path(tmp_path: Path) -> None:
 
     begins, ends = _days("2026-12-24..2027-01-02")
     assert ends - begins in (10 * DAY - HOUR, 10 * DAY, 10 * DAY + HOUR)
+
+
+def test_status_tells_what_is_to_come(table: Round) -> None:
+    three(table, "--delays 2d")
+    ann, bo = table.person("ann"), table.person("bo")
+    assert "by 48 hours more: pbem notice delay 24h" in at(bo, "status").out
+    assert at(bo, f"notice away {iso(NOW + DAY)}..{iso(NOW + 2 * DAY)}").exit == 0
+    assert at(bo, "notice deadline 72h --phase feed").exit == 0
+    assert at(bo, "notice delay 5h").exit == 0
+    assert advance(table).exit == 0
+    told = at(ann, "status").out
+    assert "Bo is away from Wed 2023-11-15" in told
+    assert 'Bo proposes another deadline: 3 days (to agree: pbem notice deadline "3 days"' in told
+    assert "--phase feed)" in told
+    assert "by 43 hours more" in at(bo, "status").out

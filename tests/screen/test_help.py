@@ -14,15 +14,23 @@ from pbem.cli.turns.bot_players import bot_texts
 from pbem.format.keys import write_key
 from tests.cli.games import invite, session_of
 from tests.cli.people import Person, Round, key_of
+from tests.notices.test_deputy import with_deputy
 from tests.shared import ROOT
 
 NAMES = [name for name, _ in commands()]
 START = {
     "new": "", "join": "made", "advance": "joined", "games": "", "demo": "", "sim": "",
-    "keys new": "", "keys show": "", "keys import": "", "rules test": "",
+    "keys new": "", "keys show": "", "keys import": "", "keys deputy": "", "rules test": "",
+    "notice hand-over": "", "notice delay": "timed",
 }  # fmt: skip
 """The game in which the examples of a command are typed; `middle` for all others."""
 WHO = {"join": "bo", "advance": "rhea", "audit": "eve", "keys new": "zoe", "keys import": "zoe"}
+WHO |= {
+    "notice invite": "rhea",
+    "notice hand-over": "rhea",
+    "notice vouch": "bo",
+    "notice delay": "bo",
+}
 SHARED = ("new", "audit savannah", "join -C")
 """Examples that are typed beside the game's folder, not in it."""
 LONG = {"demo"}
@@ -73,12 +81,30 @@ def prepare(table: Round, command: str, person: Person, here: Path) -> str:
             assert bundle.exit == 0, bundle.text
             shutil.move(table.person("rhea").place / "mail.eml", here / "mail.eml")
             return table.person("rhea").pbem("send -C savannah --to a --paste --all").out
+        case _ if command.startswith("notice "):
+            return prepare_notice(table, command, person)
         case "keys import":
             (here / "id_ed25519").write_bytes(write_key(key_of("zoe the elder")))
             (here / "id_ed25519").chmod(0o600)
         case "rules test":
             case = next((ROOT / "tests" / "rules").rglob("*.toml"))
             shutil.copy(case, here / "cases.toml")
+    return ""
+
+
+def prepare_notice(table: Round, command: str, person: Person) -> str:
+    """What must have happened before a notice of this kind; what follows `<` is returned."""
+    match command:
+        case "notice vouch":
+            lost = table.person("eve").pbem("notice key -C savannah --lost --as a --json")
+            return str(json.loads(lost.out)["data"]["line"]) + "\n"
+        case "notice invite":
+            assert table.person("bo").pbem("notice leave -C savannah --yes").exit == 0
+            assert person.pbem("advance").exit == 0
+        case "notice hand-over":
+            with_deputy(table)
+        case "notice away":
+            assert person.pbem("notice away 2026-12-24..2027-01-02").exit == 0
     return ""
 
 

@@ -37,15 +37,21 @@ def _turn(state: State, seat: Seat, feed: Feed) -> Answer:
 
 def nothing_to_decide(state: State) -> bool:
     """Whether there is food for all and no player has a decision (ruling 2.4)."""
-    hunger = sum(species.hunger for species in state.species())
-    return hunger <= state.hole and not any(decides(state, x) for x in state.species())
+    left = state.hole
+    for row in state.rows.values():
+        for species in row:
+            left -= species.hunger
+            if left < 0 or decides(state, species):
+                return False
+    return True
 
 
 def decides(state: State, species: Species) -> bool:
     """Whether the owner has a choice about the species: it hunts, stores or has Intelligence."""
-    if species.fat_room or (species.kit.meals and species.hunger):
+    kit = species.kit
+    if species.fat_room or (kit.meals and species.hunger):
         return True
-    return any(next(iter(offer(state, species)), None) for offer in species.kit.extras)
+    return bool(kit.extras) and any(next(iter(x(state, species)), None) for x in kit.extras)
 
 
 def auto_feed(state: State) -> None:

@@ -18,6 +18,28 @@ def away_lines(view: View, sealed: Collection[str]) -> list[str]:
     return [_line(view, seat, why, seat in sealed) for seat, why in sorted(view.away.items())]
 
 
+def calendar_lines(view: View) -> list[str]:
+    """Announced absences to come, proposed deadlines, and the delays that you may still take."""
+    from pbem.cli.clock import now
+    from pbem.text.dates import local_date
+
+    if view.over or not view.published:
+        return []
+    lines = []
+    for seat, (begins, ends) in sorted(view.absences.items()):
+        if ends > now() and seat not in view.away:
+            when = f"from {local_date(begins)} to {local_date(ends)}"
+            lines.append(f"{clean(view.names[seat])} is away {when}, as announced")
+    for seat, (phase, rule) in sorted(view.wanted.items()):
+        where = f" --phase {phase}" if phase else ""
+        told = f"{clean(view.names[seat])} proposes another deadline: {rule}"
+        lines.append(f'{told} (to agree: pbem notice deadline "{rule}"{where})')
+    if view.delay_left and view.deadline > now() and view.seat in view.awaited:
+        left = f"by {view.delay_left} hours more: pbem notice delay 24h"
+        lines.append(f"you may put deadlines off {left}")
+    return lines
+
+
 def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     name = clean(view.names[seat])
     if why == "conceded":

@@ -117,7 +117,8 @@ class BundleWriter:
     def _parcel(self, to: str) -> Parcel:
         if to == REFEREE:
             seats = self._my_seats()
-            found = self._all() if self.everything else self.lacks.of_referee(seats)
+            new = self._late_joins() or self.lacks.of_referee(seats)
+            found = self._all() if self.everything else new
             stem = self._stem("orders" if self.lacks.game.last else "join", "".join(seats))
             name = self.charter.referee
         else:
@@ -168,10 +169,20 @@ class BundleWriter:
         seats = [seat for seat in sorted(roles.seats) if seat not in roles.held]
         if wish:
             return [self.session.need_seat()]
+        if not seats and (joins := self._late_joins()):
+            return sorted({record.content.seat for record in joins})
         if not seats:
             hint = "pbem join --invite …, with the invite that the referee sent you"
             raise CliError("you have no seat in this game", hint, KEY)
         return seats
+
+    def _late_joins(self) -> list[Record[Content]]:
+        """Your joins for open seats of a game that has begun, if you have no seat yet."""
+        if not self.lacks.game.turns or self.session.roles.seats:
+            return []
+        mine = set(self.session.keyring.publics.values())
+        joins = self.session.game_folder.joins().values()
+        return [record for record in joins if record.content.key in mine]
 
     def _stem(self, what: str, seats: str) -> str:
         last = self.lacks.game.last

@@ -69,6 +69,10 @@ def vouch(session: Session, line: str, json: bool) -> None:
     from pbem.records.notices.notice_record import REFEREE
     from pbem.records.notices.sayings import Vouch
 
+    if line == "-":
+        import sys
+
+        line = sys.stdin.readline()
     try:
         asked = parse_key_line(line, session.game_folder.game)
     except RecordError as error:

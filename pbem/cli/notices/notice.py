@@ -111,7 +111,9 @@ def notice_key(
 
 @notice.command("vouch")
 def notice_vouch(
-    line: Annotated[str, typer.Argument(metavar="LINE", help="What the player sent you.")],
+    line: Annotated[
+        str, typer.Argument(metavar="LINE", help="What the player sent you; - reads it.")
+    ],
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,

@@ -61,12 +61,16 @@ def lost_lines(here: GameHere) -> list[str]:
     if seats := lost_seats(here):
         lines = [_missing(here, seats), f"if you have a copy of the key: {import_command(here)}"]
         if here.listing.reached:
-            lines.append(f"without a copy, nobody can play your seat: tell {referee}")
+            lines.append(
+                f"without a copy: pbem notice key --lost --as {seats[0]}, and tell {referee}"
+            )
         else:
             lines.append(f"without a copy, join again with your invite, and tell {referee}")
     if lost_referee(here):
         lines += [_no_turns(), f"if you have a copy of the key: {import_command(here)}"]
-        lines.append("without a copy, this game cannot go on: tell the players")
+        deputy = clean(here.game_folder.charter.content.deputy)
+        other = f"{deputy} can take over: tell them" if deputy else "this game cannot go on"
+        lines.append(f"without a copy, {other}; tell the players")
     return lines
 
 
@@ -126,7 +130,7 @@ def not_referee(here: GameHere) -> CliError:
 def taken(here: GameHere, seat: str) -> CliError:
     """The error for a join after the game has begun."""
     if seat in lost_seats(here):
-        hint = f"{bring_back(here)}; without a copy, nobody can play the seat"
+        hint = f"{bring_back(here)}; without a copy: pbem notice key --lost --as {seat}"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)
     name = clean(here.name_of(seat))
     first = next(here.game_folder.turns(), None)

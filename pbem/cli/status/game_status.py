@@ -59,7 +59,8 @@ class GameStatus:
 
     # -------------------------------------------------------------- seats
     def readiness_of(self, seat: str) -> str:
-        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, ABSENT, IDLE, or - for one not asked."""
+        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, ABSENT, IDLE, OPEN, CONCEDED, or - for a
+        seat that is not asked."""
         view = self.view
         if seat in self.sealed:
             return "SEALED"
@@ -175,7 +176,7 @@ class GameStatus:
         ready = self.readiness_of(view.seat) if asked else "-"
         if ready == "DRAFT":
             return "pbem check, then pbem submit (or pbem orders --edit)"
-        if ready in ("MISSING", "ABSENT", "IDLE") or self.open_kinds:
+        if ready in ("MISSING", "ABSENT", "IDLE", "OPEN") or self.open_kinds:
             return "pbem orders --edit, then pbem submit"
         return unsent(self.session, view.seat)
 

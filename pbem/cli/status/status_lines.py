@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbem.cli.clock import now
-from pbem.cli.deadlines.away import away_lines
+from pbem.cli.deadlines.away import away_lines, calendar_lines
 from pbem.cli.deadlines.due import Due, due_of
 from pbem.cli.notices.notice_here import waiting_lines
 from pbem.cli.notices.open_seats import open_lines
@@ -33,7 +33,7 @@ class StatusLines:
         lines += [*self._head(), *self._seats(), *self._result(), *warnings(self.status)]
         lines += standing_lines(view)
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self.deadline()]
-        lines += away_lines(view, self.status.sealed)
+        lines += [*away_lines(view, self.status.sealed), *calendar_lines(view)]
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
         lines += self._reminder()

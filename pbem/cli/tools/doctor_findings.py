@@ -65,7 +65,7 @@ def _keys(session: Session) -> Iterator[str]:
     elif games := len(session.home.games()):
         known = "a game" if games == 1 else f"{games} games"
         yield f"look: no key is here, but this computer knows {known}; fix: pbem keys import FILE,"
-        yield "with your copy of the key; nobody can play a seat without its key"
+        yield "with your copy of the key; without a copy: pbem notice key --lost"
     else:
         yield "no keys yet; pbem makes one when you first need it"
 

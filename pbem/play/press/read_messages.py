@@ -51,7 +51,7 @@ class PressReader:
         self.game_folder, self.heads, self.seating = game_folder, heads, seating
         self._signers = {keys.signing: who for who, keys in seating.items()}
         for who, keys in seating.items():
-            self._signers.update((signing, who) for signing, _ in keys.former)
+            self._signers.update((was.signing, who) for was in keys.former)
         self._faults: list[Fault] = []
         self._more = 0
         self.waiting = 0
@@ -120,6 +120,11 @@ class PressReader:
         press, signer = record.content, self._signers[record.signed.key]
         if signer != press.writer:
             told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
+            raise FileError("key", found.path, told)
+        if record.signed.key != self.seating[signer].signs_after(press.turn):
+            told = (
+                f"signed with a key of {named(signer)} that did not count after turn {press.turn}"
+            )
             raise FileError("key", found.path, told)
         if press.prev != self.heads[press.turn]:
             told = f"{named(press.writer)} wrote this message after a turn {press.turn}"

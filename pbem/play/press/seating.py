@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.play.checking.game_folder import GameFolder
 from pbem.play.notices.notice_files import standing_in
-from pbem.play.seats.standing import Standing
+from pbem.play.seats.standing import FormerKeys, Standing
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.press.message_record import REFEREE
 
@@ -19,13 +19,18 @@ class Keys(NamedTuple):
 
     signing: bytes
     x25519: bytes
-    former: tuple[tuple[bytes, bytes], ...] = ()
-    """The pairs that counted before: messages that were signed with them stay readable."""
+    former: tuple[FormerKeys, ...] = ()
+    """Those that counted before, oldest first: messages that were signed with them stay
+    readable."""
 
     @property
     def boxes(self) -> tuple[bytes, ...]:
         """The keys for boxes, that of today first."""
-        return self.x25519, *(x25519 for _, x25519 in self.former)
+        return self.x25519, *(one.x25519 for one in self.former)
+
+    def signs_after(self, turn: int) -> bytes:
+        """The key that signs what is written after this turn: the one that counted then."""
+        return next((one.signing for one in self.former if turn < one.until), self.signing)
 
 
 Seating = Mapping[str, Keys]
@@ -44,9 +49,9 @@ def seating_with(standing: Standing) -> Seating:
         seat: Keys(join.key, join.x25519, former.get(seat, ()))
         for seat, join in sorted(standing.roster.items())
     }
-    first = charter.key, charter.desk
     if not standing.deputy_since:
-        return seats | {REFEREE: Keys(*first)}
+        return seats | {REFEREE: Keys(charter.key, charter.desk)}
+    first = FormerKeys(charter.key, charter.desk, standing.deputy_since)
     return seats | {REFEREE: Keys(charter.deputy_key, charter.deputy_x25519, (first,))}
 
 

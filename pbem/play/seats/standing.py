@@ -21,6 +21,15 @@ Pair = tuple[bytes, bytes]
 """A signing key and an X25519 key."""
 
 
+class FormerKeys(NamedTuple):
+    """Keys of a seat that count no more."""
+
+    signing: bytes
+    x25519: bytes
+    until: int
+    """The turn that brought the next ones."""
+
+
 class Counted(NamedTuple):
     """A notice that a turn has listed."""
 
@@ -48,8 +57,8 @@ class Standing:
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
     spent: frozenset[bytes] = frozenset()
     """Keys that counted once and do no longer: none of them returns."""
-    former: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
-    """For these seats: the signing and X25519 keys that counted before."""
+    former: Mapping[str, tuple[FormerKeys, ...]] = field(default_factory=dict)
+    """For these seats: the keys that counted before, oldest first."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each writer: the turn and the number of the last notice that was listed."""
     gone: Mapping[str, Gone] = field(default_factory=dict)
@@ -168,11 +177,12 @@ class Standing:
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
         """The standing once a seat has the keys of this join, by a turn."""
         old = self.roster[seat]
+        was = FormerKeys(old.key, old.x25519, turn)
         return replace(
             self,
             roster={**self.roster, seat: join},
             since={**self.since, seat: turn},
-            former={**self.former, seat: (*self.former.get(seat, ()), (old.key, old.x25519))},
+            former={**self.former, seat: (*self.former.get(seat, ()), was)},
             spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
         )
 

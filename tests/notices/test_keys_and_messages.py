@@ -1,0 +1,52 @@
+"""Messages and the keys that change: each is signed with the key that counted after its turn."""
+
+from pbem.play.press.write_message import make_message
+from tests.cli.games import session_of
+from tests.cli.people import NOW, Round
+from tests.notices.table import play_on, three
+
+PRESS = "savannah/press"
+
+
+def forged(table: Round, turn: int, key, said: str) -> None:
+    """Somebody with this key writes in Bo's name after a turn."""
+    from pbem.play.press.seating import Reader
+
+    rhea = session_of(table.person("rhea"))
+    heads = rhea.reading.table_reader().heads
+    place = (rhea.game_folder.game, turn, heads[turn])
+    record = make_message(place, 9, NOW, (said,), Reader("b", bytes(32)), key, "", {})
+    folder = table.shared / PRESS
+    folder.mkdir(exist_ok=True)
+    (folder / f"{turn:04}-b-9-{record.id.hex()[:6]}.toml").write_bytes(record.file)
+
+
+def test_an_old_key_speaks_for_nobody_after_the_turn_that_ends_it(table: Round) -> None:
+    rhea, bo = three(table), table.person("bo")
+    play_on(table, "abc", turns=2)
+    assert bo.pbem(["tell", "-C", "savannah", "before the change"]).exit == 0
+    old = session_of(bo).seat_key("b")
+    last = len(session_of(rhea).reading.table_reader().heads) - 1
+    assert bo.pbem("notice key -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert bo.pbem(["tell", "-C", "savannah", "after the change"]).exit == 0
+    forged(table, last + 1, old, "said by a thief")
+    forged(table, last, old, "in time")  # nothing proves when a message was written
+    told = rhea.pbem("log -C savannah").out
+    assert "before the change" in told
+    assert "after the change" in told
+    assert "in time" in told
+    assert "said by a thief" not in told
+    assert (
+        "did not count after turn"
+        in rhea.pbem("doctor -C savannah").text + rhea.pbem("audit savannah").text
+    )
+
+
+def test_a_new_key_signs_nothing_for_the_time_before(table: Round) -> None:
+    rhea, bo = three(table), table.person("bo")
+    play_on(table, "abc", turns=2)
+    assert bo.pbem("notice key -C savannah").exit == 0
+    assert rhea.pbem("advance -C savannah").exit == 0
+    forged(table, 1, session_of(bo).seat_key("b"), "written back in time")
+    assert "written back in time" not in rhea.pbem("log -C savannah").out
