@@ -82,7 +82,8 @@ class Player:
 
     def _end(self, kind: str) -> None:
         """End a list of steps, so that there is no next step to be asked for."""
-        end = f'.offers .offer[data-kind="{kind}"][data-text="done"]'
+        word = ':is([data-text="done"], [data-text="pass"])'
+        end = f'.offers .offer[data-kind="{kind}"]{word}'
         if self.page.locator(end).count():
             if not self.page.locator(end).first.is_visible():
                 self.hand.press(f'details.offers[data-keep="offers-{kind}"] > summary')

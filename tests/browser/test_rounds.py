@@ -15,7 +15,7 @@ def test_a_round_is_played_at_the_page(ruleset, hand, sit_down, page, tmp_path):
     sit_down(ann, "-C savannah", **CLOCK)
     player = Player(page, HANDS[hand](page))
     player.hand.press("a.game-title")
-    rounds = set()
+    rounds, told = set(), ""
     while True:
         seats = status(ann)["seats"]
         rounds.add(round_of(page))
@@ -24,8 +24,8 @@ def test_a_round_is_played_at_the_page(ruleset, hand, sit_down, page, tmp_path):
         others_play(table)
         if seats["a"]["asked"]:
             player.answer()
-            assert "SEALED here as" in player.seal()
-        advance(table)
+            assert "SEALED here as" in player.seal(), told
+        told = advance(table)
         page.reload()
     assert status(table.person("bo"))["seats"]["a"]["ready"] in ("MISSING", "-", "ACCEPTED")
 
