@@ -8,7 +8,7 @@ from engine import Decision
 from engine.screen.scene import Piece, Place, Scene
 from pbem.format.errors import RecordError
 from pbem.play.checking.public_table import board_lines
-from pbem.play.checking.turn_end import awaited, check_silence
+from pbem.play.checking.turn_end import awaited, check_end, check_silence
 from pbem.play.orders.absence import (
     Absence,
     absence_from_turns,
@@ -24,7 +24,8 @@ from pbem.play.orders.late_or_counted import (
 )
 from pbem.play.orders.line_fits import line_fits
 from pbem.records.charter_join_orders import SeatPlan
-from pbem.records.turn import Listed
+from pbem.records.turn import Awaited, Listed
+from tests.drafts.positions import position
 from tests.mail.test_filing import bos
 from tests.records.sample import sample
 
@@ -245,3 +246,31 @@ def test_the_table_in_words():
 )  # fmt: skip
 def test_whether_a_line_fits_a_sentence(line, sentence, fits):
     assert line_fits(line, sentence) is fits
+
+
+# ------------------------------------------------------------------ what a turn ends with
+def test_the_end_of_a_turn_says_what_is_open():
+    """A game that asks: seat c is to feed."""
+    view = position("evolution", 1, 33)
+    table, nobody = view.table, Absence(frozenset("abc"), 2)
+    scene = board_lines(table.game.ruleset.scene(table.state))
+    right = replace(
+        G.turn2.content, awaited=(Awaited("c", ("feed",)),), over=False, table=scene, deadline=0,
+        time=5,
+    )  # fmt: skip
+    charter = replace(G.charter.content, policies={})
+    check_end(right, table, charter, nobody)
+    none = replace(charter, policies={"deadline": "1h"})
+    check_end(replace(right, deadline=3605), table, none, nobody)
+    away = nobody.after((), "c", round_asked(table.pending))
+    for wrong, rules, who, told in (
+        ({"awaited": ()}, charter, nobody, "awaited: does not name exactly the open questions"),
+        ({"awaited": (Awaited("c", ("feed", "leaf")),)}, charter, nobody, "awaited: does not name"),
+        ({"over": True}, charter, nobody, "over: the game is not over"),
+        ({"table": ()}, charter, nobody, "table: differs from what is on the table"),
+        ({"deadline": 5}, charter, nobody, "deadline: differs from the one that follows"),
+        ({"deadline": 3604}, none, nobody, "deadline: differs from the one that follows"),
+        ({}, charter, away, "log: the turn waits for seat c, which is away"),
+    ):
+        reason, sentence = reason_of(check_end, replace(right, **wrong), table, rules, who)
+        assert (reason, sentence[: len(told)]) == ("rule", told)

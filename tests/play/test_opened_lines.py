@@ -1,0 +1,57 @@
+"""Which opened lines can have settled a sentence, lines in words among them."""
+
+from pbem.play.orders.line_fits import LinesOfKind
+from pbem.records.turn import OpenLine
+from tests.drafts.positions import position
+
+FEEDS = ("evolution", 1, 33)
+"""Seat c is asked to feed: `c4 eats` or `c1 eats`."""
+
+
+def opened(*texts: str) -> list[OpenLine]:
+    return [OpenLine(bytes(32), slot, text, bytes(32)) for slot, text in enumerate(texts)]
+
+
+def lines(place, *texts: str) -> tuple[LinesOfKind, list[OpenLine], list[str]]:
+    """The lines that may settle what is asked first, all opened ones, the legal sentences."""
+    table = position(*place).table
+    decision = table.pending[0][1]
+    every = opened(*texts)
+    return LinesOfKind(table, decision, every), every, decision.listed()
+
+
+def test_plain_lines_of_the_kind_that_is_asked():
+    found, every, _ = lines(
+        FEEDS, "feed: c4 eats", "always feed: * eats", "play: done", "feed: * eats"
+    )
+    assert found.saying("c4 eats") == [every[0], every[3]]
+    assert found.saying("c1 eats") == [every[3]]
+    assert found.saying("pass") == []
+    assert found.holding([every[0], every[3]]) == []
+
+
+def test_words_choose_one_sentence():
+    words = "feed: plants first, then prey"
+    found, (line, keeps, plain), legal = lines(
+        FEEDS, words, "feed: never attack b", "feed: c1 eats"
+    )
+    said = [text for text in legal if line in found.saying(text)]
+    assert len(said) == 1
+    assert found.holding([line]) == [keeps]
+    assert found.holding([plain]) == []
+    assert found.holding([plain, line]) == [keeps]
+    assert all(keeps not in found.saying(text) for text in legal)
+
+
+def test_words_about_a_hand_settle_nothing_as_a_plain_line():
+    """What looks at hidden cards is a standing order, and stays closed."""
+    place = next(
+        ("evolution", 1, stop)
+        for stop in range(60)
+        if "food" in position("evolution", 1, stop).awaited.get(
+            position("evolution", 1, stop).seat, ()
+        )
+    )  # fmt: skip
+    found, _, legal = lines(place, "food: the card with the least food")
+    assert legal
+    assert [text for text in legal if found.saying(text)] == []
