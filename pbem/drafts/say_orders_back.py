@@ -71,7 +71,7 @@ class _Echo:
             asks = (
                 ""
                 if end in [line.text for line in mine]
-                else "; then you are asked for the next step"
+                else "; then you are asked again"
             )
             return f"{told}{asks}{self._skipped(kind)}"
         return self._in_turn(mine)

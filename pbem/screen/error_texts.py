@@ -31,7 +31,7 @@ PROBLEMS: Final = {
     "PBEM-ORD-032": "warning: you are asked for something, and no line answers it. You can seal "
     "the orders anyway: you will be asked again, or the deadline decides.",
     "PBEM-ORD-033": "warning: the steps do not end with `done` (in some games `pass`), so you will "
-    "be asked for the next step.",
+    "be asked again. Where all choose together, the list does not count until it is complete.",
     "PBEM-ORD-034": "warning: * also stands for your own pieces, and the line does harm. Fix: "
     "write "
     "one line for each other player; `* attacks b*` fits everything that seat b has.",

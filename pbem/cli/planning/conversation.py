@@ -127,7 +127,7 @@ class Conversation:
         print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
         told = "the lines are complete" if one.rows else "you may leave this open"
         if any(note.code == UNFINISHED for note in notes):
-            told = "then you are asked for the next step"
+            told = "then you are asked again"
         self._print(f"  Enter: go on ({one.open or told})", 4)
 
     def _take(

@@ -30,6 +30,8 @@ from pbem.records.order_line import MAX_LINE, parse_line
 Level = Literal["error", "warning"]
 NO_REASON = "is not an option now"
 """What to say about a line that fits nothing, if the rules give no reason."""
+UNFINISHED = "the list does not count until it is complete, so you will be asked again"
+"""What to say about a list of steps that is one choice and does not end."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
 
@@ -204,11 +206,10 @@ class LineChecker:
                 self._add(30, line.number, f"would be left out now: {reason}")
             else:
                 self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
-        end = decision.ends
-        if steps and end not in steps and self.asked.get(kind):
-            self._add(
-                33, lines[-1].number, f'no "{end}" at the end: you will be asked for the next step'
-            )
+        end, asked = decision.ends, self.asked.get(kind)
+        if steps and end not in steps and asked:
+            told = UNFINISHED if asked.script else "you will be asked for the next step"
+            self._add(33, lines[-1].number, f'no "{end}" at the end: {told}')
 
     @staticmethod
     def _skips(lines: Sequence[Line]) -> bool:
