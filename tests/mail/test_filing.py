@@ -308,13 +308,13 @@ def test_messages(desk):
         "parent", "waits for the join of seat a, which is not here yet",
     )  # fmt: skip
     assert refused(filer, make(replace(public.content, seat="c"), G.bo)) == (
-        "key", "seat c is nobody's, so no message is theirs",
+        "key", "seat c has no player, so nobody can write messages from it",
     )  # fmt: skip
     assert refused(filer, make(public.content, EVE)) == (
         "key", "this message is not signed by seat b",
     )  # fmt: skip
     assert refused(filer, make(replace(public.content, prev=bytes(32)), G.bo)) == (
-        "fork", "a message from seat b was written after a different turn 1 from the one here",
+        "fork", "a message from seat b follows a turn 1 that differs from the one here",
     )  # fmt: skip
     for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, G.private):
         filer.put(record)
