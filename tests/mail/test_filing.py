@@ -22,7 +22,7 @@ TURN1, TURN2, FINAL, CHARTER = G.turn1, G.turn2, G.final, G.charter
 JOIN_A, JOIN_B, OWN, ORDERS1, ORDERS2 = G.join_a, G.join_b, G.own, G.orders1, G.orders2
 JOINS = (JOIN_A, JOIN_B)
 BEGUN = (*JOINS, OWN, TURN1)
-WHOLE = (*BEGUN, ORDERS1, ORDERS2, TURN2)
+WHOLE = (*BEGUN, ORDERS1, ORDERS2, TURN2, G.notice)
 
 
 @pytest.fixture
@@ -80,8 +80,8 @@ def test_every_record_has_one_name():
 
 def test_each_is_put_after_those_that_it_is_checked_against():
     kinds = [record.content.kind for record in sorted(G.records.values(), key=in_order)]
-    told = ["charter", "join", "join", "turn", "turn", "orders", "orders", "orders", "final"]
-    assert kinds == [*told, "press", "press"]
+    told = ["charter", "join", "join", "turn", "turn", "notice", "orders", "orders", "orders"]
+    assert kinds == [*told, "final", "press", "press"]
     assert sorted([TURN2, TURN1], key=in_order) == [TURN1, TURN2]
     by_id = sorted([ORDERS1, ORDERS2, OWN], key=lambda record: record.id)
     assert sorted([ORDERS1, ORDERS2, OWN], key=in_order) == by_id
@@ -188,7 +188,7 @@ def test_joins(desk):
     filer.put(stranger)
     filer = desk(*BEGUN[1:])  # the join of seat a is not here
     filer.put(JOIN_A)
-    begun = "the game has begun; seats can no longer be taken"
+    begun = "the game has begun, and seat b is not open: it cannot be taken"
     other = make(replace(JOIN_B.content, name="Bob"), G.bo)
     assert refused(filer, other) == ("state", begun)
     filer.put(JOIN_B)
@@ -301,20 +301,20 @@ def test_messages(desk):
     filer = desk(*BEGUN[1:])
     public = G.public
     assert refused(filer, G.private) == (
-        "parent", "a message of the referee waits for turn 2, after which it was written",
+        "parent", "a message from the referee waits for turn 2, after which it was written",
     )  # fmt: skip
     anns_ = make(replace(public.content, seat="a"), G.held)
     assert refused(filer, anns_) == (
         "parent", "waits for the join of seat a, which is not here yet",
     )  # fmt: skip
     assert refused(filer, make(replace(public.content, seat="c"), G.bo)) == (
-        "key", "seat c is nobody's, so no message is theirs",
+        "key", "seat c has no player, so nobody can write messages from it",
     )  # fmt: skip
     assert refused(filer, make(public.content, EVE)) == (
         "key", "this message is not signed by seat b",
     )  # fmt: skip
     assert refused(filer, make(replace(public.content, prev=bytes(32)), G.bo)) == (
-        "fork", "a message of seat b was written after a different turn 1 from the one here",
+        "fork", "a message from seat b follows a turn 1 that differs from the one here",
     )  # fmt: skip
     for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, G.private):
         filer.put(record)
@@ -325,7 +325,7 @@ def test_sixty_four_messages_of_one_writer_after_one_turn(desk):
     filer = desk(*WHOLE)
     for n in range(64):
         filer.put(told("x", number=n + 1))
-    said = "press/ has 64 messages of seat b after turn 1 already: no more are taken"
+    said = "seat b already has 64 messages after turn 1: press/ has no room for more"
     assert refused(filer, told("one more")) == ("state", said)
     filer.put(told("after the next turn", turn=2))
     filer.put(G.private)
@@ -376,14 +376,14 @@ def test_what_is_missing_is_named_three_at_most(desk):
     assert missing(filer) == ["turn 1"]
     filer.put(TURN1)
     assert missing(filer) == [
-        f"{a} of seat a", names1, f"{b} of seat b", names1, own, names1, "and 2 more",
+        f"{a} of seat a", names1, f"{b} of seat b", names1, own, names1, "and 3 more",
     ]  # fmt: skip
     filer.put(JOIN_A)
     filer.put(JOIN_B)
     assert missing(filer) == [
-        own, names1, f"{one} of seat b", names2, f"{two} of seat b", names2,
+        own, names1, f"{one} of seat b", names2, f"{two} of seat b", names2, "and 1 more",
     ]  # fmt: skip
-    for record in (OWN, ORDERS1, ORDERS2):
+    for record in (OWN, ORDERS1, ORDERS2, G.notice):
         filer.put(record)
     assert missing(filer) == []
 

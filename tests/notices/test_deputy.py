@@ -86,7 +86,7 @@ def test_a_deputy_who_signs_too_early_stops_nobody(table: Round) -> None:
     assert status_data(table.person("ann"))["turn"] == 1
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 0, said.text
-    assert "was not the turn of this game that its name says" in said.err
+    assert "had the name of a turn of this game, but was not that turn" in said.err
     data = status_data(table.person("ann"))
     assert data["turn"] == 2
     said = rhea.pbem("audit savannah")
