@@ -87,7 +87,7 @@ class Making:
     def _turn(self, new: Sequence[Record[Orders]]) -> None:
         found = OrderSorter(self.maker, self.heads, ()).sort(new)
         time = FIRST_TIME + 60 * self.maker.turn
-        turn = self.maker.make(inputs_of(found, (), time))
+        turn = self.maker.make(inputs_of(self.maker, found, (), self.last, time))
         assert turn is not None, "the bots answered nothing"
         record = make(turn, self.wish.key("referee"))
         write(self.wish.folder, Name("turn", turn.turn), record.file)

@@ -89,6 +89,7 @@
       log.append(make("li", "turn-head", `Turn ${step.turn}`));
       firstOf.set(step.turn, number);
     }
+    for (const line of step.notices) log.append(make("li", "notice", line));
     const row = make("button", "", step.said[0] || "The table before these turns");
     row.type = "button";
     row.addEventListener("click", () => show(number));
@@ -122,6 +123,7 @@
       make("p", "where", at ? `${where} · step ${at} of ${steps.length - 1}` : "Before the first step"),
       ...said.map((line, n) => make("p", n ? "" : "first", line)),
       ...step.dice.map(picture),
+      ...step.notices.map((line) => make("p", "notice", line)),
       ...(at === steps.length - 1 ? game.end.map((line) => make("p", "first", line)) : []),
     );
     slider.value = String(at);

@@ -24,7 +24,8 @@ from pbem.drawing.table import (
 )
 from pbem.play.view import View
 from pbem.replay.history import History
-from pbem.screen.tell_turns import phase_names, where_in
+from pbem.screen.tell_turns import notices_of, phase_names, where_in
+from pbem.screen.terminal import clean
 
 Plain = dict[str, Any]
 _ROLLED = re.compile(r" (\d{1,2})$")
@@ -81,6 +82,14 @@ class Steps:
         self.steps = [self._step(at) for at in range(begin, self.history.end_of(turns[-1]) + 1)]
         self.steps[0] |= {"said": [], "dice": [], "where": "", "changed": []}
         """The first step is the table before these turns."""
+        self._add_notices(turns)
+
+    def _add_notices(self, turns: range) -> None:
+        """Add each notice to the first step of its turn, or to the last step before it."""
+        for turn, _, _, told in notices_of(self.view, turns):
+            later = (step for step in self.steps[1:] if step["turn"] >= turn)
+            step = next(later, self.steps[-1])
+            step["notices"].append(f"turn {turn}: {clean(told)}")
 
     def _step(self, at: int) -> Plain:
         """The table after so many entries, and what the last of them said and changed."""
@@ -92,6 +101,7 @@ class Steps:
             "where": where,
             "said": said,
             "dice": self._dice(at),
+            "notices": [],
             "facts": [
                 self.pictures.fact(name, value)
                 for name, value in scene.facts

@@ -166,3 +166,22 @@ def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
 
 def answered_paths(game):
     return [orders_name(record).path for record in game.orders.values()]
+
+
+# ------------------------------------------------------------------ what a run leaves
+def test_what_a_run_leaves_for_the_next_one(begun):
+    folder = open_folder(Folder(begun.root))
+    one = Advance(folder, key_of(REFEREE), begun.now, Wishes())
+    ((_, record),) = one.run().write
+    left = one.progress
+    assert set(left.files) == {
+        found.path for found in folder.listing.records if not found.path.startswith("orders/")
+    }
+    assert (left.last, left.maker.turn) == (record.content, 2)
+    assert left.heads == [*begun.heads, left.maker.head]
+    assert left.listed == {listed.id for listed in record.content.orders}
+    assert {path[-11:-5] for path in left.orders} == {ident.hex()[:6] for ident in left.listed}
+    begun.publish(record)
+    waits = Advance(open_folder(Folder(begun.root)), key_of(REFEREE), begun.now, Wishes(), left)
+    waits.run()
+    assert waits.progress is None, "a run that makes no turn leaves nothing"

@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from pbem.format.keys import write_key
 from tests.browser.conftest import watch
@@ -48,6 +47,8 @@ class Looking:
         self.page.set_viewport_size({"width": 1024, "height": 900})
 
     def axe(self, where: str) -> None:
+        from axe_playwright_python.sync_playwright import Axe  # only make test-browser has it
+
         found = Axe().run(self.page).response["violations"]
         told = [
             (one["id"], one["help"], [node["html"][:200] for node in one["nodes"][:3]])

@@ -56,7 +56,7 @@ def position(name: str, seed: int, stop: int, seat: str = "") -> View:
         referee="Rhea", names=NAMES, plays=[], bots={}, seat=mine, turn=1,
         heads=["ef" * 32, "cd" * 32], times=[0], ends=[len(entries)], deadline=0, policies={},
         over=not pending, awaited=asked, accepted={}, silent=[], away={},
-        entries=entries, cards="",
+        entries=entries, cards="", notices=[], conceded=[], ended="",
     )  # fmt: skip
 
 

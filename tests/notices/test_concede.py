@@ -32,8 +32,13 @@ def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
 def test_a_game_in_which_somebody_concedes_ends_and_is_proven(table: Round) -> None:
     rhea = begin(table, "24h")
     assert table.person("bo").pbem("notice concede -C savannah --yes").exit == 0
-    play_on(table, "a")
+    play_on(table, "a", turns=6)
+    assert table.person("ann").pbem("notice end -C savannah").exit == 0  # nobody else plays
+    assert rhea.pbem("advance -C savannah").exit == 0
     assert status_data(rhea)["over"]
+    told = table.person("ann").pbem("status -C savannah").out
+    assert "2. b Bo:" in told
+    assert "Ann wins" in told
     said = rhea.pbem("audit savannah")
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
 

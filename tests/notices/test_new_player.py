@@ -3,6 +3,7 @@
 import json
 
 from tests.calendar.test_commands import answer
+from tests.cli.games import invite, session_of
 from tests.cli.people import Person, Round
 from tests.notices.table import play_on, status_data, three
 
@@ -46,18 +47,17 @@ def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
     assert status_data(flo)["seats"]["c"]["ready"] in ("MISSING", "ACCEPTED", "-")
     said = flo.pbem("audit savannah --as c")
     assert said.exit == 0, said.text
+    assert "a new player takes over seat c from Cy" in said.out
 
 
 def hand(person: Person) -> list[str]:
-    """The cards in the hand of somebody, as `show` prints them."""
-    said = person.pbem("show -C savannah")
-    assert said.exit == 0, said.text
-    return [line for line in said.out.splitlines() if "your hand" in line]
+    """The cards that came to the seat of somebody, in brackets as only they can read them."""
+    session = session_of(person)
+    log = session.reader("c").own_log
+    return [entry.text for entry in log if "[" in entry.text and "[?]" not in entry.text]
 
 
 def test_nobody_takes_over_a_seat_with_an_old_invite(table: Round) -> None:
-    from tests.cli.games import invite
-
     rhea, cy = three(table), table.person("cy")
     old = invite(table, "c")
     assert cy.pbem("notice leave -C savannah --yes").exit == 0

@@ -19,6 +19,8 @@ from pbem.play.making.progress import Progress
 from pbem.play.making.sign import order_place
 from pbem.play.making.turn_maker import TurnMaker, check_maker
 from pbem.play.view import restored, view_of
+from pbem.records.packet import Refusal
+from pbem.records.turn import Listed
 from pbem.storage.folder import Folder
 from tests.attacks.played import Played, key_of
 
@@ -112,6 +114,18 @@ def test_a_resumed_reader_of_a_referee_who_plays(held):
     resumed = resume(new(held), again(checkpoint_of(direct)), held.find, joins_of(held))
     assert known(resumed) == known(direct)
     assert resumed.own
+
+
+def test_what_the_last_turn_refused_is_kept(game):
+    direct = read(game, new(game, "b"))
+    ident = game.turns[1].id
+    direct.passed_over = [Listed(ident, "b", "refused", "late"), Listed(ident, "a", "refused", "x")]
+    direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
+    resumed = resume(new(game, "b"), again(checkpoint_of(direct)), game.find, joins_of(game))
+    assert (resumed.passed_over, resumed.refused) == (direct.passed_over, direct.refused)
+    view = view_of(resumed)
+    assert view.passed_over == [(ident.hex(), "late")]
+    assert view.refused == [(ident.hex(), "feed: b1 eats", "is not an option")]
 
 
 def wrong(game: Played, change: Callable[[dict[str, Any]], None], error: type[Exception]) -> str:

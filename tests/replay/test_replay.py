@@ -75,6 +75,19 @@ def test_a_die_is_drawn() -> None:
         assert data["pictures"][die].count("pb-badge") == int(number)
 
 
+def test_notices_stand_at_their_turn() -> None:
+    view = stored_view(one_of("classroom"))
+    view.notices = [(5, "a", "away", "Ann is away"), (999, "b", "concede", "Bo conceded")]
+    view.turn = last = view.turn + 1  # a turn with nothing but a notice
+    view.notices[1] = (last, *view.notices[1][1:])
+    view.ends.append(view.ends[-1])
+    view.heads.append("ff" * 32)
+    steps = data_of(page_of(view))["steps"]
+    assert steps[5]["notices"] == ["turn 5: Ann is away"]
+    assert steps[-1]["notices"] == [f"turn {last}: Bo conceded"]
+    assert not any(step["notices"] for step in steps[6:-1])
+
+
 def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:
     page = page_of(stored_view(one_of("classroom")))
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1]

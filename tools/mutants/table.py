@@ -13,10 +13,10 @@ RECORDS = ("tests/records", "tests/vectors")
 ENGINE = ("tests/engine", "tests/rules")
 PLAY = (
     "tests/play",
+    "tests/attacks",
     "tests/calendar",
     "tests/checkpoints",
     "tests/press",
-    "tests/attacks",
     "tests/drafts",
     "tests/cli/test_witness.py",
     "tests/cli/test_folder_attacks.py",

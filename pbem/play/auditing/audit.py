@@ -290,6 +290,10 @@ class _Audit:
         report, reader = self.report, self.reader
         report.names = {seat: join.name for seat, join in sorted(reader.roster.items())}
         report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
+        report.notices = [(one.turn, one.told) for one in reader.standing.listed]
+        report.deputy, joins = reader.charter.deputy, self.game_folder.joins()
+        first = sorted(reader.join_ids.items())
+        report.first_names = {seat: joins[ident].content.name for seat, ident in first}
         report.over = bool(self.turns) and self.turns[-1].content.over
         report.by_word = self._by_word()
         for turn in self.turns:

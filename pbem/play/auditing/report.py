@@ -110,6 +110,12 @@ class Report:
     """heads[k] is the head after turn k."""
     other_zones: list[int] = field(default_factory=list)
     """The turns whose deadlines differ from those that this machine's time zone data gives."""
+    notices: list[tuple[int, str]] = field(default_factory=list)
+    """What the notices that turns list have changed: the turn, and a sentence."""
+    first_names: dict[str, str] = field(default_factory=dict)
+    """The names of those who sat in the seats at turn 1: their shares determined the deck."""
+    deputy: str = ""
+    """The name of the deputy, who can open what the referee can."""
     over: bool = False
     final: bool = False
     """Whether the secrets are here and every turn could be made again with them."""
@@ -168,9 +174,9 @@ class Report:
         if not self.broken:
             who = "pbem cannot tell who was using them"
             said.append(f"This is true only for the keys that joined: {who}.")
-        said.append(
-            f"Nobody can prove that {self.referee} did not tell anybody hidden information."
-        )
+        said += self._notices()
+        who = f"{self.referee} or {self.deputy}, the deputy," if self.deputy else self.referee
+        said.append(f"Nobody can prove that {who} did not tell anybody hidden information.")
         if self.messages:
             told = "signed by its writer" if self.messages == 1 else "signed by their writers"
             said.append(f"{_count(self.messages, 'message')}, {told}: not a part of the game.")
@@ -178,6 +184,13 @@ class Report:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
         return [*said, *self._bots()]
+
+    def _notices(self) -> list[str]:
+        """Say what notices have changed, as far as people must know it."""
+        if not self.notices:
+            return []
+        told = "; ".join(f"turn {turn}: {said}" for turn, said in self.notices)
+        return [f"Signed notices have changed who plays or how the game ended: {told}."]
 
     def _bots(self) -> list[str]:
         """Say which bots played, and who holds their keys."""
@@ -223,7 +236,8 @@ class Report:
 
     def _dealt(self) -> str:
         """Say whose secret shares determined the order of the deck."""
-        shares = [name for seat, name in self.names.items() if seat not in self.plays]
+        names = self.first_names or self.names
+        shares = [name for seat, name in names.items() if seat not in self.plays]
         if not shares:
             return f"{self.referee} alone determined the deck's order: no other person plays."
         *most, last = [self.referee, *shares]
@@ -280,6 +294,8 @@ class Report:
             "heads": [head.hex() for head in self.heads],
             "words": self.words,
             "other_zones": self.other_zones,
+            "notices": [{"turn": turn, "text": told} for turn, told in self.notices],
+            "deputy": self.deputy,
             "over": self.over,
             "final": self.final,
             "proven": self.proven,
