@@ -30,7 +30,7 @@ def told(**changes) -> str:
 def test_a_turn_that_should_not_be():
     error = difference(RIGHT, None, G.keys)
     assert error.reason == "rule"
-    assert error.sentence == "log: the listed orders settle nothing, so there can be no turn"
+    assert error.sentence == "log: the listed orders settle nothing, so no turn can be made from them"
 
 
 OPENS = "the turn must open exactly the lines and cards used [opening]"
@@ -204,7 +204,7 @@ def test_a_packet_that_does_not_open_or_has_another_size():
     longer = seal_packets(2, long, G.keys)
     error = difference(replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys)
     assert (error.reason, error.sentence) == (
-        "padding", "packet of seat b: is not the size that this turn calls for",
+        "padding", "packet of seat b: is not the size that this turn requires",
     )  # fmt: skip
 
 

@@ -159,7 +159,7 @@ def test_of_too_many_joins_those_of_turn_1_are_read(opened):
     assert set(folder.joins()) == {G.join_a.id, G.join_b.id, word.id}
     told = [fault for fault in folder.faults if fault.reason == "size"]
     assert [fault.sentence for fault in told] == [
-        "206 files in seats/, but only 200 read: remove those of strangers"
+        "seats/ has 206 files, but only 200 were read: remove those of strangers"
     ]
     assert len([fault for fault in folder.faults if fault.reason == "trailer"]) == 197
     (folder.folder.root / "turns" / "0001.toml").unlink()

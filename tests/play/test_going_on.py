@@ -17,7 +17,7 @@ from pbem.play.making.advance import Advance, remake, secrets_of
 from pbem.play.making.outcome import Wishes
 from pbem.play.making.progress import Progress
 from pbem.play.making.sign import order_place
-from pbem.play.making.turn_maker import TurnMaker, check_maker
+from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.view import restored, view_of
 from pbem.records.packet import Refusal
 from pbem.records.turn import Listed

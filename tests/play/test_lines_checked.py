@@ -76,7 +76,7 @@ def test_conditions_that_stop_standing_orders():
     assert told == "stops standing orders, so it must itself be a standing order"
     ((code, line, told, hint),) = problems(PLAYS, "feed: * eats", "always stop: a full moon")
     assert (code, line) == ("020", 2)
-    assert told == "'a full moon' is nothing at which standing orders can stop"
+    assert told == "'a full moon' is not a stop: standing orders cannot stop at it"
     assert hint.startswith(STOPS)
     assert '"food at or below 3"' in hint
     assert "{n}" not in hint
@@ -96,8 +96,8 @@ def test_words_that_look_at_a_hand_stay_closed():
     assert problems(PLAYS, f"always {words}") == []
     assert problems(PLAYS, words) == [
         (
-            "027", 1, "looks at your hand, and a plain line is shown to all when it is used",
-            "write it under [always]: those lines stay closed",
+            "027", 1, "depends on your hand, and a plain line is shown to everyone when it is used",
+            "write it under [always]: lines there stay secret",
         ),
     ]  # fmt: skip
 
@@ -131,10 +131,10 @@ BODY = "play: hard_shell 1: a1 body"
 
 def test_what_is_not_possible_may_be_left_out():
     assert problems(PLAYS, SKIP, BODY, "play: done") == []
-    left = ("030", 3, "left out as things stand: hard_shell 1 is not in your hand", "")
+    left = ("030", 3, "would be left out now: hard_shell 1 is not in your hand", "")
     assert problems(PLAYS, SKIP, BODY, BODY, "play: done") == [left]
     assert problems(PLAYS, BODY, BODY, "play: done", SKIP)[0] == (
-        "030", 2, "left out as things stand: hard_shell 1 is not in your hand", "",
+        "030", 2, "would be left out now: hard_shell 1 is not in your hand", "",
     )  # fmt: skip
     assert problems(PLAYS, BODY, "play: done", SKIP) == []
     assert problems(PLAYS, "always " + SKIP)[0][0] == "020", "not as a standing order"
@@ -160,7 +160,7 @@ def test_without_its_end_a_script_that_is_asked_is_asked_on():
 def test_a_star_for_the_others_harms_none_of_ones_own(start):
     assert [p for p in problems(FEEDS, f"{start}b*") if p[0] == "034"] == []
     ((_, _, what, hint),) = [p for p in problems(FEEDS, f"{start}c*") if p[0] == "034"]
-    assert what == "may hit your own: c4, c3, c1, c2"
+    assert what == "may harm your own pieces: c4, c3, c1, c2"
     assert hint == 'for others only: "* attacks a*", "* attacks b*"'
 
 

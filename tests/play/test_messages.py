@@ -177,7 +177,7 @@ def test_what_does_not_count_is_named(folder):
     for wrong, reason, told in (
         (forged, "key", "signed by a key that may not sign a message in this game"),
         (others, "key", "signed with the key of seat a, in the name of seat b"),
-        (theirs, "place", "no message: seat c is nobody's in this game"),
+        (theirs, "place", "not a message of this game: seat c has no player"),
         (forked, "fork", "seat b wrote this message after a different turn 1 from the one here"),
     ):
         press = reader_of(folder(wrong))
@@ -215,7 +215,7 @@ def test_eight_faults_are_named_and_the_others_counted(folder):
     assert len(faults_of(reader_of(folder(**junk)))) == 8
     junk |= {f"0002_b_1_{n:06x}": b"junk" for n in range(3)}
     *eight, last = faults_of(reader_of(folder(**junk)))
-    told = "3 more files in press/ are no messages that count: remove them"
+    told = "3 more files in press/ are not messages that count: remove them"
     assert (len(eight), last) == (8, ("press/", "name", told))
 
 
@@ -226,7 +226,7 @@ def test_sixty_four_messages_of_a_writer_after_a_turn_count(folder):
     ((path, reason, told),) = faults_of(reader_of(press.game_folder))
     assert reason == "size"
     assert told == (
-        "more messages of seat b after turn 1 than pbem reads (64, in 1000 files); the others do "
+        "seat b has more messages after turn 1 than pbem reads (64, in 1000 files); the others do "
         "not count"
     )
     assert path == sorted(map(path_of, many), key=lambda p: (int(p.split("-")[2]), p))[64]

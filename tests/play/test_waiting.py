@@ -4,7 +4,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from pbem.play.making.wait_for_round import not_heard, waits_for_round
+from pbem.play.making.silence import not_heard
+from pbem.play.orders.absence import waits_for_round
 
 from engine import Decision
 from pbem.format.errors import RecordError
