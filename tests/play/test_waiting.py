@@ -145,6 +145,7 @@ class Sorting:
     def __init__(self, plays=()) -> None:
         self.charter = replace(G.charter.content, plays=tuple(plays))
         self.table = SimpleNamespace(full=None)
+        self.asked_by = 2
 
     def open(self, orders):
         raise RecordError("box" if orders.revision < 60 else "rule", "no")
@@ -200,11 +201,10 @@ def test_names_and_inputs():
     assert orders_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
     listed = Listed(record.id, "b", "accepted")
     found = SortedOrders({"b": record}, [listed], {"a": []})
-    made = inputs_of(found, (b"1",), 5, frozenset("c"), (b"2",), 7)
+    made = inputs_of(maker(), found, (b"1",), TURN, 5)
     assert (made.accepted, made.listed, made.refused) == ({"b": record}, (listed,), {"a": ()})
-    assert (made.own, made.time, made.silent) == ((b"1",), 5, frozenset("c"))
-    assert (made.by_word, made.deadline) == ((b"2",), 7)
-    assert inputs_of(found, (), 5).deadline is None
+    assert (made.own, made.time, made.silent, made.kept) == ((b"1",), 5, frozenset(), 100)
+    assert inputs_of(maker(), found, (), None, 5).kept == 0
 
 
 def test_which_held_seats_have_still_to_answer():
