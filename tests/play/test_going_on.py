@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -73,7 +72,11 @@ def plain(value: Any) -> Any:
 
 def known(reader: TableReader) -> dict[str, Any]:
     """What a reader knows; lines of orders that no longer count may be forgotten."""
-    found = {key: value for key, value in vars(reader).items() if key not in ("table", "mine", "standing", "unheard")}
+    found = {
+        key: value
+        for key, value in vars(reader).items()
+        if key not in ("table", "mine", "standing", "unheard")
+    }
     counts = {force.record.id for force in reader.in_force.values()}
     found["opened"] = {order: lines for order, lines in reader.opened.items() if order in counts}
     found["spent_lines"] = {one for one in reader.spent_lines if one[0] in counts}

@@ -65,7 +65,7 @@ def test_which_line_covers_another():
 
 
 # ------------------------------------------------------------------ standing conditions
-STOPS = 'there are: "'
+STOPS = 'the stops are: "'
 
 
 def test_conditions_that_stop_standing_orders():

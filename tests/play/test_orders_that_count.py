@@ -23,6 +23,7 @@ from pbem.play.orders.late_or_counted import (
     why_misplaced,
 )
 from pbem.play.orders.line_fits import line_fits
+from pbem.play.seats.standing import Standing
 from pbem.records.charter_join_orders import SeatPlan
 from pbem.records.turn import Awaited, Listed
 from tests.drafts.positions import position
@@ -258,9 +259,9 @@ def test_the_end_of_a_turn_says_what_is_open():
         time=5,
     )  # fmt: skip
     charter = replace(G.charter.content, policies={})
-    check_end(right, table, charter, nobody)
+    check_end(right, table, Standing(charter, {}), nobody, 0)
     none = replace(charter, policies={"deadline": "1h"})
-    check_end(replace(right, deadline=3605), table, none, nobody)
+    check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0)
     away = nobody.after((), "c", round_asked(table.pending))
     for wrong, rules, who, told in (
         ({"awaited": ()}, charter, nobody, "awaited: does not name exactly the open questions"),
@@ -271,5 +272,7 @@ def test_the_end_of_a_turn_says_what_is_open():
         ({"deadline": 3604}, none, nobody, "deadline: differs from the one that follows"),
         ({}, charter, away, "log: the turn waits for seat c, which is away"),
     ):
-        reason, sentence = reason_of(check_end, replace(right, **wrong), table, rules, who)
+        reason, sentence = reason_of(
+            check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0
+        )
         assert (reason, sentence[: len(told)]) == ("rule", told)

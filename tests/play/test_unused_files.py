@@ -232,7 +232,9 @@ def test_without_the_joins_messages_are_not_read(found, tmp_path):
         path.unlink()
     folder = open_folder(Folder(tmp_path / "savannah"))
     report = Report(turns=2, heads=G.heads)
-    OtherFiles(folder, report, None).run(PAIR, USED, lambda *_: True, lambda _: False, standing_of(PAIR))
+    OtherFiles(folder, report, None).run(
+        PAIR, USED, lambda *_: True, lambda _: False, standing_of(PAIR)
+    )
     assert report.messages == 0
 
 

@@ -4,8 +4,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from pbem.play.making.silence import not_heard
-from pbem.play.orders.absence import waits_for_round
 
 from engine import Decision
 from pbem.format.errors import RecordError
@@ -16,9 +14,9 @@ from pbem.play.making.advance import (
     still_to_answer,
 )
 from pbem.play.making.advance import _latest as latest
-from pbem.play.making.silence import silent_seats, waiting
+from pbem.play.making.silence import not_heard, silent_seats, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
-from pbem.play.orders.absence import Absence
+from pbem.play.orders.absence import Absence, waits_for_round
 from pbem.records.turn import Awaited, Listed
 from tests.mail.test_filing import EVE, anns, bos
 from tests.records.sample import sample
