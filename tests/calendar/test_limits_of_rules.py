@@ -55,7 +55,7 @@ def test_what_is_no_span(text):
 
 
 def test_the_longest_span():
-    with pytest.raises(ValueError, match="401 days is too long: the most is 400 days"):
+    with pytest.raises(ValueError, match="401 days is too long: the maximum is 400 days"):
         read_span("401 days")
 
 
@@ -274,7 +274,7 @@ def test_the_delay_for_a_change_of_mind():
     assert change_of_mind({"change_of_mind": "2h"}) == 7200
     assert change_of_mind({"change_of_mind": "7 days"}) == 7 * DAY
     where = "policies.change_of_mind: "
-    assert reason(change_of_mind, {"change_of_mind": "8 days"}) == f"{where}the most is 7 days"
+    assert reason(change_of_mind, {"change_of_mind": "8 days"}) == f"{where}the maximum is 7 days"
     told = f"{where}'x' is not a span of time"
     assert reason(change_of_mind, {"change_of_mind": "x"}).startswith(told)
     assert reason(change_of_mind, {"change_of_mind": 3}).startswith(where)

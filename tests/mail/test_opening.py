@@ -155,15 +155,15 @@ def test_alternatives_without_parts_are_text():
 # ------------------------------------------------------------------ a mailbox
 def test_the_mails_of_a_mailbox_are_numbered():
     mails = [b"From me\nTo: you\n\n" + encode([file]).encode() + b"\n" for file in (A, B)]
-    told = [("x, mail 1", A, False), ("x, mail 2", B, False)]
+    told = [("x, message 1", A, False), ("x, message 2", B, False)]
     assert found(b"".join(mails)) == told
     assert found(b"".join(mails).replace(b"\n", b"\r\n")) == [(w, f, True) for w, f, _ in told]
     assert found(b"From me\nX:\n\n" + encode([A]).encode()) == told[:1]
     assert found(b"".join(mails) + b"From") == told
     assert found(b"".join(mails) + b"From nobody") == told
     assert found(mails[0].rstrip() + b"\n" + mails[1]) == [
-        ("x, mail 1", A, False),
-        ("x, mail 1", B, False),
+        ("x, message 1", A, False),
+        ("x, message 1", B, False),
     ], "a From that no empty line precedes begins no mail"
 
 

@@ -406,7 +406,7 @@ def test_a_bundle_says_what_it_is_and_what_to_type():
     assert ENDING == ".pbem"
     assert bundle([CHARTER, JOIN_A], "about", [exactly, longer]) == (
         f"A pbem bundle: about\n{exactly}\n{'x' * 36}\n{'y' * 36}\n"
-        "Save this mail, or the attached file, and type:  pbem receive FILE\n"
-        "Or type  pbem receive -  and paste the whole mail.\n\n"
+        "Save this email, or the attached file, and type:  pbem receive FILE\n"
+        "Or type  pbem receive -  and paste the whole email.\n\n"
         + encode([CHARTER.file, JOIN_A.file])
     )

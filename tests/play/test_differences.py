@@ -30,7 +30,9 @@ def told(**changes) -> str:
 def test_a_turn_that_should_not_be():
     error = difference(RIGHT, None, G.keys)
     assert error.reason == "rule"
-    assert error.sentence == "log: the listed orders settle nothing, so no turn can be made from them"
+    assert (
+        error.sentence == "log: the listed orders settle nothing, so no turn can be made from them"
+    )
 
 
 OPENS = "the turn must open exactly the lines and cards used [opening]"

@@ -65,7 +65,7 @@ def test_which_line_covers_another():
 
 
 # ------------------------------------------------------------------ standing conditions
-STOPS = 'there are: "'
+STOPS = 'the stops are: "'
 
 
 def test_conditions_that_stop_standing_orders():
@@ -161,7 +161,7 @@ def test_a_star_for_the_others_harms_none_of_ones_own(start):
     assert [p for p in problems(FEEDS, f"{start}b*") if p[0] == "034"] == []
     ((_, _, what, hint),) = [p for p in problems(FEEDS, f"{start}c*") if p[0] == "034"]
     assert what == "may harm your own pieces: c4, c3, c1, c2"
-    assert hint == 'for others only: "* attacks a*", "* attacks b*"'
+    assert hint == 'to harm only other players: "* attacks a*", "* attacks b*"'
 
 
 def test_open_questions():

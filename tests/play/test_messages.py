@@ -178,7 +178,11 @@ def test_what_does_not_count_is_named(folder):
         (forged, "key", "signed by a key that may not sign a message in this game"),
         (others, "key", "signed with the key of seat a, in the name of seat b"),
         (theirs, "place", "not a message of this game: seat c has no player"),
-        (forked, "fork", "seat b wrote this message after a different turn 1 from the one here"),
+        (
+            forked,
+            "fork",
+            "seat b wrote this message after a turn 1 that differs from the turn here",
+        ),
     ):
         press = reader_of(folder(wrong))
         assert faults_of(press) == [(path_of(wrong), reason, told)]

@@ -201,7 +201,7 @@ def test_seats_that_rest_on_the_referees_word():
 def test_deadlines_by_other_time_zone_data(turns, first):
     said = replace(WHOLE, other_zones=turns).statement()[2]
     assert said.startswith(f"The deadline of {first}")
-    assert said.endswith("more than such data can differ: what Rhea signed counts.")
+    assert said.endswith("more than such data can differ: the deadline that Rhea signed counts.")
 
 
 # ------------------------------------------------------------------ findings
@@ -264,6 +264,8 @@ def test_the_report_as_data():
         "title": "Savannah",
         "ruleset": "evolution",
         "referee": "Rhea",
+        "deputy": "",
+        "notices": [],
         "game": HEAD.hex(),
         "names": {"a": "Ann", "b": "Bo", "c": "bot c"},
         "plays": ["c"],

@@ -65,7 +65,7 @@ def test_a_join_with_the_code_counts():
 
 
 def test_a_join_without_it_counts_by_word_alone():
-    told = f"lacks the code of seat b's invite; --accept {digits(B)} takes this join anyway"
+    told = f"lacks the code of seat b's invite; --accept {digits(B)} accepts this join anyway"
     assert seated(Claim(B)) == ({}, [], {}, [(B, told)])
     assert seated(Claim(B), accept=[digits(B)]) == ({"b": B}, [B.id], {}, [])
     assert seated(Claim(B), accept=[digits(OTHER)])[0] == {}

@@ -9,6 +9,7 @@ from pbem.play.auditing.other_files import OtherFiles
 from pbem.play.auditing.report import Report
 from pbem.play.auditing.witness import Witness
 from pbem.play.checking.game_folder import open_folder
+from pbem.play.seats.standing import Standing
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
 from pbem.storage.folder import Folder
@@ -19,6 +20,12 @@ from tests.records.sample import sample
 G = sample()
 USED = {record.id: record for record in (G.own, G.orders1, G.orders2)}
 PAIR = (G.turn1, G.turn2)
+
+
+def standing_of(turns):
+    """Who sits where, in a game without notices."""
+    roster = {"a": G.join_a.content, "b": G.join_b.content} if turns else {}
+    return Standing(G.charter.content, roster)
 
 
 @pytest.fixture
@@ -37,7 +44,8 @@ def found(tmp_path):
         before=(),
     ) -> list[tuple[str, str, str, str]]:
         folder = Folder(root)
-        for record in (*G.records.values(), *records):
+        game = [one for name, one in G.records.items() if not name.startswith("notices")]
+        for record in (*game, *records):
             folder.create(name_of(record), record.file)
         for path, data in (files or {}).items():
             (root / path).parent.mkdir(exist_ok=True)
@@ -49,7 +57,7 @@ def found(tmp_path):
         with_.report = report
         game_folder = open_folder(folder)
         OtherFiles(game_folder, report, witness).run(
-            turns, used, known, lambda path: path in by_referee
+            turns, used, known, lambda path: path in by_referee, standing_of(turns)
         )
         assert all(finding.turn == 0 and not finding.proof for finding in report.findings)
         return [
@@ -121,8 +129,8 @@ def test_a_second_join_of_the_same_person_is_nothing_to_ask_about(found):
 
 
 # ------------------------------------------------------------------ orders
-LATE = "no turn lists these orders: they came late, or the referee passed over them"
-LATER = "no turn lists these orders: later ones of the same seat took their place"
+LATE = "no turn lists these orders: they came late, or the referee left them out"
+LATER = "no turn lists these orders: later orders of the same seat replaced them"
 
 
 FIRST = bos(1, 1, texts=("feed: pass",))
@@ -224,7 +232,9 @@ def test_without_the_joins_messages_are_not_read(found, tmp_path):
         path.unlink()
     folder = open_folder(Folder(tmp_path / "savannah"))
     report = Report(turns=2, heads=G.heads)
-    OtherFiles(folder, report, None).run(PAIR, USED, lambda *_: True, lambda _: False)
+    OtherFiles(folder, report, None).run(
+        PAIR, USED, lambda *_: True, lambda _: False, standing_of(PAIR)
+    )
     assert report.messages == 0
 
 
@@ -273,7 +283,7 @@ def test_links_and_folders_are_not_read(found, tmp_path):
     asked = []
     report = Report(turns=2, heads=G.heads)
     OtherFiles(open_folder(Folder(root)), report, None).run(
-        PAIR, USED, lambda *_: True, lambda path: bool(asked.append(path))
+        PAIR, USED, lambda *_: True, lambda path: bool(asked.append(path)), standing_of(PAIR)
     )
     assert asked == []
     assert [finding.reason for finding in report.findings] == ["name", "name"]

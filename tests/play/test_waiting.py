@@ -4,8 +4,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from pbem.play.making.silence import not_heard
-from pbem.play.orders.absence import waits_for_round
 
 from engine import Decision
 from pbem.format.errors import RecordError
@@ -16,9 +14,9 @@ from pbem.play.making.advance import (
     still_to_answer,
 )
 from pbem.play.making.advance import _latest as latest
-from pbem.play.making.silence import silent_seats, waiting
+from pbem.play.making.silence import not_heard, silent_seats, waiting
 from pbem.play.making.sort_orders import OrderSorter, SortedOrders
-from pbem.play.orders.absence import Absence
+from pbem.play.orders.absence import Absence, waits_for_round
 from pbem.records.turn import Awaited, Listed
 from tests.mail.test_filing import EVE, anns, bos
 from tests.records.sample import sample
@@ -145,6 +143,7 @@ class Sorting:
     def __init__(self, plays=()) -> None:
         self.charter = replace(G.charter.content, plays=tuple(plays))
         self.table = SimpleNamespace(full=None)
+        self.asked_by = 2
 
     def open(self, orders):
         raise RecordError("box" if orders.revision < 60 else "rule", "no")
@@ -200,11 +199,10 @@ def test_names_and_inputs():
     assert orders_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
     listed = Listed(record.id, "b", "accepted")
     found = SortedOrders({"b": record}, [listed], {"a": []})
-    made = inputs_of(found, (b"1",), 5, frozenset("c"), (b"2",), 7)
+    made = inputs_of(maker(), found, (b"1",), TURN, 5)
     assert (made.accepted, made.listed, made.refused) == ({"b": record}, (listed,), {"a": ()})
-    assert (made.own, made.time, made.silent) == ((b"1",), 5, frozenset("c"))
-    assert (made.by_word, made.deadline) == ((b"2",), 7)
-    assert inputs_of(found, (), 5).deadline is None
+    assert (made.own, made.time, made.silent, made.kept) == ((b"1",), 5, frozenset(), 100)
+    assert inputs_of(maker(), found, (), None, 5).kept == 0
 
 
 def test_which_held_seats_have_still_to_answer():
