@@ -68,11 +68,7 @@ class _Echo:
             mine = [line for line in mine if line.text != SKIP]
             steps = [line for line in mine if line.text != DONE or len(mine) == 1]
             told = "; ".join(self.teller.order(x.text, made.get(x.number, "")) for x in steps)
-            asks = (
-                ""
-                if end in [line.text for line in mine]
-                else "; then you are asked again"
-            )
+            asks = "" if end in [line.text for line in mine] else "; then you are asked again"
             return f"{told}{asks}{self._skipped(kind)}"
         return self._in_turn(mine)
 
