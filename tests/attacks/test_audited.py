@@ -237,8 +237,8 @@ def test_words_that_somebody_was_told(forged, short):
     (finding,) = report.findings
     assert finding == Finding(
         "broken", turn_path(4), "fork",
-        "the words you were told do not match any turn of this game; the words of its last turn are: "
-        f"{' '.join(report.words)}", turn=4,
+        "the words you were told do not match any turn of this game; the words of its last turn "
+        f"are: {' '.join(report.words)}", turn=4,
     )  # fmt: skip
 
 
