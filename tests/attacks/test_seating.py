@@ -17,7 +17,6 @@ from pbem.play.making.outcome import Wishes
 from pbem.play.making.remake import inputs_of
 from pbem.play.making.sealed_dealer import SealedDealer
 from pbem.play.making.sign import invite_to, make_join
-from pbem.play.making.silence import silent_seats
 from pbem.play.making.sort_orders import OrderSorter
 from pbem.play.making.turn_maker import TurnInputs, TurnMaker
 from pbem.records.joining import open_invite, same_key, small_box
@@ -138,8 +137,8 @@ def seated_by_cheat(game, tmp_path, joins, by_word=()):
     """Turn 1 of a referee that seats these joins."""
     game.made = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
     found = OrderSorter(game.made, game.heads, ()).sort([])
-    inputs = inputs_of(found, (), START, silent_seats(game.made, found, None, START), by_word)
-    turn = game.made.make(inputs)
+    inputs = inputs_of(game.made, found, (), None, START)
+    turn = game.made.make(replace(inputs, by_word=by_word))
     game.publish(make(turn, game.referee))
     return Forged(game, tmp_path)
 

@@ -328,9 +328,12 @@ class TheOther(TurnMaker):
 
 def test_which_of_two_equal_cards_left_is_the_seed_s(tmp_path):
     """The table cannot know, and it does not matter; but the bytes are fixed, and so no channel."""
-    game = Played(tmp_path, players=4, maker=TheOther, bot="random").play()
-    report = audit(game.folder)
-    told = one_broken(report, "opening", report.broken[0].path)
+    right = Played(tmp_path / "right", players=3, bot="random").play()
+    game = Played(tmp_path / "wrong", players=3, maker=TheOther, bot="random").play()
+    assert audit(right.folder).proven
+    shown = [[turn.content.shown for turn in one.turns] for one in (right, game)]
+    number = next(n for n, (seeds, other) in enumerate(zip(*shown), 1) if seeds != other)
+    told = one_broken(audit(game.folder), "opening", turn_path(number))
     assert "did not leave the hand" in told.sentence
-    (tmp_path / "final.toml").unlink()
+    (tmp_path / "wrong/final.toml").unlink()
     assert audit(game.folder).exit == 0

@@ -431,8 +431,9 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
         check_end(
             turn,
             table,
-            finished.charter.content,
+            Standing(finished.charter.content, {}),
             absence_of(finished.charter.content, finished.joins),
+            finished.turns[1].content.deadline,
         )
     told = "log: the turn stops although there is nobody to ask"
     assert (getattr(caught.value, "sentence", "") == told) is not stops

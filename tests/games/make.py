@@ -136,7 +136,9 @@ def store(found: Found) -> None:
     """Write the file of a game."""
     finished = found.finished
     seed = finished.players.rsplit(" ", 1)[1]
-    path = HERE / finished.game / f"{len(finished.seats)}-players-{seed}.txt"
+    folder, stem = HERE / finished.game, f"{len(finished.seats)}-players-{seed}"
+    names = (stem if n == 1 else f"{stem}-{n}" for n in count(1))  # other options, the same seed
+    path = next(path for name in names if not (path := folder / f"{name}.txt").exists())
     path.parent.mkdir(exist_ok=True)
     path.write_text(write(finished), "utf-8")
 

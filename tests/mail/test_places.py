@@ -242,8 +242,8 @@ def test_fifty_files_are_kept(receiving):
     for number in range(52):
         run.open(forged(number), f"{number}")
     assert len(run.kept) == len(list((run.home.root / "seen").iterdir())) == 50
-    told = "more than 50 files were refused; the others were not kept, but you still have them in"
-    assert run.refusals.count(Refusal("this mail", "mail", f"{told} what you were sent")) == 1
+    told = "more than 50 files were refused; only the first 50 were kept, but you still have them"
+    assert run.refusals.count(Refusal("this mail", "mail", f"{told} in what you were sent")) == 1
     assert len(run.refusals) == 53
 
 
@@ -276,8 +276,8 @@ def test_without_its_charter_a_record_waits_in_the_home(receiving, here):
     run.open(TURN1.file, "y")
     run.deliver()
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "parent"), ("y", "parent")]
-    told = f"belongs to game {GAME.hex()[:6]}, which is not here; kept until its charter comes: ask"
-    assert run.refusals[0].sentence.startswith(told)
+    told = f"belongs to game {GAME.hex()[:6]}, which is not here. pbem keeps it until its charter"
+    assert run.refusals[0].sentence.startswith(f"{told} comes: ask")
     assert sorted(p.read_bytes() for p in run.kept) == sorted([JOIN_B.file, TURN1.file])
     assert (run.deliveries, list(here.iterdir())) == ([], [])
     seen = run.home.game(GAME.hex()).root / "seen"

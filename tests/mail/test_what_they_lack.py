@@ -10,7 +10,7 @@ from pbem.mail.missing_files import MissingFiles
 from pbem.play.checking.game_folder import open_folder
 from pbem.play.press.read_messages import path_of
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Listed
+from pbem.records.turn import Listed, in_order
 from pbem.storage.folder import Folder
 from tests.mail.test_filing import (
     BEGUN,
@@ -75,15 +75,16 @@ def test_a_turn_with_the_joins_and_orders_that_it_names(here):
 def test_who_answered_a_turn_has_everything_up_to_it(here):
     some = here(*BEGUN, ORDERS1)
     assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, [])
-    some = here(ORDERS2, TURN2)
-    assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, ["turn2"])
+    some = here(ORDERS2, TURN2, G.notice)
+    assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, ["turn2", "notice"])
     assert names(some.of_seat("a")) == [
-        "join_b", "turn1", "own", "turn2", "orders1", "orders2",
+        "join_b", "turn1", "own", "turn2", "orders1", "orders2", "notice",
     ]  # fmt: skip
     some = here(FINAL)
-    assert names(some.of_seat("b")) == ["turn2", "final"]
+    assert names(some.of_seat("b")) == ["turn2", "final", "notice"]
     assert names(some.of_seat("b", everything=True)) == [
         "charter", "join_a", "join_b", "turn1", "own", "turn2", "orders1", "orders2", "final",
+        "notice",
     ]  # fmt: skip
     assert names(here(bos(2)).of_seat("b")) == ["final"]
 
@@ -107,7 +108,17 @@ def test_what_a_turn_names_and_is_not_here_is_said(here):
         some.of_seat("a")
     assert caught.value.reason == "parent"
     assert f"the orders {digits(ORDERS1)} are not here" in caught.value.sentence
-    assert names(some.of_seat("b")) == ["turn2"]
+    assert names(some.of_seat("b")) == ["turn2", "notice"]
+
+
+def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(here):
+    some = here(*(record for record in WHOLE if record != G.notice))
+    for seat in ("a", "b"):
+        with pytest.raises(RecordError) as caught:
+            some.of_seat(seat)
+        assert caught.value.reason == "parent"
+        assert f"the notice {digits(G.notice)} is not here" in caught.value.sentence
+    assert names(here(bos(2)).of_seat("b")) == [], "who answered the turn has it"
 
 
 # ------------------------------------------------------------------ messages
@@ -126,7 +137,7 @@ def test_messages_since_the_turn_that_a_player_has(here):
     by_a = said("a", 1)
     some = here(*WHOLE, G.public, G.private, by_a)
     both = ["press", "private"]
-    assert names(some.of_seat("b")) == ["turn2", *both]
+    assert names(some.of_seat("b")) == ["turn2", "notice", *both]
     assert names(some.of_seat("a"))[-2:] == ["public", "private"]
     assert names(some.of_seat("b", everything=True))[-3:] == ["press", "public", "private"]
     answered = bos(2)
@@ -141,13 +152,14 @@ def test_messages_that_nobody_signed_are_not_sent(here):
     here(*WHOLE)
     some = here(false)
     assert path_of(false) in [found.path for found in some.game_folder.listing.press]
-    assert names(some.of_seat("a"))[-1] == "orders2"
+    assert names(some.of_seat("a"))[-2:] == ["orders2", "notice"]
 
 
 # ------------------------------------------------------------------ what came too late
 def later(*listed: Listed) -> Record:
-    """A turn 3 that lists these orders."""
-    return make(replace(TURN2.content, turn=3, prev=G.heads[2], orders=listed), G.ann)
+    """A turn 3 that lists these orders, and no notice."""
+    turn = replace(TURN2.content, turn=3, prev=G.heads[2], orders=listed, notices=())
+    return make(in_order(turn), G.ann)
 
 
 def told(orders: Record, turn: int = 1) -> str:

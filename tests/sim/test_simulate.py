@@ -64,7 +64,7 @@ def test_no_dead_ends(players: int, games: int) -> None:
 
 def test_options_of_the_charter() -> None:
     told = simulate(EVOLUTION, 2, 1, 1, options={"together": "yes"})
-    assert told["options"] == {"together": "yes"}
+    assert told["options"] == {"together": "yes", "autofeed": "no"}
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_the_second_half_says_where_it_begins(ann: Person) -> None:
         ("sim --from one.json --players 3", "the number of players differs: 2 and 3"),
         ("sim climate --from one.json", "the game differs: evolution and climate"),
         ("sim --from one.json --bots greedy", "bots differs: random, random and greedy, greedy"),
-        ("sim --from one.json --option together=yes", "together=no and together=yes"),
+        ("sim --from one.json --option together=yes", "together=no, autofeed=no and together="),
         ("sim --from one.json --games 1", "game 0 was asked for, but these were played: game"),
         ("sim --from one.json --first 1", "1 to 2 were asked for, but these were played: game"),
         ("sim --from text.json", "text.json is not a result of pbem sim --json"),

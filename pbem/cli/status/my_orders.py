@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.screen.tell_entries import spaced
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -119,6 +117,8 @@ def standing_lines(view: View) -> list[str]:
 
 
 def _told(line: LineReport) -> str:
+    from pbem.screen.tell_entries import spaced
+
     said = [_TOLD[fate].format(times=times(n)) for fate, n in line.fates.items() if n]
     return f'"{spaced(line.text)}" {"; ".join(said) or "had nothing to answer"}'
 
