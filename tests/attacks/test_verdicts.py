@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import Decision
+from engine import Decision, Entry
 from pbem.format.errors import RecordError
 from pbem.play.auditing.report import CertifiedJoin, Finding, Report, next_step_for
 from pbem.play.auditing.witness import Witness
@@ -18,6 +18,7 @@ from pbem.play.orders.late_or_counted import (
     set_that_counts,
     why_misplaced,
 )
+from pbem.play.seats.standing import Standing
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed
 from pbem.storage.private.machine_memory import Sighting
@@ -320,12 +321,16 @@ def test_the_plain_report_holds_every_field_under_its_name():
         title="Savannah", ruleset="evolution", referee="Rhea", game=b"\x01", names={"a": "Ann"},
         plays=("a",), bots={"b": "greedy"}, by_word=[seated], left_out=[seated] * 2, turns=3,
         orders=4, dice=5, cards=6, heads=[b"\x02" * 32], over=True, final=True, told=2, waiting=7,
+        other_zones=[2], notices=[(3, "Bo left")], deputy="Dee", messages=8,
+        first_names={"a": "Al"}, log=[Entry("1.feeding.feed.a.1", "a", "a1 eats", "forced")],
     )  # fmt: skip
     plain = report.to_json()
     special = {"game": "01", "heads": ["02" * 32], "plays": ["a"], "findings": []}
     special |= {"by_word": [seated._asdict()], "left_out": [seated._asdict()] * 2}
+    special["notices"] = [{"turn": 3, "text": "Bo left"}]
     derived = {"words", "proven", "referee_played", "statement", "exit"}
-    assert plain.keys() == {f.name for f in fields(Report)} | derived
+    inner = {"first_names", "log"}  # for the statement, and for the replay of a proven game
+    assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():
         assert value == special.get(name, getattr(report, name)) or name == "statement"
     assert plain["statement"] == report.statement()
