@@ -37,6 +37,8 @@ function refereeing() {
     button.disabled = false;
     if (found) document.getElementById("made").innerHTML = found.html;
   });
+  // until now a click would have done nothing, and nobody would have said so
+  for (const button of document.querySelectorAll("[data-advance]")) button.disabled = false;
 }
 
 function unlocking() {
