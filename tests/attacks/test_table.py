@@ -14,6 +14,7 @@ from tests.attacks.asking import HOST, Answer, Asking
 from tests.cli.games import advance, invite, session_of
 from tests.cli.games import game_id as id_of
 from tests.cli.people import TABLE, Person, Round, key_of
+from tests.shared import ROOT
 
 PAGES = ("", "/history", "/mail", "/audit", "/plan", "/forecast", "/seal", "/now")
 SCRIPT = "<script>alert(1)</script>"
@@ -255,3 +256,15 @@ def test_moments_that_are_not_there_are_refused(ann: Asking, query: str) -> None
     answer = ann.get(f"{ann.game}/history?{query}")
     assert answer.status == 409
     assert "bug" not in answer.text
+
+
+def test_no_form_puts_an_invite_or_a_passphrase_into_the_address() -> None:
+    """Sent before the page's script runs, a plain form would put its fields into the address."""
+    forms = [
+        form
+        for page in sorted((ROOT / "pbem" / "table" / "templates").glob("*.html"))
+        for form in re.findall(r"<form[^>]*>", page.read_text("utf-8"))
+    ]
+    assert len(forms) > 3
+    free = [form for form in forms if 'method="dialog"' not in form]
+    assert [re.search("action=.*?/(audit)", form)[1] for form in free] == ["audit"]
