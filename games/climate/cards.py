@@ -1,4 +1,4 @@
-"""Read the data file into a box: every value is checked, and errors name their place."""
+"""Read the data file into a box: every value is checked, and each error says where it is."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def hungry(state: State, option: str | None) -> str | None:
 
 
 def grazes(state: State, seat: Seat, options: Sequence[str]) -> str | None:
-    """Grazing, if others are hungry and no animal of the seat is."""
+    """Graze, if other seats have hungry animals and this seat has none."""
     mine = any(animal.hunger for animal in state.rows[seat])
     others = any(animal.hunger for animal in state.animals() if animal.owner != seat)
     found = (option for option, _, _ in read(options, "grazes"))

@@ -63,7 +63,7 @@ class Pictures:
         return self._number(("chip", key, value), lambda: chip_svg(name, value, self.icons, key))
 
     def backs(self, count: int) -> int:
-        """The number of the picture of so many cards in a hand that is not known."""
+        """The number of the picture that shows this many card backs, for an unknown hand."""
         return self._number(("backs", count), lambda: backs_svg(count))
 
     def die(self, number: int) -> int:

@@ -37,7 +37,7 @@ class Study:
 
     @property
     def complete(self) -> bool:
-        """Whether all games that were asked for are played."""
+        """Whether all requested games have been played."""
         return not self.missing
 
     def plus(self, numbers: Iterable[range], counts: Counts, seconds: float = 0.0) -> Study:

@@ -39,5 +39,5 @@ SAID = {
 
 
 def prose() -> Prose:
-    """The course's game in words; no card is played face down, so none turns up."""
+    """The course's game in words; no card is played face down, so none is turned face up."""
     return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))

@@ -61,7 +61,7 @@ def _steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str, Tag]]
 
 
 def play_listed(state: State, seat: Seat, text: str, tag: Tag) -> None:
-    """Play a card of a list; a second parasite on one animal is discarded (house rule O17)."""
+    """Play a card from a list; a second parasite on an animal is discarded (house rule O17)."""
     if why_not_play(state, seat, text) is None:
         develop(state, seat, text, tag)
         return

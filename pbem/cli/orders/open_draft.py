@@ -40,7 +40,7 @@ def _make_way(session: Session, view: View, path: Path, *, again: bool) -> list[
 
 
 def _name_unsealed(session: Session, view: View) -> list[str]:
-    """Name the last draft if a new turn came before anything was sealed for its turn."""
+    """Name the last draft if nothing was sealed for that draft's turn."""
     if (older := older_draft(session, view)) is None:
         return []
     turn = int(older.name[:4])

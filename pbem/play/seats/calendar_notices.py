@@ -82,7 +82,7 @@ class DelayRule(Rule[Delay]):
 
 
 class SetDeadlineRule(Rule[SetDeadline]):
-    """All who play propose the same rule; the referee's word, the last, makes it count."""
+    """All who play propose the same rule; it counts when the referee, last of all, agrees."""
 
     saying = SetDeadline
 

@@ -24,7 +24,7 @@ _press_box = boxed(lambda n: n == PRESS + TAG, f"base64 of a box of {PRESS + TAG
 
 @dataclass(frozen=True, kw_only=True)
 class Press(Header):
-    """A message, written after the turn in its header; a file in `press/`."""
+    """A message, written after the turn that its header names; stored as a file in `press/`."""
 
     kind: ClassVar[Kind] = "press"
     number: int = wire(_number)
