@@ -152,7 +152,7 @@ class Standing:
     ) -> Standing:
         """The same, with who is idle while questions of this round are open, and the time.
 
-        `last`: date and deadline of the last turn; `asked_by`: the turn that asked what is open now.
+        `last`: date and deadline of the last turn; `asked_by`: the turn that asked what is open.
         """
         idle, silent = absence.idle, absence.silent_long(round_)
         seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
