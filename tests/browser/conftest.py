@@ -14,8 +14,9 @@ __all__ = ["game", "kept"]
 
 CHROMIUM = Path("/usr/bin/chromium")
 SECONDS = 60
-ENDED = "net::ERR_CONNECTION_REFUSED"
-"""What the browser says of a table that ended before its page, as at the end of a test."""
+ENDED = "net::ERR_CONNECTION_RE"
+"""What the browser says (REFUSED or RESET) of a table that ended before its page, as at the end of
+a test."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

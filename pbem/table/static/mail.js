@@ -70,7 +70,7 @@ export function listenForParcels() {
       link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       link.download = button.dataset.save;
       link.click();
-      URL.revokeObjectURL(link.href);
+      setTimeout(() => URL.revokeObjectURL(link.href), 60000); // the browser may still be reading it
       told.textContent = "Saved. Attach it to an email.";
     } else {
       await copy(text, told);

@@ -37,8 +37,6 @@ function refereeing() {
     button.disabled = false;
     if (found) document.getElementById("made").innerHTML = found.html;
   });
-  // until now a click would have done nothing, and nobody would have said so
-  for (const button of document.querySelectorAll("[data-advance]")) button.disabled = false;
 }
 
 function unlocking() {
@@ -85,3 +83,4 @@ else {
   if (page === "history") slider();
   if (document.body.dataset.game && page !== "history") watch();
 }
+document.getElementById("main").inert = false; // until now a click or a key would have done nothing
