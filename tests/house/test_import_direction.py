@@ -12,7 +12,8 @@ MAY_IMPORT = {
     "engine": {"engine"},
     "games": {"engine", "games"},
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
-    | {"jinja2", "markupsafe", "starlette", "uvicorn"},
+    | {"jinja2", "markupsafe", "starlette", "uvicorn"}
+    | {"imapclient", "keyring"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -29,6 +30,7 @@ READS_CASES = "games/classroom/harness.py"
 TOP_LEVEL = {"cryptography": "pbem/format/", "typer": "pbem/cli/", "tomlkit": None, "rich": None}
 TOP_LEVEL["distributed"] = None
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
+TOP_LEVEL |= {"imapclient": None, "keyring": None}
 
 
 def may_import(module: Module, name: str) -> bool:
