@@ -37,8 +37,7 @@ PROVIDERS: Final[dict[str, Provider]] = {
     "hotmail.com": Provider("outlook.office365.com:993", "smtp-mail.outlook.com:587", NO_PASSWORDS),
 }
 
-_BY_PORT: Final[dict[int, Security]] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls"}
-_BY_PORT |= {25: "starttls"}
+_BY_PORT: Final[dict[int, Security]] = {143: "starttls", 587: "starttls", 25: "starttls"}
 
 
 def provider_of(address: str) -> Provider | None:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 MOST_ANSWERS: Final = 2
 """The most answers to one address in a day: two programs that answer each other soon stop."""
+WHAT_TO_SEND: Final = (
+    "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
+    "`pbem run` send it. Nothing was lost: what you sent before still counts."
+)
 SAVED_EVERY: Final = 20
 """After so many messages, the place in the mailbox is noted: messages may be read twice."""
 
@@ -154,8 +158,7 @@ def _answer_to(mail: Incoming, told: str, ident: str) -> Letter:
         subject=f"Re: {mail.fields.get('subject', 'your message')}",
         paragraphs=[
             f"pbem could not use your message: {told}.",
-            "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
-            "`pbem run` send it. Nothing was lost: what you sent before still counts.",
+            WHAT_TO_SEND,
         ],
         about=("answer", ident),
         answers=mail.message_id,

@@ -23,6 +23,10 @@ READ_IT: Final = (
     "If `pbem run` reads your mailbox, it has taken this message already: pbem status says what "
     "to do. If not, save the attached file, and type: pbem receive"
 )
+KEEP_IT: Final = (
+    "In the game folder, this line takes your seat. Whoever has the line can take the seat, so "
+    "show it to nobody:"
+)
 
 
 @dataclass(frozen=True)
@@ -115,11 +119,8 @@ class GameLetters:
 
         charter = self.session.game_folder.charter
         line = invite_to(charter, self.session.referee_key(), seat).line()
-        return [
-            f"{self.charter.referee} invites you to a game. This line takes your seat in the game "
-            "folder; whoever has the line can take the seat, so keep it to yourself:",
-            f"    pbem join --invite {line}",
-        ]
+        told = f"{self.charter.referee} invites you to a game. {KEEP_IT}"
+        return [told, f"    pbem join --invite {line}"]
 
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:

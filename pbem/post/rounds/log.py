@@ -1,4 +1,4 @@
-"""What `pbem run` says: a line for each thing that happened, for people or, as JSON, for programs."""
+"""Print what `pbem run` did: a line for each event, as a sentence or as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read a mailbox with IMAP, through the library `imapclient`; nothing is deleted or marked there."""
+"""Read a mailbox with IMAP, through the library `imapclient`; no mail is deleted or marked."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ class Mailbox:
     def _places(self) -> list[str]:
         """Where the copy of a sent message can be; some providers file it among sent mail."""
         names = [self.account.folder, "INBOX", self.account.sent_folder]
-        for kind in (b"\\Sent", b"\\All"):
-            names.append(self._client.find_special_folder(kind) or "")
+        find = self._client.find_special_folder
+        names += [find(kind) or "" for kind in (b"\\Sent", b"\\All")]
         return [name for name in dict.fromkeys(names) if name]
 
     def file_copy(self, uids: Sequence[int]) -> None:

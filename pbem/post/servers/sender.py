@@ -1,4 +1,4 @@
-"""Send mail with SMTP. One transaction takes each message to its recipient and, as a copy, to us."""
+"""Send mail with SMTP; the same transaction brings a copy to our own mailbox."""
 
 from __future__ import annotations
 
