@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.cli.failure import CliError
 from pbem.mail.sent_mail import REFEREE, SentMail
 from pbem.post.account.account import boxes, check_address
 from pbem.post.letters.outbox import Outbox
@@ -28,9 +29,7 @@ def list_addresses(session: Session, as_json: bool) -> None:
 
 def set_address(session: Session, who: str, address: str) -> None:
     """Note an address, and send what went to the old one again. Raises CliError."""
-    from pbem.cli.press.addressee import addressee
-
-    seat = addressee(session.view(), who, writer="")
+    seat = _meant(session, who)
     people = People(session.mine)
     if address == "-":
         people.set(seat, "")
@@ -43,6 +42,22 @@ def set_address(session: Session, who: str, address: str) -> None:
     for box in boxes(session.home):
         Outbox(box, box.read()).forget_refused(new)
     print(f"mail for {clean(_everybody(session)[seat])} goes to {new}")
+
+
+def _meant(session: Session, who: str) -> str:
+    """The seat, or `referee`, that somebody means by a letter or a name. Raises CliError."""
+    from difflib import get_close_matches
+
+    names = _everybody(session)
+    known = {name.casefold(): seat for seat, name in names.items()} | {seat: seat for seat in names}
+    wanted = who.strip().casefold()
+    if wanted in known:
+        return known[wanted]
+    close = get_close_matches(wanted, known, 1)
+    told = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
+    raise CliError(
+        f"nobody here is called {who!r}", f"did you mean {close[0]}?" if close else told
+    )
 
 
 def _everybody(session: Session) -> dict[str, str]:

@@ -150,6 +150,11 @@ class MailServer:
         files = [f for sub in ("new", "cur") for f in _files(place / sub)]
         return [f.read_bytes() for f in sorted(files, key=lambda f: f.name)]
 
+    def empty(self, name: str) -> None:
+        """Remove every message and folder of a person, as a new mailbox is."""
+        place = self.root / "mail" / self.address(name)
+        subprocess.run([*AS_ROOT, "rm", "-rf", str(place)], check=True)
+
     def log(self) -> str:
         return "".join(
             (self.root / name).read_text("utf-8", "replace")
