@@ -55,9 +55,7 @@ def _meant(session: Session, who: str) -> str:
         return known[wanted]
     close = get_close_matches(wanted, known, 1)
     told = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
-    raise CliError(
-        f"nobody here is called {who!r}", f"did you mean {close[0]}?" if close else told
-    )
+    raise CliError(f"nobody here is called {who!r}", f"did you mean {close[0]}?" if close else told)
 
 
 def _everybody(session: Session) -> dict[str, str]:

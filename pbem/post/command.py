@@ -16,41 +16,54 @@ post = typer.Typer(
     rich_markup_mode=None,
 )
 
+SECURITY = "tls, starttls, or clear (only on this computer); default: as the port says."
+AddressOption = Annotated[str, typer.Option("--address", help="Your email address.")]
+ImapOption = Annotated[str, typer.Option("--imap", metavar="HOST[:PORT]", help="To read mail.")]
+SmtpOption = Annotated[str, typer.Option("--smtp", metavar="HOST[:PORT]", help="To send mail.")]
+ImapSecurityOption = Annotated[str, typer.Option("--imap-security", help=SECURITY)]
+SmtpSecurityOption = Annotated[str, typer.Option("--smtp-security", help=SECURITY)]
+UserOption = Annotated[str, typer.Option("--user", help="Default: the address.")]
+CommandOption = Annotated[
+    str, typer.Option("--password-command", help="A command that prints the password.")
+]
+FileOption = Annotated[
+    Path | None, typer.Option("--password-file", help="A file that only you may read.")
+]
+MailFolderOption = Annotated[
+    str, typer.Option("--mail-folder", help="The folder of the mailbox that is read.")
+]
+GamesOption = Annotated[
+    Path | None, typer.Option("--games", help="Where new games go (default: ~/pbem-games).")
+]
+CaOption = Annotated[Path | None, typer.Option("--ca", help="The certificate of your own server.")]
+PerHourOption = Annotated[
+    int, typer.Option("--per-hour", min=1, help="The most messages to one address in an hour.")
+]
+CopyOption = Annotated[
+    int,
+    typer.Option("--wait-for-copy", min=0, help="How long to wait before a message of which "
+                 "nobody knows whether it was sent is sent again."),
+]  # fmt: skip
 ProfileOption = Annotated[
     str, typer.Option("--profile", metavar="NAME", help="The profile that the mailbox is for.")
 ]
-SecurityHelp = "tls, starttls, or clear (only on this computer); default: as the port says."
 
 
 @post.command("setup")
 def post_setup(
-    address: Annotated[str, typer.Option("--address", help="Your email address.")] = "",
-    imap: Annotated[str, typer.Option("--imap", metavar="HOST[:PORT]", help="To read mail.")] = "",
-    smtp: Annotated[str, typer.Option("--smtp", metavar="HOST[:PORT]", help="To send mail.")] = "",
-    imap_security: Annotated[str, typer.Option("--imap-security", help=SecurityHelp)] = "",
-    smtp_security: Annotated[str, typer.Option("--smtp-security", help=SecurityHelp)] = "",
-    user: Annotated[str, typer.Option("--user", help="Default: the address.")] = "",
-    password_command: Annotated[
-        str, typer.Option("--password-command", help="A command that prints the password.")
-    ] = "",
-    password_file: Annotated[
-        Path | None, typer.Option("--password-file", help="A file that only you may read.")
-    ] = None,
-    folder: Annotated[
-        str, typer.Option("--mail-folder", help="The folder of the mailbox that is read.")
-    ] = "INBOX",
-    games: Annotated[
-        Path | None, typer.Option("--games", help="Where new games go (default: ~/pbem-games).")
-    ] = None,
-    ca: Annotated[
-        Path | None, typer.Option("--ca", help="The certificate of your own server, if it is new.")
-    ] = None,
-    per_hour: Annotated[
-        int, typer.Option("--per-hour", min=1, help="The most messages to one address in an hour.")
-    ] = 60,
-    wait_for_copy: Annotated[
-        int, typer.Option("--wait-for-copy", min=0, help="Seconds, as docs/post.md says.")
-    ] = 600,
+    address: AddressOption = "",
+    imap: ImapOption = "",
+    smtp: SmtpOption = "",
+    imap_security: ImapSecurityOption = "",
+    smtp_security: SmtpSecurityOption = "",
+    user: UserOption = "",
+    password_command: CommandOption = "",
+    password_file: FileOption = None,
+    folder: MailFolderOption = "INBOX",
+    games: GamesOption = None,
+    ca: CaOption = None,
+    per_hour: PerHourOption = 60,
+    wait_for_copy: CopyOption = 600,
     profile: ProfileOption = "default",
 ) -> None:
     """Set up your mailbox. What you leave out is asked, or known for well-known providers."""

@@ -27,7 +27,12 @@ FORBIDDEN = {
 # the harness reads the course's case files and standard input: architecture.md names it
 READS_CASES = "games/classroom/harness.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
-TOP_LEVEL = {"cryptography": "pbem/format/", "typer": "pbem/cli/", "tomlkit": None, "rich": None}
+TOP_LEVEL = {
+    "cryptography": "pbem/format/",
+    "typer": ("pbem/cli/", "pbem/post/"),
+    "tomlkit": None,
+    "rich": None,
+}
 TOP_LEVEL["distributed"] = None
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
 TOP_LEVEL |= {"imapclient": None, "keyring": None}

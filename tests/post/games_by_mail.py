@@ -77,7 +77,9 @@ class MailGame:
                 return False
             reader = session.reader(seat)
             last = session.listing.reached
-            sealed = [f for f in session.listing.orders if (f.name.turn, f.name.seat) == (last, seat)]
+            sealed = [
+                f for f in session.listing.orders if (f.name.turn, f.name.seat) == (last, seat)
+            ]
             if seat not in reader.awaited or sealed:
                 return False
             send(session, reader, seat, bot_texts(reader, "greedy"))
