@@ -123,12 +123,12 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     "post setup": (
         (
-            "pbem post setup --address rhea@posteo.de --password-file ~/.mailpw",
+            "pbem post setup --address rhea@posteo.de --password-file mail-password",
             "for well-known providers, an address and a password are enough",
         ),
         (
-            "pbem post setup --address rhea@example.org --password-command 'pass show mail'",
-            "asks for the servers; a command prints the password",
+            "pbem post setup --address me@gmail.com --password-command 'pass show mail'",
+            "a command prints the password",
         ),
     ),
     "post test": (
