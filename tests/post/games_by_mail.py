@@ -40,7 +40,7 @@ class MailGame:
         self.must(self.ann, ["join", "-C", "savannah", "--invite", lines[0]])
         self.run(self.rhea)
         self.run(self.bo)
-        self.must(self.bo, ["join", "-C", "savannah", "--invite", self.invitation()])
+        self.must(self.bo, ["join", "-C", str(self.far), "--invite", self.invitation()])
 
     def invitation(self) -> str:
         """The invite in the mail that Bo got."""
@@ -65,9 +65,14 @@ class MailGame:
     def folder(self) -> Path:
         return self.table.shared / "savannah"
 
+    @property
+    def far(self) -> Path:
+        """Bo's own folder of the game, which the first mail made."""
+        return next(self.bo.place.iterdir())
+
     def session(self, person: Person) -> Session:
-        place = self.bo.place if person is self.bo else self.table.shared
-        return Session(place / "savannah", home=Home(person.home))
+        place = self.far if person is self.bo else self.folder
+        return Session(place, home=Home(person.home))
 
     def answer(self, person: Person, seat: str) -> bool:
         """Let a bot answer for a player, if the player is asked and has not answered."""

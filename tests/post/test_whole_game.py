@@ -22,8 +22,8 @@ def test_a_game_between_a_folder_and_a_mailbox(table: Round, server: MailServer)
         if game.over:
             break
     game.run(game.bo)
-    assert (game.bo.place / "savannah/final.toml").exists()
-    for person, folder in ((game.rhea, game.folder), (game.bo, game.bo.place / "savannah")):
+    assert (game.far / "final.toml").exists()
+    for person, folder in ((game.rhea, game.folder), (game.bo, game.far)):
         said = person.pbem(["audit", str(folder)])
         assert said.exit == 0, said.text
     ids = [re.search(rb"(?im)^message-id: *(\S+)", m)[1] for m in server.mails("bo")]

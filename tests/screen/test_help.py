@@ -20,7 +20,8 @@ from tests.shared import ROOT
 NAMES = [name for name, _ in commands()]
 START = {
     "new": "", "join": "made", "advance": "joined", "games": "", "demo": "", "sim": "",
-    "post setup": "", "post show": "", "keys new": "", "keys show": "", "keys import": "", "keys deputy": "", "rules test": "",
+    "post setup": "", "post show": "",
+    "keys new": "", "keys show": "", "keys import": "", "keys deputy": "", "rules test": "",
     "notice hand-over": "", "notice delay": "timed",
 }  # fmt: skip
 """The game in which the examples of a command are typed; `middle` for all others."""

@@ -57,7 +57,9 @@ def written(letter: Letter, sender: str, message_id: str, seconds: int) -> bytes
         mail["References"] = threads
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
-    mail.set_content(_text(letter.paragraphs))
+    text = _text(letter.paragraphs)
+    # every server takes ASCII; some, still, nothing else
+    mail.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     if letter.bundle:
         mail.add_attachment(
             letter.bundle.encode(), "application", "octet-stream", filename=letter.bundle_name
