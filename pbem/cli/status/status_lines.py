@@ -60,6 +60,7 @@ class StatusLines:
         for seat, name in sorted(view.names.items()) if not view.over else ():
             asked = f", asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
             me = " (you)" if seat == view.seat else ""
+            me += " (by email)" if seat in view.by_mail else ""
             lines.append(f"  {seat} {clean(name)}{me}: {self.status.readiness_of(seat)}{asked}")
         return lines
 
