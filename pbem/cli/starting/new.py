@@ -115,7 +115,8 @@ def new(
     players: Annotated[
         str,
         typer.Option(
-            "--players", metavar="NAMES",
+            "--players",
+            metavar="NAMES",
             help="In clockwise order: Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
         ),
     ],

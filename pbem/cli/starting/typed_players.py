@@ -10,7 +10,8 @@ from pbem.cli.failure import CliError
 DIFFERENT = "give each a different name: --players Ann,Bo,Bea"
 HOW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo'
 _WITH_ADDRESS = re.compile(r"([^<>]*)<([^<>]*)>?")
-_ADDRESS = re.compile(r"[!#-'*+/-9=?A-Z^-~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
+_LOCAL, _DOMAIN = r"[!#-'*+/-9=?A-Z^-~.-]{1,64}", r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
+_ADDRESS = re.compile(f"{_LOCAL}@{_DOMAIN}")
 
 
 @dataclass

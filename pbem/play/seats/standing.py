@@ -114,7 +114,7 @@ class Standing:
 
     @property
     def by_mail(self) -> frozenset[str]:
-        """The seats whose players answer by plain email; the referee has the keys of these seats."""
+        """The seats whose players answer by plain email, and whose keys the referee has."""
         return frozenset(self.charter.by_mail) & self.roster.keys() - self.since.keys()
 
     def is_open(self, seat: str) -> bool:
