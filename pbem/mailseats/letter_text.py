@@ -22,10 +22,11 @@ MOST_STORY = 120
 """Lines of the story; of a longer one the last lines are told."""
 HELP = (
     "Reply to this email, and write above everything that is quoted.",
-    "Write the numbers of your choices, one to a line or with commas: 3, 7. Numbers of a list of "
-    "steps are carried out in your order. You may also write a choice in words.",
-    "You get an answer that says what was understood. You can reply again until the turn is made: "
-    "what you write to a question replaces what you wrote to it before. “start over” drops all.",
+    ("Write the numbers of your choices, one on each line or with commas: 3, 7. You may also write "
+    "a choice in words."),
+    ("You get an answer that says what was understood. You can reply again until the turn is made: "
+    "what you then write replaces what you wrote to the same question. To drop everything, write: "
+    "start over."),
     "You can also ask, each on a line of its own: help, status, show, explain horns.",
 )
 
@@ -133,7 +134,7 @@ def form_sections(form: OrderForm) -> list[Section]:
 def _choices(question: FormQuestion) -> list[str]:
     lines: list[str] = []
     if question.script and question.asked:
-        lines.append("Carried out in your order; you may choose several.")
+        lines.append("You may choose several. They happen in the order in which you write them.")
     for choice in question.choices:
         lines.append(f"  {choice_words(choice)}")
     return lines

@@ -28,6 +28,8 @@ class MailBook:
         self._now = _texts_by_seat(doc.get("now"))
         answered = doc.get("answered")
         self._answered = [x for x in answered if isinstance(x, str)] if answered else []
+        self._counts = _numbers(doc.get("counts"))
+        self._in_vain = _numbers(doc.get("in_vain"))
 
     def first_address(self, seat: str) -> str:
         """The address with which a seat was made, which its join contains; may be empty."""
@@ -56,6 +58,19 @@ class MailBook:
         self._answered = [*self._answered, *replies][-MOST_ANSWERED:]
         self._write()
 
+    def count(self, turn: str, in_vain: bool, most: int, most_in_vain: int) -> bool:
+        """Count an answer about a turn, named by seat and number, and how many in a row were in vain.
+
+        Returns whether neither is above these numbers. Raises StorageError.
+        """
+        for counts, more in ((self._counts, True), (self._in_vain, in_vain)):
+            number = counts.get(turn, 0) + 1 if more else 0
+            for old in [name for name in counts if name[:1] == turn[:1]]:
+                del counts[old]
+            counts[turn] = number
+        self._write()
+        return self._counts[turn] <= most and self._in_vain[turn] <= most_in_vain
+
     def _read(self) -> dict[str, Any]:
         try:
             return decoded(read_file(self.path), MAX_BYTES)
@@ -63,8 +78,8 @@ class MailBook:
             return {}
 
     def _write(self) -> None:
-        replace(self.path, emit({"answered": self._answered, "first": self._first,
-                                 "now": self._now}))  # fmt: skip
+        doc = {"answered": self._answered, "first": self._first, "now": self._now}
+        replace(self.path, emit({**doc, "counts": self._counts, "in_vain": self._in_vain}))
 
 
 def _texts_by_seat(value: Any) -> dict[str, str]:
@@ -72,3 +87,10 @@ def _texts_by_seat(value: Any) -> dict[str, str]:
     if not isinstance(value, dict):
         return {}
     return {seat: text for seat, text in value.items() if isinstance(text, str)}
+
+
+def _numbers(value: Any) -> dict[str, int]:
+    """The numbers of a table, by their keys; empty if it is not such a table."""
+    if not isinstance(value, dict):
+        return {}
+    return {name: number for name, number in value.items() if type(number) is int}

@@ -65,6 +65,7 @@ _LEGAL = re.compile(
     r"|registered (in|office)|handelsregister",
     re.I,
 )
+_DATE = re.compile(r"(19|20)\d\d|\d[:.h]\d\d|@")
 _SIGNATURE = re.compile(r"\s*(--|—|__+|-{3,}|\*{3,}|={3,})\s*")
 
 
@@ -131,6 +132,8 @@ class _Reading:
         for more in range(3):
             if at + more >= len(self.lines) or _QUOTED.match(self.lines[at + more]):
                 return 0
+            if not self.lines[at + more]:
+                return 0
             joined = f"{joined} {self.lines[at + more]}".strip()
             if _introduces(joined):
                 return more + 1 if more == 0 or _begins(line) else 0
@@ -195,8 +198,8 @@ def _introduces(line: str) -> bool:
 
 
 def _begins(line: str) -> bool:
-    """Whether the first of several lines can begin `On … somebody wrote:`."""
-    return len(line) >= 16 and any(sign.isdigit() for sign in line)
+    """Whether the first of several lines can begin `On … somebody wrote:`: it has a date."""
+    return len(line) >= 12 and bool(_DATE.search(line))
 
 
 def _rule_or_blank(line: str) -> bool:

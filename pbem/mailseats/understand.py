@@ -215,9 +215,17 @@ class _Reading:
     # -------------------------------------------------------------- what is no order
     def _not_read(self, line: str) -> None:
         if self._attempt(line):
-            self.found.wrong.append((line, "is not an order that this game understands"))
+            told = "is not an order that this game understands"
+            self.found.wrong.append((f"“{line}”", told + self._meant_perhaps(line)))
         else:
             self.found.unused.append(line)
+
+    def _meant_perhaps(self, line: str) -> str:
+        """The choices that are most like a line, as a question; empty if none is."""
+        close = get_close_matches(_key(line), list(self.exact), 3, 0.6)
+        found = dict.fromkeys(self.exact[key] for key in close)
+        told = ", or ".join(f"{c.number}: {c.says or c.text}" for c in found if c.number)
+        return f"; did you mean {told}?" if told else ""
 
     def _attempt(self, line: str) -> bool:
         """Whether a line that cannot be read looks as if it was meant as an order."""
@@ -288,6 +296,12 @@ def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
             texts = [written(t) for k, t, standing in lines if (k, standing) == (kind, always)]
             rows.append(f"{kind} = [{', '.join(texts)}]")
     return "\n".join(rows) + "\n"
+
+
+def suggested(view: View) -> list[Line]:
+    """The standing orders that the rules suggest to a player who has none yet."""
+    kinds = view.play.ruleset.kinds.values()
+    return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
 
 
 def problems(draft: Draft) -> list[tuple[str, str]]:
