@@ -20,13 +20,19 @@ from pbem.screen.terminal import clean
 
 MOST_STORY = 120
 """Lines of the story; of a longer one the last lines are told."""
+_NUMBERS = (
+    "Write the numbers of your choices, one on each line or with commas: 3, 7. You may also "
+    "write a choice in words."
+)
+_AGAIN = (
+    "You get an answer that says what was understood. You can reply again until the turn is "
+    "made: what you then write replaces what you wrote to the same question. To drop "
+    "everything, write: start over."
+)
 HELP = (
     "Reply to this email, and write above everything that is quoted.",
-    ("Write the numbers of your choices, one on each line or with commas: 3, 7. You may also write "
-    "a choice in words."),
-    ("You get an answer that says what was understood. You can reply again until the turn is made: "
-    "what you then write replaces what you wrote to the same question. To drop everything, write: "
-    "start over."),
+    _NUMBERS,
+    _AGAIN,
     "You can also ask, each on a line of its own: help, status, show, explain horns.",
 )
 
@@ -118,9 +124,7 @@ def story_lines(view: View, since: int) -> list[str]:
 # ------------------------------------------------------------------ the form
 def form_sections(form: OrderForm) -> list[Section]:
     """The questions, those that are asked now first."""
-    sections = []
-    for question in form.asked:
-        sections.append(Section(f"You are asked: {question.asks}", _choices(question)))
+    sections = [Section(f"You are asked: {one.asks}", _choices(one)) for one in form.asked]
     if form.later:
         lines = ["You are not asked these yet. You may answer now, to save time."]
         for question in form.later:
@@ -135,9 +139,7 @@ def _choices(question: FormQuestion) -> list[str]:
     lines: list[str] = []
     if question.script and question.asked:
         lines.append("You may choose several. They happen in the order in which you write them.")
-    for choice in question.choices:
-        lines.append(f"  {choice_words(choice)}")
-    return lines
+    return [*lines, *(f"  {choice_words(choice)}" for choice in question.choices)]
 
 
 def choice_words(choice: Choice) -> str:

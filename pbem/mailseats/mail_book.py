@@ -27,7 +27,7 @@ class MailBook:
         self._first = _texts_by_seat(doc.get("first"))
         self._now = _texts_by_seat(doc.get("now"))
         answered = doc.get("answered")
-        self._answered = [x for x in answered if isinstance(x, str)] if answered else []
+        self._answered = [x for x in answered or () if isinstance(x, str)]
         self._counts = _numbers(doc.get("counts"))
         self._in_vain = _numbers(doc.get("in_vain"))
 
@@ -59,7 +59,7 @@ class MailBook:
         self._write()
 
     def count(self, turn: str, in_vain: bool, most: int, most_in_vain: int) -> bool:
-        """Count an answer about a turn, named by seat and number, and how many in a row were in vain.
+        """Count an answer about a turn (as `b7`), and how many in a row were in vain.
 
         Returns whether neither is above these numbers. Raises StorageError.
         """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.people import Round
-from tests.mailseats.mail_game import at_turn_two, begun, copied
+from tests.mailseats.mail_game import NEW, at_turn_two, begun, copied
 
 
 @pytest.fixture(scope="module")
@@ -22,3 +22,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def game(made: dict[str, Path], tmp_path: Path) -> Callable[[str], Round]:
     """A function from `first` or `second` to a fresh copy of that game."""
     return lambda name: copied(made[name], tmp_path / "game")
+
+
+@pytest.fixture
+def table_with_deadline(tmp_path: Path) -> Round:
+    """The game at turn 1, with a deadline of one day."""
+    table = Round(tmp_path)
+    begun(table, NEW.replace("--deadline never", "--deadline 24h"))
+    return table

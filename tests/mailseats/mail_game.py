@@ -1,4 +1,4 @@
-"""A game of Ann with `pbem` and Bo with plain email only; Rhea deals. All keys and cards are fixed."""
+"""A game of Ann, who has `pbem`, and Bo, who has plain email; Rhea deals. All keys are fixed."""
 
 import shutil
 from email import message_from_bytes, policy
@@ -50,9 +50,9 @@ def letters(rhea: Person) -> list[Path]:
     return sorted(found, key=lambda path: path.stat().st_mtime_ns)
 
 
-def turn_mail(rhea: Person) -> EmailMessage:
+def turn_mail(rhea: Person, to: str = "Bo") -> EmailMessage:
     """The mail about the last turn, as `send` writes it."""
-    ok(rhea.pbem("send --to Bo -C savannah"))
+    ok(rhea.pbem(f"send --to {to} -C savannah"))
     return opened([one for one in letters(rhea) if "answer" not in one.name][-1])
 
 

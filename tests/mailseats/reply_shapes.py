@@ -98,7 +98,7 @@ def apple(mail: Quoting) -> Shapes:
         f"<div>{mail.html}</div></blockquote></div></div></body></html>"
     )
     ios = (
-        '<html><body dir="auto">3, 10<br><br><div dir="ltr">Sent from my iPhone</div><div dir="ltr">'
+        '<html><body dir="auto">3, 10<br><br><div dir="ltr">Sent from my iPhone</div><div>'
         f'<br><blockquote type="cite">{head.replace("<", "&lt;")}<br><br></blockquote></div>'
         f'<blockquote type="cite"><div dir="ltr">\ufeff{mail.html}</div></blockquote></body></html>'
     )
@@ -195,7 +195,8 @@ def encodings(mail: Quoting) -> Shapes:
         "numbered-words": Shape(
             f"3: cooperation 3 for the body of b1\n10) long neck 3 on b1\n16 done\n{quoted}"),
         "order-lines": Shape(
-            f'Play = ["cooperation 3: b1 body", "long neck 3 on b1"]\nFEED: Plants First, then prey\n'
+            f'Play = ["cooperation 3: b1 body", "long neck 3 on b1"]\n'
+            "FEED: Plants First, then prey\n"
             f"always feed: scarce plants first, then prey, then plants\n{quoted}"),
     }  # fmt: skip
 

@@ -37,7 +37,7 @@ class Parcel:
     asked: str = ""
     """What the recipient is asked for, and the deadline."""
     letter: Letter | None = None
-    """The email, if the recipient has no `pbem`; then `records` has only what the email is about."""
+    """The email, if the recipient has no `pbem`; `records` has only what the email is about."""
 
     @property
     def text(self) -> str:
