@@ -6,9 +6,10 @@ This module does not use the standard library's `html.parser`, for the reason th
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Final
+
+from pbem.mail.opening.html_text import unescaped
 
 _ROWS: Final = frozenset(
     ["blockquote", "br", "center", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6",
@@ -101,7 +102,7 @@ class _Rows:
 
     def _end(self, blank: bool = False) -> None:
         """End the row; a row without text is left out, unless `blank` rows count."""
-        said = html.unescape("".join(self.row))
+        said = unescaped("".join(self.row))
         said = said.rstrip() if self.pre else " ".join(said.split(" ")).strip()
         self.row = []
         if said or blank:
