@@ -32,6 +32,14 @@ def send(
     paste: Annotated[
         bool, typer.Option("--paste", "--text", help="Print it, to paste into an email.")
     ] = False,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--address",
+            metavar="ADDRESS",
+            help="With --to: the new address of a player who answers by plain email.",
+        ),
+    ] = "",
     everything: Annotated[
         bool, typer.Option("--all", help="Everything from the start, even what you sent before.")
     ] = False,
@@ -45,7 +53,10 @@ def send(
     from pbem.cli.mail.write_bundle import BundleWriter
     from pbem.cli.session.session import Session
 
-    posting = BundleWriter(Session(folder, seat), everything, only_new)
+    session = Session(folder, seat)
+    posting = BundleWriter(session, everything, only_new)
+    if address:
+        posting.move(to, address)
     parcels = posting.parcels(to)
     if paste:
         posting.print_all(parcels)

@@ -98,6 +98,13 @@ DeputyAfterOption = Annotated[
 BotsOption = Annotated[
     str, typer.Option("--bots", metavar="NAME:COUNT", help="Bots in the last seats: greedy:2.")
 ]
+MailSeatsOption = Annotated[
+    str,
+    typer.Option(
+        "--mail-seats", metavar="NAMES",
+        help="Players without pbem, who answer by plain email: you sign for them.",
+    ),
+]  # fmt: skip
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
 ]
@@ -106,7 +113,12 @@ CardsOption = Annotated[
 def new(
     folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
     players: Annotated[
-        str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
+        str,
+        typer.Option(
+            "--players",
+            metavar="NAMES",
+            help="In clockwise order: Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
+        ),
     ],
     game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
@@ -115,6 +127,7 @@ def new(
         bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
     ] = False,
     bots: BotsOption = "",
+    mail_seats: MailSeatsOption = "",
     option: RulesOption = None,
     as_printed: PrintedOption = False,
     deadline: DeadlineOption = DEFAULT,
@@ -136,7 +149,8 @@ def new(
 
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
-        referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
+        referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
+        idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
         wait_for_all=wait_for_all, as_printed=as_printed,

@@ -34,6 +34,10 @@ class Rule(Generic[S]):
         """The seat that shows with this notice that somebody is there; may be empty."""
         return notice.seat
 
+    def told(self, standing: Standing, notice: Notice, said: S) -> str:
+        """What happened, for people; `standing`: before the notice counts."""
+        return self.tell(notice, said, standing.names)
+
     def tell(self, notice: Notice, said: S, names: Mapping[str, str]) -> str:
         """What happened, for people; `names`: of seats, and of `referee`."""
         raise NotImplementedError
