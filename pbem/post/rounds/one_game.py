@@ -87,10 +87,10 @@ class GameKeeper:
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
         outbox = self._outbox(session)
         people = People(session.mine)
-        if outbox is None or not people.addresses:
+        if outbox is None or not (people.addresses or session.roles.mail):
             return
         letters = GameLetters(session, people)
-        for mailing in letters.due():
+        for mailing in (*letters.due(), *letters.turn_mails()):
             outbox.put(mailing.letter, now())
             letters.writer.note_sent(mailing.parcel)
         for letter in letters.reminders(outcome) if outcome else ():
