@@ -60,7 +60,7 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
 
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
     """Print the next command, if any: for questions `left` unanswered, mail or the referee."""
-    from pbem.cli.mail.mail_hints import sending_hint
+    from pbem.cli.session.mail_hints import sending_hint
     from pbem.cli.status.game_status import read_status
 
     if view.seat in session.roles.held:

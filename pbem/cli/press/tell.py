@@ -119,7 +119,7 @@ def _number(here: MessagesHere, turn: int, writer: str) -> int:
 
 
 def _report(session: Session, view: View, record: Record[Press], name: str) -> None:
-    from pbem.cli.mail.mail_hints import mail_hint, sending_hint
+    from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
     digits = record.id.hex()[:6]
     if name:

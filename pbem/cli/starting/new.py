@@ -105,6 +105,13 @@ MailSeatsOption = Annotated[
         help="Players without pbem, who answer by plain email: you sign for them.",
     ),
 ]  # fmt: skip
+PlayersOption = Annotated[
+    str,
+    typer.Option(
+        "--players", metavar="NAMES",
+        help="In clockwise order: Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
+    ),
+]  # fmt: skip
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="File of your own card values.")
 ]
@@ -112,14 +119,7 @@ CardsOption = Annotated[
 
 def new(
     folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
-    players: Annotated[
-        str,
-        typer.Option(
-            "--players",
-            metavar="NAMES",
-            help="In clockwise order: Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
-        ),
-    ],
+    players: PlayersOption,
     game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
     referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
@@ -150,9 +150,8 @@ def new(
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
-        idle_after=idle_after,
-        deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all, as_printed=as_printed,
+        idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],
+        change_of_mind=change_of_mind, delays=delays, cards=cards, profile=profile, table=table,
+        passphrase_file=passphrase_file, wait_for_all=wait_for_all, as_printed=as_printed,
         open_after=open_after, deputy=deputy, deputy_after=deputy_after,
     ).run()  # fmt: skip
