@@ -28,11 +28,11 @@ class MailGame:
         self.bo.place = self.table.root / "bo-far-away"
         self.bo.place.mkdir(exist_ok=True)
 
-    def begin(self, options: str = "") -> None:
+    def begin(self, options: str = "", players: str = "Ann,Bo") -> None:
         """Make the game, tell the addresses, and let both players join."""
         for person in (self.rhea, self.bo):
             set_up(person, self.server)
-        said = self.rhea.pbem(f"new savannah --players Ann,Bo --referee Rhea --table {TABLE} "
+        said = self.rhea.pbem(f"new savannah --players '{players}' --referee Rhea --table {TABLE} "
                               f"--deadline never {options}")  # fmt: skip
         assert said.exit == 0, said.text
         self.must(self.rhea, f"post address -C savannah Bo {self.server.address('bo')}")

@@ -6,7 +6,9 @@ root (or sudo) to start, because both give up their rights afterwards.
 
 import os
 import shutil
+import smtplib
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -177,6 +179,16 @@ class MailServer:
         end = time.monotonic() + seconds
         while self.queue() and time.monotonic() < end:
             time.sleep(0.05)
+
+
+def send_bytes(server: MailServer, sender: str, to: str, data: bytes) -> None:
+    """Send a message as any mail program would."""
+    context = ssl.create_default_context(cafile=str(server.certificate))
+    with smtplib.SMTP("localhost", server.ports["smtp"]) as client:
+        client.starttls(context=context)
+        client.login(server.address(sender), PASSWORD)
+        client.sendmail(server.address(sender), server.address(to), data)
+    server.settle()
 
 
 def _files(folder: Path) -> list[Path]:

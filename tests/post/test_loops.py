@@ -1,27 +1,19 @@
 """Programs that answer each other stop; strangers get no answer."""
 
-import smtplib
-import ssl
-
 import pytest
 
 from tests.cli.people import Round
 from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame
-from tests.post.mailserver import PASSWORD, MailServer
+from tests.post.mailserver import MailServer, send_bytes
 
 pytestmark = pytest.mark.post
 
 
 def post(server: MailServer, sender: str, to: str, text: str) -> None:
     """Send a mail as any mail program would."""
-    context = ssl.create_default_context(cafile=str(server.certificate))
-    with smtplib.SMTP("localhost", server.ports["smtp"]) as client:
-        client.starttls(context=context)
-        client.login(server.address(sender), PASSWORD)
-        head = f"From: {server.address(sender)}\nTo: {server.address(to)}\n"
-        client.sendmail(server.address(sender), server.address(to), (head + text).encode())
-    server.settle()
+    head = f"From: {server.address(sender)}\nTo: {server.address(to)}\n"
+    send_bytes(server, sender, to, (head + text).encode())
 
 
 def test_two_runs_that_share_a_mailbox_by_mistake(table: Round, server: MailServer) -> None:
