@@ -117,7 +117,7 @@ class Collector:
         session = Session(delivery.root, home=self.home, keyring=self.keyring)
         for line in what_came(session, delivery):
             if delivery.new or delivery.made:
-                self.log.say("received", line)
+                self.log.say("received", line, title=delivery.title, folder=str(delivery.root))
         if delivery.new:
             self._learn(session.roles.referee != "", delivery, mail)
 
