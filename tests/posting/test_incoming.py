@@ -1,4 +1,4 @@
-"""What a message that came says of itself: whether a program sent it, and whether it is a bounce."""
+"""What a message that came says of itself: whether a program sent it, whether it is a bounce."""
 
 import pytest
 
