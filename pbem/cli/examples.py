@@ -8,10 +8,6 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "new": (
         ("pbem new savannah --players Ann,Bo,Cy", "a game for three; you deal but do not play"),
         ("pbem new savannah --players Ann,Bo --referee-plays --bots greedy:1", "you are Ann"),
-        (
-            'pbem new savannah --players "Ann,Bo <bo@example.org>" --mail-seats Bo',
-            "Bo has no pbem, and answers by plain email",
-        ),
     ),
     "join": (
         (

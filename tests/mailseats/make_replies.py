@@ -2,8 +2,8 @@
 
 The shapes copy how mail programs write replies: their headers, quotes, encodings and HTML. The mail
 that they quote is the one that `send` writes in the game of `mail_game`, so the files change when
-that mail changes. The page docs/mail-seats.md shows the mail. A test compares the files with the table in `reply_table.py`, which is written by
-hand.
+that mail changes; docs/mail-seats.md shows the mail. A test compares the files with the table in
+`reply_table.py`, which is written by hand.
 """
 
 import base64
