@@ -81,6 +81,9 @@ class Collector:
         intake.deliver()
         for delivery in intake.deliveries:
             self._delivered(delivery, mail)
+        for one in intake.refusals:
+            if one.reason == "parent":
+                self.log.note(one.sentence, f"{one.source}: {one.sentence}")
         self._answer(mail, intake)
         return False
 
