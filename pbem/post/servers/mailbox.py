@@ -154,7 +154,7 @@ class Mailbox:
                     raise connection_trouble(error, self.account.imap, "IMAP") from None
                 told = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
                 raise Trouble(
-                    told, f"it has: {self._folders()}; pbem post setup --folder"
+                    told, f"it has: {self._folders()}; pbem post setup --mail-folder NAME"
                 ) from None
 
     def _folders(self) -> str:
