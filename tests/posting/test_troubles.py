@@ -47,7 +47,7 @@ def rhea(table: Round) -> Person:
 
 def test_imap_without_encryption(rhea: Person) -> None:
     with speaking(IMAP) as port:
-        said = tested(rhea, f"--imap localhost:{port} --imap-security starttls --smtp x")
+        said = try_setup(rhea, f"--imap localhost:{port} --imap-security starttls --smtp x")
     assert (said.exit, "refuses STARTTLS" in said.err) == (5, True), said.text
     assert "use the port with TLS: localhost:993" in said.err
 
@@ -65,7 +65,7 @@ def test_smtp_without_encryption() -> None:
     assert told.value.hint == "use the port with TLS: localhost:465"
 
 
-def tested(person: Person, options: str) -> Said:
+def try_setup(person: Person, options: str) -> Said:
     line = f"post setup --address a@example.org --password-command 'echo secret' {options}"
     assert person.pbem(line).exit == 0
     return person.pbem("post test")

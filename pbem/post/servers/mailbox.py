@@ -198,8 +198,10 @@ def _connected(account: Account, timeout: float) -> Any:
         try:
             client.starttls(context)
         except OSError as error:
+            client.shutdown()
             raise connection_trouble(error, server, "IMAP") from None
         except (IMAPClientError, EOFError):
+            client.shutdown()
             raise starttls_trouble(server, "IMAP") from None
     return client
 
