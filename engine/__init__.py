@@ -1,6 +1,6 @@
-"""The kernel: decisions, one log, masked views, lock-step tables, dealers.
-
-It contains no rules of any particular game."""
+"""The kernel that plays any ruleset: it asks for decisions, keeps the log, and shows each viewpoint
+only what that viewpoint may see. It contains no rules of any particular game.
+"""
 
 from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (

@@ -1,4 +1,6 @@
-"""Dealers decide what dice and decks show. Referee, simulation and later modes differ only here."""
+"""Dealers decide which cards are dealt and how dice fall. A referee and a simulation differ only in
+their dealers.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,14 @@ class Dealer(Protocol):
     """Decides what dice and decks show."""
 
     def answer(self, key: str, decision: Decision) -> str | None:
-        """The sentence; None if there is none yet (players may still be running a protocol)."""
+        """The sentence that settles the chance decision; None if it is not known yet, as when
+        players must first exchange messages.
+        """
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Called with every chance entry, new or old, so that a resumed dealer knows the deck."""
+        """Take note of a chance entry. Old entries are passed in too, so that a resumed dealer
+        knows the deck.
+        """
 
 
 class SeedDealer:

@@ -26,7 +26,9 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Drawings:
-    """What a ruleset adds to the drawing of its ``Scene``. Without it all facts are words."""
+    """What a ruleset adds to the drawing of its ``Scene``. Without it, all facts are written as
+    words.
+    """
 
     icons: Mapping[str, str] = field(default_factory=dict)
     """SVG documents of 24 by 24 units, by the name of a card, of a trait or of a fact."""

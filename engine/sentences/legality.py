@@ -1,4 +1,4 @@
-"""Legality: an answer is legal if, and only if, it is listed. There is no second rule."""
+"""Decide whether an answer is legal: it is legal if, and only if, it is a listed option."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def filled(option: str, text: str) -> list[str]:
 def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str]) -> str | None:
     """The reason why this answer is refused on this viewpoint's table; None if the answer is legal.
 
-    If hidden cards are involved, a table that does not know them accepts every legal answer and
-    may accept an illegal one until the cards are known. The owner's table and the full one are
-    exact.
+    If hidden cards are involved, a table that does not know them accepts every legal answer and may
+    accept an illegal one until the cards are known. The owner's table and the full table accept
+    only legal answers.
     """
     if UNKNOWN in text and viewpoint in (ALL, decision.to or ALL):
         return "your own card must be named"
