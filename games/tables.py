@@ -1,4 +1,4 @@
-"""What all our tables share: seats, rows, defences, turns, and drawing cards to a hand."""
+"""What the tables of all our rulesets share: seats, rows, defences, turns, and drawing cards."""
 
 from __future__ import annotations
 

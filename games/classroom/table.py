@@ -96,7 +96,7 @@ class Species:
 
 @dataclass(slots=True)
 class State(Rows[Species]):
-    """Everything on the table. Only the hands are secret; a zone is a sorted list of cards."""
+    """Everything on the table. Only the hands are secret; each hand is a sorted list of cards."""
 
     kits: Kits[Kit] = field(compare=False, repr=False)
     seats: str

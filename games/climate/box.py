@@ -1,4 +1,4 @@
-"""The printed values that are not in the rulebook: cards, zones, events. Data, not rules."""
+"""The classes for the printed values that are not in the rulebook: cards, zones and events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions: how rule cases set and read a table of the North Star family."""
+"""Positions: how rule cases set and read a table of Evolution and the rulesets made from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences of the North Star family, as they are offered, ordered, logged and read."""
+"""The forms of all sentences in Evolution, as they are offered, ordered, logged and read."""
 
 from __future__ import annotations
 

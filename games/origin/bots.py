@@ -33,8 +33,8 @@ def said(option: str) -> tuple[str, dict[str, str]]:
 class Greedy:
     """Chooses the option that simple estimates say is best now, one decision at a time.
 
-    It makes as many animals as the food bank may feed, protects them, attacks what cannot answer,
-    robs where it can, and hibernates when nothing else is left.
+    It makes as many animals as the food bank may feed, protects them, attacks animals that cannot
+    answer, robs where it can, and hibernates when nothing else is left.
     """
 
     sees = True
@@ -135,7 +135,7 @@ def feed_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def eat_worth(state: State, animal: Animal) -> float:
-    """What a red token is worth: most where it saves an animal, less where it is stored."""
+    """What a red token is worth: most if it saves an animal, less if it is stored."""
     pairs = sum(1.0 for _ in state.pairs_of(animal))
     if not animal.hunger:
         return 1.0 + pairs

@@ -166,7 +166,7 @@ class Animal:
 
     @property
     def hunger(self) -> int:
-        """How many tokens it still needs; fat does not count, a hibernating animal needs none."""
+        """How many tokens it still needs. Fat does not count. A hibernating animal needs none."""
         if self.hibernating:
             return 0
         need = 1

@@ -10,7 +10,7 @@ from games.origin.table import Animal, Colour, Pair, State, Trait, can_take
 
 # ------------------------------------------------------------------ cards
 def new_animal(state: State, seat: Seat, card: str, tag: Tag) -> Animal:
-    """Make a card an animal, face down, at the right end of the row."""
+    """Play a card face down as a new animal, at the right end of the row."""
     state.made[seat] += 1
     animal = Animal(f"{seat}{state.made[seat]}", seat, card, tag, state.book.kits(()))
     state.rows[seat].append(animal)

@@ -106,7 +106,7 @@ def next_steps(state: State, seat: Seat) -> Sequence[str]:
 
 
 def payments(state: State, seat: Seat) -> Offers:
-    """``done``, and every use of a card in hand, as long as no board has the same trait twice."""
+    """``done``, and every use of a card in hand, if no board has the same trait twice."""
     hand = distinct(state.hands[seat])
     traits = [(card, trait_of(card)) for card in hand]
     ways = []

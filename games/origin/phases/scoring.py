@@ -28,6 +28,9 @@ def pile(state: State, seat: str) -> int:
 
 
 def result(state: State) -> Result:
-    """The final ranking; the larger discard pile decides a tie, else tied players share the win."""
+    """The final ranking.
+
+    The larger discard pile wins a tie; if the piles are equal too, the players share the win.
+    """
     parts = {seat: points(state, seat) for seat in state.seats}
     return ranked(parts, {TIE_BREAK: {seat: pile(state, seat) for seat in state.seats}})
