@@ -38,7 +38,7 @@ class Outline(TyperCommand):
         return super().get_short_help_str(MOST_HELP)
 
     def built(self) -> Any:
-        """The whole command."""
+        """The command with its options, from its module."""
         found = load(self.place)
         if isinstance(found, typer.Typer):
             group = get_group(found)

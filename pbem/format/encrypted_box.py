@@ -97,7 +97,7 @@ def unpadded(text: bytes) -> bytes:
 
 
 def seal(key: bytes, place: Place, plain: bytes, size: int) -> bytes:
-    """Seal `plain` in a box of size + 16 bytes. Deterministic."""
+    """Seal `plain` in a box of size + 16 bytes. The same inputs give the same bytes."""
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
     return AESSIV(key).encrypt(padded(plain, size), [place.associated()])

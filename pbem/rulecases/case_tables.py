@@ -1,4 +1,4 @@
-"""The tables of all viewpoints in step; they settle everything that is not a choice."""
+"""Keep the tables of all viewpoints together, and settle everything that is not a choice."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Tables:
         return [(at, decision) for at, decision in wave if at not in self._answers]
 
     def own(self, at: int) -> Decision:
-        """The question as the seat that is asked sees it."""
+        """The question as the seat sees it that is asked."""
         table = self.tables.get(self.full.asked[at].seat, self.full)
         return table.asked[at]
 

@@ -1,4 +1,4 @@
-"""Fills the templates; everything is escaped but the pictures that pbem draws."""
+"""Fill the templates; everything is escaped except the pictures that pbem draws."""
 
 from __future__ import annotations
 

@@ -15,9 +15,8 @@ LEAST = 12 * 3600
 
 
 def typed_rule(option: str, said: str) -> str:
-    """The rule in its one form; a rule by the calendar gets a least time to answer.
-
-    Raises CliError.
+    """The rule in its standard form; a rule by the calendar gets a minimum time to answer. Raises
+    CliError.
     """
     from pbem.play.calendar.deadline_rule import read_rule
 
@@ -39,5 +38,9 @@ def _check_zone(option: str, rule: DeadlineRule) -> None:
     if zone_named(rule.zone):
         return
     like = zones_like(rule.zone)
-    hint = f"did you mean {' or '.join(like)}?" if like else "write it like Europe/Berlin, or UTC"
+    hint = (
+        f"did you mean {' or '.join(like)}?"
+        if like
+        else "write a name such as Europe/Berlin, or UTC"
+    )
     raise CliError(f"{option}: no time zone is called {rule.zone}", hint)

@@ -78,8 +78,9 @@ class GameStatus:
 
     @cached_property
     def late(self) -> list[str]:
-        """Seats that the game waits for: they are asked and, as far as you know, no answer is
-        here."""
+        """Seats that the game waits for: they are asked and, as far as you can see, have not
+        answered.
+        """
         view = self.view
         if view.preview:
             return [seat for seat in view.first if seat not in view.bots]

@@ -121,14 +121,17 @@ def step(session: Session, wishes: Wishes | None = None, now: int | None = None)
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
-    """Run until the game is over. If an error may pass (exit 5), print it once, then wait."""
+    """Make turns until the game is over.
+
+    If an error may be temporary (exit 5), print it once and wait.
+    """
     import time
 
     from pbem.cli.failure import complain
 
     if now:
         raise CliError(
-            "--watch needs a clock that runs, and --now stops it", "leave out one of them"
+            "--watch needs a running clock, but --now stops the clock", "leave out one of them"
         )
     said = ""
     while True:

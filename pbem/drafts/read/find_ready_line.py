@@ -1,4 +1,4 @@
-"""Finding the ready line that a person's text means: `never attack Bo`, `plants only`."""
+"""Find the ready line that a person's text means, such as `never attack Bo` or `plants only`."""
 
 from __future__ import annotations
 

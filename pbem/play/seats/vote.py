@@ -12,7 +12,7 @@ from pbem.records.notices.sayings import DRAW, PLAY_ON, Vote
 
 
 class VoteRule(Rule[Vote]):
-    """A vote stays until its seat writes another; the game ends when all seats that play agree."""
+    """A vote counts until its seat writes another; the game ends when all players agree."""
 
     saying = Vote
 

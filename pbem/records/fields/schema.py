@@ -1,4 +1,5 @@
-"""Turn documents into dataclasses and back; each field is declared once, unknown ones are refused.
+"""Turn documents into dataclasses and back. Each field is declared once; unknown fields are
+refused.
 
 A field's codec is in its metadata (`wire`). A field with its default value must not be in the
 file, or the record is refused: so each record has only one form.
@@ -21,7 +22,9 @@ T = TypeVar("T")
 
 
 class Wrong(Exception):
-    """A value that a field cannot hold; `path` collects the fields around it on the way up."""
+    """A value that a field cannot have; `path` is the path to the value through the fields around
+    it.
+    """
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
