@@ -1,5 +1,6 @@
-"""The kernel that plays any ruleset: it asks for decisions, keeps the log, and shows each viewpoint
-only what that viewpoint may see. It contains no rules of any particular game.
+"""The kernel that plays any ruleset: decisions, the log, and tables for each viewpoint.
+
+It contains no rules of any particular game.
 """
 
 from engine.dealer import Dealer, SeedDealer

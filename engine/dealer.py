@@ -1,5 +1,6 @@
-"""Dealers decide which cards are dealt and how dice fall. A referee and a simulation differ only in
-their dealers.
+"""Dealers decide which cards are dealt and how dice fall.
+
+A referee and a simulation differ only in their dealers.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ class Dealer(Protocol):
         """
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Take note of a chance entry. Old entries are passed in too, so that a resumed dealer
-        knows the deck.
+        """Take note of a chance entry.
+
+        Old entries are passed in too, so that a resumed dealer knows the deck.
         """
 
 

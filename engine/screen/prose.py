@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 
 class Prose(NamedTuple):
-    """Templates that turn sentences into prose. A template has the fields of its form; ``{name}``
-    is the player who acted. A sentence without a template is printed unchanged.
+    """Templates that turn sentences into prose.
+
+    A template has the fields of its form; ``{name}`` is the player who acted. A sentence without a
+    template is printed unchanged.
     """
 
     told: Mapping[str, str] = {}

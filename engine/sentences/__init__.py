@@ -1,3 +1,4 @@
-"""Sentences: text with hidden cards. Their forms, which answers are legal, and orders given in
-advance.
+"""Sentences: text with hidden cards.
+
+Their forms, which answers are legal, and orders given in advance.
 """

@@ -27,8 +27,9 @@ class Way(NamedTuple):
 
 @final
 class Offers(Sequence[str]):
-    """A list of options: whole sentences, then groups of ways. A group lists its sentences in the
-    order of the cards in hand.
+    """A list of options: whole sentences, then groups of ways.
+
+    A group lists its sentences in the order of the cards in hand.
     """
 
     def __init__(

@@ -102,8 +102,9 @@ def left_by(
 
 
 def chosen(said: Said, state: Any, seat: Seat, options: Sequence[str]) -> str | None:
-    """The option that a ready line chooses. The line gets a copy of the state that shows only what
-    it may see.
+    """The option that a ready line chooses.
+
+    The line gets a copy of the state that shows only what it may see.
 
     ``state`` may come from any table, because the public copy is the same from all of them.
     """

@@ -96,9 +96,9 @@ class OrderSet:
     """The number of the last scripted line that was carried out, by kind."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
-        """The sentence, and which line settled it; None if no line fits, so that the seat must be
-        asked. ``state`` may come from any table that knows what the seat knows; only ready lines
-        read it.
+        """The sentence, and which line settled it; None if no line fits: the seat must be asked.
+
+        ``state`` may come from any table that knows what the seat knows; only ready lines read it.
         """
         plain = self._plain(key, decision.kind)
         if self.stopped:

@@ -53,8 +53,9 @@ def shortly(value: Json) -> str:
 
 
 def pairs(value: Json, what: str, names: Sequence[str], optional: str) -> dict[str, Json]:
-    """The values of a list of ``[name, value]`` pairs in this order; the optional name may come
-    last. Raises Malformed.
+    """The values of ``[name, value]`` pairs in this order; the optional name may come last.
+
+    Raises Malformed.
     """
     got = listed(value, what, len(names), len(names) + 1)
     want = [*names, optional][: len(got)]

@@ -94,9 +94,10 @@ def best_prey(state: State, seat: Seat, options: Sequence[str]) -> str | None:
 
 
 def rest(state: State, seat: Seat, options: Sequence[str]) -> str:
-    """Choose a pass or the end. If neither is an option, choose an attack, because hunger forces
-    one: on the largest species of another player or, if there is none, on the seat's own smallest
-    species.
+    """Choose a pass or the end.
+
+    If neither is an option, choose an attack, because hunger forces one: on the largest species of
+    another player or, if there is none, on the seat's own smallest species.
     """
     for end in ("pass", DONE):
         if end in options:

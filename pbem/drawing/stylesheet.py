@@ -1,5 +1,7 @@
-"""Make the style sheet of all pictures. A picture in a separate file gets one without CSS
-variables, because many programs that show SVG files do not know them.
+"""Make the style sheet of all pictures.
+
+A picture in a separate file gets one without CSS variables, because many programs that show SVG
+files do not know them.
 """
 
 from __future__ import annotations

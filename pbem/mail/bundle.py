@@ -27,9 +27,10 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 
 
 def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
-    """The text of a bundle: first what it is and what to type, then a block for each record. It is
-    ASCII with LF. `about` says what the bundle is; each of the `notes` is a paragraph. Both are
-    ASCII.
+    """The text of a bundle: first what it is and what to type, then a block for each record.
+
+    It is ASCII with LF. `about` says what the bundle is; each of the `notes` is a paragraph. Both
+    are ASCII.
     """
     told = "".join(f"{fill(note, 72)}\n" for note in notes)
     head = (

@@ -27,9 +27,11 @@ class Places:
         self.home, self.here, self.named = home, here.absolute(), named and named.absolute()
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Path | None:
-        """The game's folder. If there is none and the charter came, a path for a new folder; if the
-        charter is missing too, None. Raises RecordError `place` if -C names something else,
-        `parent` if the game is no longer in its folder; also StorageError.
+        """The game's folder.
+
+        If there is none and the charter came, a path for a new folder; if the charter is missing
+        too, None. Raises RecordError `place` if -C names something else, `parent` if the game is no
+        longer in its folder; also StorageError.
         """
         if self.named:
             return self._named(self.named, game, charter)

@@ -53,8 +53,9 @@ def slug(title: str) -> str:
 
 
 def parse_invite(line: str) -> Invite:
-    """Read a line that `Invite.line` wrote; capitals, spaces and line breaks do not matter. Raises
-    RecordError `grammar` if the line is not an invite, or has a wrong character.
+    """Read a line that `Invite.line` wrote; capitals, spaces and line breaks do not matter.
+
+    Raises RecordError `grammar` if the line is not an invite, or has a wrong character.
     """
     parts = "".join(line.split()).split(":")
     title, seat, code, game, check = [*parts, *[""] * 5][:5]

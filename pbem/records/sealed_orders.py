@@ -53,8 +53,9 @@ def texts_digest(texts: Sequence[str]) -> bytes:
 
 
 class Sealed:
-    """A set of orders with all that follows from its secret, which only its owner and the referee
-    know. Lines have a *rank* p, from 0, in the order in which they are written; others see only
+    """A set of orders with all that follows from its secret, as its owner and the referee know it.
+
+    Lines have a *rank* p, from 0, in the order in which they are written; others see only
     their slots.
     """
 

@@ -110,8 +110,9 @@ def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> 
 
 
 def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
-    """The table after these steps of one seat, as that seat sees it; or why a step is illegal. A
-    table that does not know the hand lists patterns, which also fit some illegal steps.
+    """The table after these steps of one seat, as that seat sees it; or why a step is illegal.
+
+    A table that does not know the hand lists patterns, which also fit some illegal steps.
     """
     then: State = state.clone(seat)
     for step in steps:

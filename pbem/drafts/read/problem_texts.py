@@ -18,8 +18,9 @@ UNENDED = "PBEM-ORD-033"
 def plainly(
     view: View, lines: Sequence[Line], problems: Iterable[Problem], troubled: Collection[str]
 ) -> Iterator[Problem]:
-    """The problems, with reasons that help a person. Problems that only follow from others are left
-    out.
+    """The problems, with reasons that help a person.
+
+    Problems that only follow from others are left out.
 
     `troubled`: kinds that have lines which could not be read.
     """

@@ -1,5 +1,6 @@
-"""Limit the work of opening one letter: bytes, pieces, depth. Anything above the limits is an
-error.
+"""Limit the work of opening one letter: bytes, pieces, depth.
+
+Anything above the limits is an error.
 
 The limits apply to everything in a letter together (a zip in a zip in an email gets no new ones).
 They are far above what any game needs: a whole evening of six players is 1 MB in 200 files.

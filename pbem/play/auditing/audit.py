@@ -249,8 +249,9 @@ class _Audit:
         self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
-        """Whether turn 1 gives the seats to the right joins, as far as records can show. Also notes
-        good joins that turn 1 leaves out.
+        """Whether turn 1 gives the seats to the right joins, as far as records can show.
+
+        Also notes good joins that turn 1 leaves out.
         """
         first = self.turns[0].content
         counted, said = set((first.joins or {}).values()), set(first.by_word)

@@ -40,8 +40,10 @@ class TurnDeals:
     """Number of the entry that is being read."""
 
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
-        """How many cards the turn opens only to each seat. `in_lines` are the handles in opened
-        lines; a seat's packet must open all other handles of its cards.
+        """How many cards the turn opens only to each seat.
+
+        `in_lines` are the handles in opened lines; a seat's packet must open all other handles of
+        its cards.
         """
         count = Counter(seat for seat, handle in self.handles if handle not in in_lines)
         for some in [*self.dealt, *self.under]:

@@ -1,5 +1,6 @@
-"""Check the end of a turn: its table, its questions, who was silent, and the deadline. All this
-follows from the log and the charter, so everybody can check it (protocol §3, c, e, g).
+"""Check the end of a turn: its table, its questions, who was silent, and the deadline.
+
+All this follows from the log and the charter, so everybody can check it (protocol §3, c, e, g).
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ def why_misplaced(
     orders: Orders, heads: Sequence[bytes], held: bool, named: bool, since: int = 0
 ) -> str:
     """Why orders cannot count for the next turn: `late`, `forked`, or `ahead` (for a later turn).
+
     Empty if they are in time. `heads` are the heads from before turn 1 to the last turn made.
     `held`: the seat is in `plays`. `named`: the last turn names these orders as its `own`. `since`:
     the turn that asked the open questions; later turns only listed notices.

@@ -152,8 +152,9 @@ class Standing:
         last: tuple[int, int] = (0, 0),
         asked_by: int = 0,
     ) -> Standing:
-        """This standing, with the time and the seats that are idle while this round's questions are
-        open. `last` is the date and deadline of the last turn; `asked_by` is the turn that asked
+        """This standing, with the time, and the seats that are idle while the round has questions.
+
+        `last` is the date and deadline of the last turn; `asked_by` is the turn that asked
         the open questions.
         """
         idle, silent = absence.idle, absence.silent_long(round_)

@@ -1,5 +1,6 @@
-"""Turn documents into dataclasses and back. Each field is declared once; unknown fields are
-refused.
+"""Turn documents into dataclasses and back.
+
+Each field is declared once; unknown fields are refused.
 
 A field's codec is in its metadata (`wire`). A field with its default value must not be in the
 file, or the record is refused: so each record has only one form.

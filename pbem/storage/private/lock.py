@@ -1,5 +1,7 @@
-"""A lock, so that only one of a person's commands on a machine works at a time. Nothing relies on
-it: two writers are safe without it, because creating a file fails if the file exists.
+"""A lock, so that only one of a person's commands on a machine works at a time.
+
+Nothing relies on it: two writers are safe without it, because creating a file fails if the file
+exists.
 """
 
 import contextlib
