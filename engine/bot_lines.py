@@ -1,5 +1,4 @@
-"""A bot's orders for a whole round: what it plays now, and words for anything that is asked
-later."""
+"""Write a bot's orders for a whole round: the cards to play now, and lines in words for later."""
 
 from __future__ import annotations
 

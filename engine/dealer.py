@@ -13,7 +13,7 @@ from engine.sentences.text import UNKNOWN
 
 
 class Dealer(Protocol):
-    """Decides what dice and decks show."""
+    """Decides which cards are dealt and how dice fall."""
 
     def answer(self, key: str, decision: Decision) -> str | None:
         """The sentence that settles the chance decision; None if it is not known yet, as when
@@ -76,7 +76,7 @@ class SeedDealer:
 
 
 def _below(chance: Random, n: int) -> int:
-    """A whole number from 0 to n - 1.
+    """A random whole number from 0 to n - 1.
 
     Of Python's generators only ``random()`` is the same in every version of Python.
     """

@@ -1,5 +1,4 @@
-"""What a game tells a screen: plain data, so that drawing does not need the rules, and the rules
-do not need a screen."""
+"""The table as plain data, which a game gives to a screen, so that drawing needs no rules."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
 
 
 def forced(decision: Decision) -> bool:
-    """Whether only one option is listed; each card that the table does not know counts as one.
+    """Whether only one option is listed; each unknown card counts as one option.
 
     Ask only the public table, so that a skipped question never reveals what somebody has in hand: a
     player with three cards is asked, even if all three are equal.

@@ -93,8 +93,9 @@ def sentence_pattern(sentence: str) -> re.Pattern[str]:
 def left_by(
     holds: Iterable[Said], state: Any, seat: Seat, options: Sequence[str]
 ) -> Sequence[str]:  # fmt: skip
-    """The options left by lines such as ``never attack b``; a line that would leave none is
-    ignored."""
+    """The options left by lines such as ``never attack b``; a line that would leave no option is
+    ignored.
+    """
     for hold in holds:
         if hold.line.keeps and (kept := hold.line.keeps(state, seat, options, hold.argument)):
             options = kept

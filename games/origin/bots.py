@@ -109,7 +109,7 @@ def _parasite_worth(animal: Animal) -> float:
 
 
 def prey_for(state: State, hunter: Animal) -> int:
-    """How many animals of other players it could attack, even if they might escape."""
+    """How many animals of other players this animal could attack, even if they might escape."""
     others = (x for x in state.animals() if x.owner != hunter.owner)
     return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
 

@@ -32,7 +32,7 @@ def add_pair(state: State, one: Animal, two: Animal, card: str, name: str) -> No
 
 
 def dress(state: State, animal: Animal) -> None:
-    """Compile what its traits do; call this whenever its traits have changed."""
+    """Compile what the animal's traits do; call this whenever its traits have changed."""
     animal.kit = state.book.kits(trait.name for trait in animal.traits)
 
 

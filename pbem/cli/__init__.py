@@ -61,7 +61,7 @@ def _interrupted() -> int:
 
 
 def _print_anything() -> None:
-    """Make printing escape characters that the terminal cannot encode, so that it never fails."""
+    """Escape characters that the terminal cannot encode, so that printing never fails."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

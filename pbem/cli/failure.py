@@ -1,4 +1,4 @@
-"""How commands fail: with a sentence and the right exit code, and without half-done work."""
+"""End commands that fail with a sentence and the right exit code."""
 
 from __future__ import annotations
 

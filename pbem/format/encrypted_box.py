@@ -32,8 +32,8 @@ TAG: Final = 16
 class Place:
     """The place that a box is bound to: the record's kind, field, turn, seat, revision (or 0).
 
-    In a packet `seat` is the seat it is for. In a join `signer` is the Ed25519 key that signs it:
-    a box copied into another player's join does not open there.
+    In a packet, `seat` is the seat that the packet is for. In a join `signer` is the Ed25519 key
+    that signs it: a box copied into another player's join does not open there.
     """
 
     kind: str

@@ -25,7 +25,9 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "")
 
 
 def _same(said: Any, actual: Any) -> bool:
-    """Whether they are equal: the order counts in a list, but not in a pile of cards (a tuple)."""
+    """Whether two values are equal: the order counts in a list, but not in a pile of cards (a
+    tuple).
+    """
     if isinstance(actual, tuple):
         return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
     return type(said) is type(actual) and bool(said == actual)

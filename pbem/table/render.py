@@ -26,7 +26,7 @@ def _templates() -> Environment:
 
 
 def filled(template: str, **values: Any) -> str:
-    """A template with its values."""
+    """A template filled with its values."""
     return _templates().get_template(template).render(**values)
 
 

@@ -59,7 +59,9 @@ def choice_decision(state: State, seat: Seat) -> Decision:
 
 
 def silence(state: State, seat: Seat) -> str:
-    """What a silent player plays at a deadline: the silly player's choice, or removal (charter)."""
+    """What a silent player plays at a deadline: the silly player's choice, or removal, as the
+    charter says.
+    """
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
 
 

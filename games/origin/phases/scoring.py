@@ -9,7 +9,9 @@ TIE_BREAK = "discard pile"
 
 
 def points(state: State, seat: str) -> dict[str, int]:
-    """2 points for each animal, 1 for each trait card, and more for traits that need food."""
+    """A player's points: 2 for each animal, 1 for each trait card, more for traits that
+    need food.
+    """
     row = state.rows[seat]
     extra = 0
     for animal in row:

@@ -1,4 +1,4 @@
-"""What `receive` does and prints."""
+"""Take mail for the command `receive`, and print what came."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What `send` does: choose the files for each player, write the bundles, and say what to do
-next."""
+"""Write bundles for `send`: choose the records for each player, and say what to do next."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ class Parcel:
 
     @property
     def text(self) -> str:
-        """The bundle."""
+        """The text of the bundle."""
         from pbem.mail.bundle import bundle
 
         notes = [f"Note: your {told}." for told in self.late]
@@ -133,7 +132,7 @@ class BundleWriter:
         return Parcel(to, name, stem, found, late, asked)
 
     def _asked(self, seat: str) -> str:
-        """What the last turn asks a seat for, and until when its orders count."""
+        """Say what the last turn asks a seat for, and until when its orders count."""
         from pbem.cli.deadlines.away import COME_BACK
         from pbem.cli.deadlines.due import Due
 

@@ -1,4 +1,4 @@
-"""What `submit` says once orders are sealed: what they replace and leave unanswered."""
+"""Write what `submit` says about sealed orders: what they replace, and what they do not answer."""
 
 from __future__ import annotations
 

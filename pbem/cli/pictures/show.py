@@ -75,7 +75,7 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
     """Show the table again whenever the folder changes, until the user presses Ctrl-C.
 
     A folder that cannot be read for a while, because a turn is still being copied, is reported
-    once; the last table stays in sight.
+    once; the last table stays on the screen.
     """
     from pbem.cli.failure import complain, sentence_of
     from pbem.cli.pictures.watch_folder import wait_for_change

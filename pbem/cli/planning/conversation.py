@@ -1,6 +1,7 @@
-"""The questions of one game, asked one after the other in a terminal.
+"""Ask the questions of one game, one after the other, in a terminal.
 
-Each answer changes the draft that `pbem orders` writes too, so it can be continued anywhere.
+Each answer changes the draft that `pbem orders` also writes, so you can continue the draft with any
+command.
 """
 
 from __future__ import annotations

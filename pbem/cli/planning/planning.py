@@ -92,7 +92,7 @@ class Planning:
 
     @cached_property
     def standing(self) -> list[List]:
-        """The standing orders."""
+        """A list for each kind of standing order."""
         return [self._list(one) for one in standing_questions(self.view)]
 
     @cached_property

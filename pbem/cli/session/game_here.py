@@ -120,7 +120,7 @@ class GameHere:
         return self.standing.since.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
-        """The public key of each seat now; before turn 1 as your joins name it."""
+        """The public key of each seat now; before turn 1, the key in your join."""
         joins = self.game_folder.joins()
         if self.listing.reached:
             return {seat: join.key for seat, join in self.roster.items()}

@@ -1,4 +1,4 @@
-"""What `advance` would do with the game here, for its referee. Nothing is written."""
+"""Work out what `advance` would do with the game here. Nothing is written."""
 
 from __future__ import annotations
 

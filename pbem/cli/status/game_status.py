@@ -131,7 +131,7 @@ class GameStatus:
 
     @cached_property
     def press(self) -> MessagesHere:
-        """The messages here."""
+        """The messages in the folder of this game."""
         from pbem.cli.press.messages_here import MessagesHere
 
         return MessagesHere(self.session, self.view)

@@ -29,7 +29,7 @@ FIRST_TIME = 1_700_000_000
 
 
 class Demo:
-    """One demonstration."""
+    """One run of `demo`."""
 
     def __init__(
         self, game: str, players: int, bot: str, seed: int | None, folder: Path | None, json: bool,

@@ -83,7 +83,9 @@ def keys_deputy(
 @keys.command("import")
 def keys_import(
     file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
-    profile: Annotated[str, typer.Option("--profile", help="The profile's name here.")] = "default",
+    profile: Annotated[
+        str, typer.Option("--profile", help="The name of the profile to make.")
+    ] = "default",
     json: JsonOption = False,
 ) -> None:
     """Import a key that you have: the file is copied unchanged, with its passphrase."""

@@ -92,8 +92,9 @@ class Wording:
             return "", {}
 
     def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """The sentences that have all the words of this text, some of them cut short in the
-        text."""
+        """The sentences that have all the words of this text, where the text may have shortened
+        some.
+        """
         found = []
         for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):

@@ -102,7 +102,7 @@ class _Value:
             self.comments.append(comment)
 
     def written(self, lines: Sequence[str]) -> str:
-        """These lines as a list, with the comments that were there."""
+        """These lines as a TOML list, with the comments of the old list."""
         strings = [self.spelled.get(line, _quoted(line)) for line in lines]
         beside = [self.beside.get(line, "") for line in lines]
         if not self.comments and not any(beside) and sum(map(len, strings)) < _SHORT:

@@ -68,7 +68,7 @@ class HandoverReplay:
         """The cards that the seat put down, for the reader to check."""
 
     def play(self, log: Sequence[Entry]) -> list[Entry]:
-        """The seat's own log, from the log as the table reads it.
+        """Replay the public log, and return it as the seat itself reads it.
 
         Raises RecordError `opening`, `commitment`, `rule`.
         """

@@ -75,7 +75,7 @@ def _answers_itself(decision: Any) -> bool:
 
 
 class Unheard(NamedTuple):
-    """The seats whose orders for a round the game waited for, although they were not asked."""
+    """The seats that were not asked, but for whose orders the game waited until the deadline."""
 
     seats: Collection[str] = ()
     round: int = 0

@@ -68,7 +68,7 @@ class NewNotices:
     def take_in(self, key: SigningKey, audit: bytes) -> list[SignedNotice]:
         """Sign a notice for each open seat that somebody joined with the code of its new invite.
 
-        `key`: the referee's. If one person made several joins, the smallest id counts.
+        `key` is the referee's key. If one person made several joins, the smallest id counts.
         """
         waiting = {r.content.saying.seat for r in self.here if isinstance(r.content.saying, TakeIn)}
         made = list[SignedNotice]()

@@ -142,7 +142,9 @@ _UNSHOWN: Final = (
 
 
 def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
-    """A string of `least` to `most` characters, matching `pattern` or else without `_UNSHOWN`."""
+    """A string of `least` to `most` characters, matching `pattern`, or without the characters in
+    `_UNSHOWN`.
+    """
     match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
     length = f"{least} to {most} characters"
     hint = f"{length}, none of them invisible"

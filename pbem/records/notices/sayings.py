@@ -63,7 +63,7 @@ class TakeIn(Saying):
 
 @dataclass(frozen=True, slots=True)
 class NewKey(Saying):
-    """The seat gets new keys; the old key signs this, or the recovery key."""
+    """The seat gets new keys; its old key or its recovery key signs this."""
 
     about: ClassVar[str] = "key"
     key: bytes = wire(signing)

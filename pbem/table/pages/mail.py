@@ -28,7 +28,7 @@ LONGEST_NAME = 120
 
 
 async def receive(request: Request) -> Response:
-    """Take one file or one pasted mail, as `pbem receive` does."""
+    """Take one file or one pasted email, as `pbem receive` does."""
     from pbem.mail.find_folder import Places
     from pbem.mail.opening.size_limits import MAX_POST
     from pbem.mail.receive import Receiving
