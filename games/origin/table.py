@@ -166,9 +166,7 @@ class Animal:
 
     @property
     def hunger(self) -> int:
-        """How many tokens the animal still needs: fat does not count, and hibernation needs
-        none.
-        """
+        """How many tokens the animal still needs: fat does not count; none during hibernation."""
         if self.hibernating:
             return 0
         need = 1

@@ -67,7 +67,7 @@ class Guard:
     def _why_not(self, method: str, headers: _Headers) -> str:
         """Why a request is refused, no matter who sent it; empty if it is not refused."""
         if headers.all("host") != [self.host]:
-            return "this table has a different name"
+            return "the request is for a different host name"
         if any(origin != self.origin for origin in headers.all("origin")):
             return "the request comes from a different page"
         if any(site not in ("same-origin", "none") for site in headers.all("sec-fetch-site")):

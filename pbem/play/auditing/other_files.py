@@ -94,7 +94,9 @@ class OtherFiles:
             same = same or ident in first.by_word  # the certificate says so
             if shares := shared_with(self.game_folder.charter.content, record, seats):
                 told = f"a join for seat {seat} that names a key of {shares}"
-                self._note("stray", path, "key", f"{told}: two such joins never count")
+                self._note(
+                    "stray", path, "key", f"{told}: two joins with the same key never both count"
+                )
             elif self.witness and not same and (why := self._unseated(ident, first.time)):
                 self._note("ask", path, "state", why)
             else:

@@ -225,7 +225,9 @@ class Report:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = f"it came too late, or {self.referee} left it out. No record tells which"
             if shares:
-                told = f"it names a key of {shares}, and two such joins never count"
+                told = (
+                    f"it names a key of {shares}, and two joins with the same key never both count"
+                )
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
 
