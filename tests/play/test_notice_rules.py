@@ -321,7 +321,7 @@ def test_all_propose_the_same_deadline_and_the_referee_agrees_last():
     )
     some = standing(calendar=Declared(wanted={"a": wish, "b": ("feeding", rule.rule)}))
     assert why(some, "referee", rule) == (
-        "the referee comes last, and this is not what Bo, Cy proposed"
+        "the referee agrees last, and Bo, Cy did not propose this deadline"
     )
     assert why(some, "a", rule) == "the seat already proposes this deadline"
     assert why(some, "b", rule) == ""
