@@ -1,7 +1,7 @@
 """The sixteen traits. A docstring says in our words what the card does.
 
-Seven have the same meaning as in the older game and use its classes; the others differ, most of
-them because all food comes from the watering hole here.
+Seven mean the same as in `evolution` and use its classes. The others differ, most of them because
+here all food comes from the watering hole.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def reveal_phase(state: State) -> Rules:
 
 
 def greedy(rng: Random) -> Bot:
-    """The greedy bot, imported only where it plays."""
+    """Make the greedy bot; its module is imported only if the bot plays."""
     from games.digital.bots import Greedy
 
     return Greedy(rng)

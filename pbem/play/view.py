@@ -106,7 +106,7 @@ class View:
 
     @cached_property
     def play(self) -> Game[Any]:
-        """The ruleset with the seats that play."""
+        """The game: its ruleset with the seats that play."""
         from pbem.play.checking.charter_rules import ruleset_with
 
         rules = ruleset_with(self.ruleset, self.cards)
@@ -123,12 +123,12 @@ class View:
         return Table(self.play, self.seat or PUBLIC, self.log)
 
     def table_at(self, turn: int) -> Table[Any]:
-        """The table after that turn."""
+        """The table as it was after that turn."""
         return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
 
     @property
     def lines(self) -> list[Line]:
-        """The seat's own lines in force."""
+        """The seat's own order lines that count now."""
         return read_lines(self.texts)
 
     def plain(self) -> Plain:

@@ -1,4 +1,4 @@
-"""Running a rule case: its steps check and answer the questions of the game."""
+"""Run a rule case: its steps check and answer the questions of the game."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ class _Run:
         return f"; {told}" if told.startswith("did") else ""
 
     def _silence(self, until: str) -> None:
-        """Everybody is silent until the question, ``round N`` or ``over``."""
+        """Let everybody be silent until the question, ``round N`` or ``over``."""
         for _ in range(MOST_SILENT):
             self._settle(until)
             if self._reached(until):

@@ -1,4 +1,4 @@
-"""Names as people write them: `long neck` and `long-neck` mean `long_neck`."""
+"""Allow names as people write them: `long neck` and `long-neck` mean `long_neck`."""
 
 from __future__ import annotations
 

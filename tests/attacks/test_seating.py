@@ -302,7 +302,7 @@ def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     forged = Forged(game, tmp_path)
     forged.open_early()
     said = " ".join(forged.audit().statement())
-    assert "it names a key of seat b, and two such joins never count" in said
+    assert "it names a key of seat b, and two joins with the same key never both count" in said
     assert "came too late" not in said
 
 

@@ -118,7 +118,7 @@ def test_a_folder_with_the_game_is_found(places, here):
         assert caught.value.sentence.startswith(
             f"belongs to the game that was in {folder}; no game"
         )
-        assert "go to its folder, or name it with -C" in caught.value.sentence
+        assert "go to its folder, or give its path with -C" in caught.value.sentence
 
 
 def test_a_named_folder(places, here, monkeypatch):

@@ -189,7 +189,7 @@ def test_seats_that_rest_on_the_referees_word():
         ),
         (
             "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: "
-            "it names a key of the referee, and two such joins never count."
+            "it names a key of the referee, and two joins with the same key never both count."
         ),
     ]
 

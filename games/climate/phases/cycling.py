@@ -56,7 +56,7 @@ def cycle_together(state: ClimateState) -> Rules:
 
 
 def renew(state: ClimateState, seat: Seat) -> Rules:
-    """Put the cards that the player chose under the deck, and draw as many from its top."""
+    """Put the cards that the player chose under the deck, and draw the same number from its top."""
     buried = state.buried.pop(seat, [])
     if buried:
         # the cards stay in their own zone until the deck has taken them
@@ -126,7 +126,7 @@ def why_not_cycle(
     except Unreadable:
         return None
     if form != "cycle":
-        return "now you may only put cards under the deck, or say done"
+        return "now you can only put cards under the deck, or say 'done'"
     there = state.hands[seat].count(said["card"])
     if there <= before.count(text):
         return f"{said['card']} is not in your hand" + " any more" * bool(there)

@@ -28,7 +28,7 @@ def feeding_turns(state: State, feed: Feed = feed_once) -> Rules:
 
 
 def _turn(state: State, seat: Seat, feed: Feed) -> Answer:
-    """One feeding turn, or ``pass`` without asking if Auto-Feed has fed everybody."""
+    """Play one feeding turn; if Auto-Feed has fed everybody, pass without asking."""
     if state.book.autofeed and nothing_to_decide(state):
         auto_feed(state)
         return "pass"

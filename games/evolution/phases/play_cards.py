@@ -47,7 +47,8 @@ def play_turn(state: State, seat: Seat) -> Rules:
 
 
 def quick_play(state: State) -> Rules:
-    """All players play at the same time, and see nothing until all are done (6 players; an option).
+    """All players play at the same time, and see no cards until all are done (with 6 players, or if
+    chosen).
 
     A player with neither cards nor traits can do nothing. Everybody can see that, so the player is
     not asked (house rule R7).

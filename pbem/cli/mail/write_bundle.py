@@ -1,5 +1,4 @@
-"""What `send` does: choose the files for each player, write the bundles, and say what to do
-next."""
+"""Write bundles for `send`: choose the records for each player, and say what to do next."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ class Parcel:
 
     @property
     def text(self) -> str:
-        """The bundle."""
+        """The text of the bundle."""
         from pbem.mail.bundle import bundle
 
         notes = [f"Note: your {told}." for told in self.late]
@@ -89,7 +88,7 @@ class BundleWriter:
             raise CliError(f"nobody here is called {to!r}", hint)
         seat = known[wanted]
         if seat in self.charter.plays:
-            raise CliError(f"seat {seat} is played by the referee, who has everything")
+            raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
 
     def _by_mail(self) -> list[str]:
@@ -98,14 +97,15 @@ class BundleWriter:
         if not seats:
             others = [f"--to {s}" for s in self.names if s not in self.charter.plays]
             raise CliError(
-                "nobody is known to play by mail", f"say who it is for: {', '.join(others)}"
+                "pbem does not know of anybody who plays by mail",
+                f"say who the bundle is for: {', '.join(others)}",
             )
         return seats
 
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
         if self.only_new:
-            return CliError(f"you have sent everything to {names} before", "", NOT_YET)
+            return CliError(f"you have already sent everything to {names}", "", NOT_YET)
         if [parcel.to for parcel in found] == [REFEREE]:
             hint = "pbem status says when it is your move"
             return CliError("you have nothing to send now", hint, NOT_YET)
@@ -132,7 +132,7 @@ class BundleWriter:
         return Parcel(to, name, stem, found, late, asked)
 
     def _asked(self, seat: str) -> str:
-        """What the last turn asks a seat for, and until when its orders count."""
+        """Say what the last turn asks a seat for, and until when its orders count."""
         from pbem.cli.deadlines.away import COME_BACK
         from pbem.cli.deadlines.due import Due
 
@@ -148,7 +148,9 @@ class BundleWriter:
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
     def _is_away(self, seat: str, last: Turn, asked: bool) -> bool:
-        """Whether nobody waits for this seat; `asked`: the last turn asks the seat."""
+        """Whether the game does not wait for this seat; `asked` says whether the last turn asks the
+        seat.
+        """
         from pbem.play.orders.absence import absence_from_turns, round_of
 
         turns = [record.content for record in self.lacks.game.turns]
@@ -200,8 +202,8 @@ class BundleWriter:
         """Write each bundle to its file, and say what to do with it. Raises CliError,
         StorageError."""
         if output and len(parcels) > 1:
-            told = f"-o names one file, but there are {len(parcels)} bundles"
-            raise CliError(told, "say who it is for: --to b")
+            told = f"-o takes only one file, but there are {len(parcels)} bundles"
+            raise CliError(told, "say who the bundle is for: --to b")
         for parcel in parcels:
             path = self._write(parcel, output)
             self._tell(parcel, path)
@@ -219,7 +221,7 @@ class BundleWriter:
             except TakenError:
                 continue
             return path
-        raise CliError(f"{output} exists already", "name another file with -o")
+        raise CliError(f"{output} exists already", "give the path of a different file with -o")
 
     def _paths(self, stem: str) -> list[Path]:
         from pbem.mail.bundle import ENDING
@@ -229,7 +231,7 @@ class BundleWriter:
         return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
 
     def note_sent(self, parcel: Parcel) -> None:
-        """Note that the recipient was sent what is in a bundle. Raises StorageError."""
+        """Note that the records in a bundle were sent to its recipient. Raises StorageError."""
         self.book.sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:
@@ -244,7 +246,7 @@ class BundleWriter:
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
         )
-        say(f"attach it to an email to {name}, or paste in what `{again}` prints")
+        say(f"attach it to an email to {name}, or paste what `{again}` prints into the email")
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
             say(f"the bundle tells {name}: your {told}")

@@ -28,7 +28,7 @@ class MessagesHere:
 
     @cached_property
     def mine(self) -> list[str]:
-        """Your parts in this view: its seat, and `referee`."""
+        """Who you are in this view: its seat, `referee`, or both."""
         from pbem.records.press.message_record import REFEREE
 
         seats = [self.view.seat] if self.view.seat else []
@@ -36,7 +36,7 @@ class MessagesHere:
 
     @cached_property
     def seating(self) -> Seating:
-        """The keys of everybody who can write."""
+        """The public keys of everybody who can write messages."""
         from pbem.play.press.seating import seating_in
 
         return seating_in(self.session.game_folder)
@@ -79,7 +79,7 @@ class MessagesHere:
         return [self.reader_for(who) for who in self.mine]
 
     def reader_for(self, who: str) -> Reader:
-        """The reader that opens boxes for one of your parts, a seat or `referee`."""
+        """The reader that opens boxes for one of your seats, or for you as `referee`."""
         from pbem.format.keys import Secrets
         from pbem.play.press.seating import Reader
         from pbem.records.press.message_record import REFEREE
@@ -106,7 +106,9 @@ class MessagesHere:
         return [said for said in found if said.writer not in self.mine]
 
     def told(self) -> set[str]:
-        """The paths of the messages that you were shown, and of those that are not for you."""
+        """The paths of the messages that need not be shown: you saw them, or they are not
+        for you.
+        """
         return self.session.mine.told.of(self.view.seat or TABLE)
 
     def note_told(self, turns: Collection[int] | None = None) -> None:

@@ -24,7 +24,7 @@ def tell(
     ] = None,
     to: Annotated[
         str,
-        typer.Option("--to", metavar="SEAT", help="Only for a seat, a name or the referee."),
+        typer.Option("--to", metavar="SEAT", help="Who may read it: a seat, a name or referee."),
     ] = "",
     seat: Annotated[
         str | None,
@@ -113,7 +113,9 @@ def _number(here: MessagesHere, turn: int, writer: str) -> int:
     used = {r.content.number for r in records if r.content.writer == writer}
     free = set(range(1, MOST_MESSAGES + 1)) - used
     if not free:
-        told = f"you have written {MOST_MESSAGES} messages after turn {turn}, and no more count"
+        told = (
+            f"you have written {MOST_MESSAGES} messages after turn {turn}, and no more will count"
+        )
         raise CliError(told, "write again after the next turn", NOT_YET)
     return min(free)
 

@@ -1,4 +1,4 @@
-"""What `new` does: make the folder, the charter, and the joins of seats the referee holds."""
+"""Make a game for `new`: the folder, the charter, and the joins of seats that the referee holds."""
 
 from __future__ import annotations
 
@@ -85,10 +85,12 @@ class NewGame:
         if state == "game" and self.table:
             return  # the same charter is the same file; a different one is refused
         if state == "game":
-            hint = f"pbem advance -C {self.folder} continues that game; or name a different folder"
+            hint = (
+                f"pbem advance -C {self.folder} continues that game; or choose a different folder"
+            )
             raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
-            raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
+            raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
 
     def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         from pbem.format.errors import RecordError
@@ -131,7 +133,7 @@ class NewGame:
         )
 
     def _by_mail(self) -> dict[str, str]:
-        """The options of the rules that save waves, unless the referee wants the printed rules."""
+        """The options that save waves of mail; none if the referee wants the printed rules."""
         from games.registry import ruleset
 
         if self.as_printed:

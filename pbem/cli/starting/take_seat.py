@@ -1,4 +1,4 @@
-"""What `join` does: check the invite, then sign a join and write it."""
+"""Take a seat for `join`: check the invite, then sign a join and write it."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
 
 
 def recovery_key(session: Session, said: str) -> bytes:
-    """The public key that may replace yours later: of a profile, or as `ssh-ed25519 AAAA…`."""
+    """The public key that may replace yours later; you type a profile, or `ssh-ed25519 AAAA…`."""
     from pbem.format.errors import RecordError
     from pbem.format.keys import parse_public_line
 

@@ -78,8 +78,9 @@ class GameStatus:
 
     @cached_property
     def late(self) -> list[str]:
-        """Seats that the game waits for: they are asked and, as far as you know, no answer is
-        here."""
+        """Seats that the game waits for: they are asked and, as far as you can see, have not
+        answered.
+        """
         view = self.view
         if view.preview:
             return [seat for seat in view.first if seat not in view.bots]
@@ -130,7 +131,7 @@ class GameStatus:
 
     @cached_property
     def press(self) -> MessagesHere:
-        """The messages here."""
+        """The messages in the folder of this game."""
         from pbem.cli.press.messages_here import MessagesHere
 
         return MessagesHere(self.session, self.view)

@@ -1,4 +1,4 @@
-"""What `status` says to people."""
+"""The lines that `status` prints."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class StatusLines:
 
     # -------------------------------------------------------------- who is late
     def deadline(self) -> list[str]:
-        """What happens if nothing changes."""
+        """The deadline, and what happens then if nothing changes."""
         from pbem.screen.tell_entries import listed
 
         view, late = self.view, self.status.late

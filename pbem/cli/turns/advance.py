@@ -135,12 +135,12 @@ def step(
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
-    """Run until the game is over, or until Ctrl-C, which waits until what was made is told."""
+    """Make turns until the game is over, or until Ctrl-C; every turn made is reported first."""
     import time
 
     if now:
         raise CliError(
-            "--watch needs a clock that runs, and --now stops it", "leave out one of them"
+            "--watch needs a running clock, but --now stops the clock", "leave out one of them"
         )
     said = ""
     while True:

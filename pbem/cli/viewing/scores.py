@@ -40,7 +40,7 @@ def score_lines(view: View) -> list[str]:
 
 
 def _rank(score: Score, stayed: Sequence[Score]) -> int:
-    """The rank among the seats that did not concede."""
+    """The rank of a score among the seats that did not concede."""
     return 1 + sum(other.rank < score.rank for other in stayed)
 
 

@@ -1,4 +1,4 @@
-"""The report of an audit: findings with file, reason and culprit, and the certificate's facts."""
+"""The report of an audit: the findings, and the facts that the certificate states."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ class CertifiedJoin(NamedTuple):
 
 
 def next_step_for(finding: Finding, referee: str) -> str:
-    """What to do about a finding: who to ask, or how to get the file; empty if nothing."""
+    """What to do about a finding: who to ask, or how to get the file; empty if there is nothing to
+    do.
+    """
     if finding.grade in ("stray", "foreign"):
         return ""
     if finding.proof:
@@ -205,7 +207,9 @@ class Report:
         return [f"Bots played {', '.join(seated)}: {told}."]
 
     def _seating(self) -> list[str]:
-        """Say which seats the referee's word decided, and what no record can tell about seats."""
+        """Say for which seats the referee decided who has them, and what no record can show about
+        seats.
+        """
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
@@ -221,7 +225,9 @@ class Report:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = f"it came too late, or {self.referee} left it out. No record tells which"
             if shares:
-                told = f"it names a key of {shares}, and two such joins never count"
+                told = (
+                    f"it names a key of {shares}, and two joins with the same key never both count"
+                )
             said.append(f"{join}, and turn 1 does not mention it: {told}.")
         return said
 

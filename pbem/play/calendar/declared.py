@@ -1,4 +1,4 @@
-"""What players declared about time with notices: absences, delays taken, another deadline rule."""
+"""Keep what players declared with notices: absences, delays, and proposals for other deadlines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from pbem.play.calendar.deadline_rule import HOUR
 
 @dataclass(frozen=True)
 class Declared:
-    """The calendar as the listed notices have changed it. A new value follows from each notice."""
+    """The absences, delays and proposals in the listed notices.
+
+    It never changes: each notice makes a new one.
+    """
 
     absences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each seat with one: when its announced absence begins and ends, seconds since 1970."""
@@ -42,7 +45,7 @@ class Declared:
         return {**charter, **self.rules}
 
     def seconds_put_off(self, turn: int) -> int:
-        """By how many seconds the delays that this turn lists put its deadline off."""
+        """By how many seconds the delays in this turn's notices put the turn's deadline off."""
         at, seconds = self.put_off
         return seconds if at == turn else 0
 

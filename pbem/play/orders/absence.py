@@ -22,7 +22,10 @@ Away = Literal["", "absent", "idle", "conceded", "open", "announced"]
 
 @dataclass(frozen=True)
 class Absence:
-    """Who was silent since their last accepted orders. A new value follows from each turn."""
+    """Who has been silent since their last accepted orders.
+
+    It never changes: each turn makes a new one.
+    """
 
     people: frozenset[str]
     """The seats that play, without those of bots."""
@@ -72,7 +75,7 @@ class Absence:
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def settles(self, key: str, decision: Decision) -> bool:
-        """Whether the default settles this question immediately, unless a line does."""
+        """Whether the default settles this question immediately, if no order line does."""
         return decision.default is not None and bool(self.away(decision.seat, round_of(key)))
 
     def now(self, pending: Pending) -> dict[str, Away]:

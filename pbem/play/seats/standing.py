@@ -1,4 +1,4 @@
-"""What notices change: who sits where, with which keys, who has left, who agreed to what.
+"""The standing of a game: who has which seat and which keys, who has left, who agreed to what.
 
 Everything follows from the charter, the joins and the notices that turns list, so the referee
 makes turns and everybody checks them with the same code (protocol §5, *Notices*).
@@ -22,7 +22,7 @@ Pair = tuple[bytes, bytes]
 
 
 class FormerKeys(NamedTuple):
-    """Keys of a seat that count no more."""
+    """Keys of a seat that no longer count."""
 
     signing: bytes
     x25519: bytes
@@ -48,7 +48,7 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """Who sits where after a turn. A new value follows from each turn that lists notices."""
+    """The standing after a turn. It never changes: each turn that lists notices makes a new one."""
 
     charter: Charter
     roster: Mapping[str, Join] = field(default_factory=dict)
@@ -91,7 +91,9 @@ class Standing:
     """The joins that are here, by id."""
 
     def signer(self, writer: str) -> bytes:
-        """The key with which a seat, or `referee`, signs notices now; empty if nobody does."""
+        """The key with which a seat, or `referee`, signs notices now; empty if nobody has
+        the seat.
+        """
         if writer == REFEREE:
             return self.referee_key
         return self.roster[writer].key if writer in self.roster else b""
@@ -109,7 +111,7 @@ class Standing:
     # -------------------------------------------------------------- seats
     @property
     def out(self) -> frozenset[str]:
-        """The seats that conceded: no orders of theirs count."""
+        """The seats that conceded; their orders do not count."""
         return frozenset(s for s, gone in self.gone.items() if gone == "conceded")
 
     def is_open(self, seat: str) -> bool:
@@ -122,12 +124,12 @@ class Standing:
         return frozenset(self.roster) - bots
 
     def live(self) -> frozenset[str]:
-        """The seats that must agree to what needs everybody's word."""
+        """The seats that must all agree if the players want to decide something together."""
         return self.people() - self.away.keys() - self.idle
 
     @property
     def away(self) -> Mapping[str, Away]:
-        """The seats that nobody waits for in the turn that is made now, and why."""
+        """The seats that the game does not wait for in the turn that is made now, and why."""
         here = self.people() - self.gone.keys()
         announced = self.calendar.away(here, self.now)
         return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
@@ -150,9 +152,10 @@ class Standing:
         last: tuple[int, int] = (0, 0),
         asked_by: int = 0,
     ) -> Standing:
-        """The same, with who is idle while questions of this round are open, and the time.
+        """This standing, with the time, and the seats that are idle while the round has questions.
 
-        `last`: date and deadline of the last turn; `asked_by`: the turn that asked what is open.
+        `last` is the date and deadline of the last turn; `asked_by` is the turn that asked
+        the open questions.
         """
         idle, silent = absence.idle, absence.silent_long(round_)
         seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
@@ -171,11 +174,11 @@ class Standing:
     def why_not_keys(self, pair: Pair) -> str:
         """Why a seat cannot get these keys; empty if it can."""
         if pair[0] == pair[1] or self.known_keys() & set(pair):
-            return "one of the keys is in this game already, and no key counts twice"
+            return "one of the keys is already used in this game, and a key can be used only once"
         return ""
 
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
-        """The standing once a seat has the keys of this join, by a turn."""
+        """The standing after a turn has given a seat the keys of this join."""
         old = self.roster[seat]
         was = FormerKeys(old.key, old.x25519, turn)
         return replace(
@@ -188,7 +191,7 @@ class Standing:
 
     # -------------------------------------------------------------- what follows from a turn
     def lapsed(self, before: Standing) -> frozenset[str]:
-        """The seats whose orders in force end with the notices since `before`."""
+        """The seats whose orders no longer count because of the notices since `before`."""
         changed = {s for s, turn in self.since.items() if before.since.get(s) != turn}
         return frozenset(changed | (self.out - before.out))
 
@@ -197,11 +200,15 @@ class Standing:
         return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
-        """The seats that got new keys by this turn, and need all that they may know."""
+        """The seats that got new keys with this turn, and so must be sent everything that they may
+        know.
+        """
         return frozenset(seat for seat, since in self.since.items() if since == turn)
 
     def agreed(self, turn: int) -> str:
-        """How all seats that play want the game to end with this turn; empty if they do not."""
+        """How the players have agreed to end the game with this turn; empty if they have not
+        agreed.
+        """
         live = self.live() | (self.seats_shown(turn) & self.people() - self.gone.keys())
         if not live and self.out and self.out >= self.people():
             return "score"  # everybody has conceded

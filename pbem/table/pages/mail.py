@@ -1,4 +1,4 @@
-"""Mail: take what came, and give what is to be sent."""
+"""The pages for mail: read what came, and offer the bundles to send."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_NAME = 120
 
 
 async def receive(request: Request) -> Response:
-    """Take one file or one pasted mail, as `pbem receive` does."""
+    """Take one file or one pasted email, as `pbem receive` does."""
     from pbem.mail.find_folder import Places
     from pbem.mail.opening.size_limits import MAX_POST
     from pbem.mail.receive import Receiving
@@ -36,7 +36,7 @@ async def receive(request: Request) -> Response:
     data = await read_body(request.receive, MAX_POST)
     if data is None:
         raise CliError(
-            f"this is longer than {MAX_POST >> 20} MB", "save only the mails of this game"
+            f"this is longer than {MAX_POST >> 20} MB", "save only the emails of this game"
         )
     games = games_of(request)
     name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
@@ -47,7 +47,9 @@ async def receive(request: Request) -> Response:
 
 
 def new_folders(games: OpenGames) -> Path:
-    """Where a game that came by mail gets its folder: beside the other games, else in yours."""
+    """Where to make the folder of a game that came by mail: beside the other games, else in the
+    user's folder.
+    """
     from pathlib import Path
 
     places = [games.home.game(ident).place for ident in games.home.games()]
@@ -74,7 +76,7 @@ def _delivered(games: OpenGames, delivery: Delivery) -> dict[str, Any]:
 
 # ------------------------------------------------------------------ sending
 async def show(request: Request) -> Response:
-    """What is to be sent, to whom."""
+    """Show the bundles to send, and who they are for."""
     game = game_of(request)
     parcels, why = _parcels(game)
     return page("mail.html", parcels=parcels, why=why, **frame(game, "mail"))

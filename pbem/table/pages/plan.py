@@ -49,7 +49,7 @@ async def change(request: Request) -> Response:
 
 
 async def foresee(request: Request) -> Response:
-    """What the plan does if nobody else acts."""
+    """Show what the plan does if nobody else acts."""
     from pbem.cli.orders.check_report import foreseen
 
     game = game_of(request)
@@ -59,7 +59,7 @@ async def foresee(request: Request) -> Response:
 
 
 async def look_before(request: Request) -> Response:
-    """What would be sealed, before it is."""
+    """Show what would be sealed, so that the player can confirm it."""
     from pbem.drafts.say_orders_back import said_back
 
     game = game_of(request)

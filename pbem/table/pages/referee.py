@@ -1,4 +1,4 @@
-"""The referee's page: who is missing, the next turn, invites, and what goes out by mail."""
+"""The referee's page: who is missing, the next turn, the invites, and the mail to send."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """What the next turn waits for; nothing is written."""
+    """Show what the next turn waits for; nothing is written."""
     game = game_of(request)
     game.session.referee_key()
     outcome = game.session.refereeing.outlook
