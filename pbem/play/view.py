@@ -58,6 +58,8 @@ class View:
     """The notices that turns list: turn, writer (a seat or `referee`), kind, what happened."""
     conceded: list[str]
     """The seats that conceded."""
+    removed: dict[str, int]
+    """For each seat that was removed because it was silent for too long: the turn."""
     ended: str
     """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
     absences: dict[str, list[int]] = field(default_factory=dict)
@@ -164,7 +166,8 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         silent=list(reader.silent),
         away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
-        conceded=sorted(reader.standing.out),
+        conceded=sorted(reader.standing.out - reader.standing.removed.keys()),
+        removed=dict(reader.standing.removed),
         ended=reader.standing.ended,
         notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
@@ -186,7 +189,7 @@ def _add_own(view: View, reader: SeatReader) -> None:
     view.passed_over = [(one.id.hex(), one.reason) for one in mine]
     view.listed = sorted(ident.hex()[:6] for ident in reader.listed)
     force = reader.in_force.get(reader.seat)
-    if force is not None and reader.sealed is not None:
+    if force is not None and reader.sealed is not None and reader.seat not in view.removed:
         view.orders = force.record.id.hex()
         view.revision = force.record.content.revision
         view.texts = list(reader.sealed.texts)

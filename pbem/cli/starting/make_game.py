@@ -44,6 +44,7 @@ class NewGame:
     wait_for_all: bool = False
     idle_after: int = IDLE_AFTER
     open_after: int = OPEN_AFTER
+    silent_seat: str = "defaults"
     deputy: str = ""
     deputy_after: str = ""
     cards: Path | None = None
@@ -135,6 +136,7 @@ class NewGame:
             deputy_policy,
             idle_policy,
             open_policy,
+            silent_policy,
             typed_policies,
         )
 
@@ -144,7 +146,8 @@ class NewGame:
         )
         wait = {"wait": "round"} if self.wait_for_all else {}
         numbers = {**idle_policy(self.idle_after), **open_policy(self.open_after)}
-        return {**typed, **numbers, **deputy_policy(self.deputy_after), **wait}
+        silent = silent_policy(self.silent_seat)
+        return {**typed, **numbers, **silent, **deputy_policy(self.deputy_after), **wait}
 
     def _ruleset(self) -> str:
         import difflib
@@ -210,7 +213,7 @@ class NewGame:
 
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
-        from pbem.cli.starting.typed_deadlines import deadline_line
+        from pbem.cli.starting.typed_deadlines import deadline_line, silent_lines
         from pbem.screen.terminal import clean, typed
 
         content = charter.content
@@ -222,6 +225,8 @@ class NewGame:
         for line in rules_of(content):
             print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
         print(deadline_line(content.policies))
+        for line in silent_lines(content.policies):
+            print(line)
         print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.plays]
         if open_seats:
