@@ -7,7 +7,6 @@ import pytest
 from pbem.format.errors import RecordError
 from pbem.play.auditing.audit import audit
 from pbem.play.checking.table_reader import TableReader
-from pbem.play.making import turn_maker
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.orders import settling
 from pbem.play.orders.absence import round_of
@@ -141,10 +140,10 @@ def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
 class Eager(TurnMaker):
     """Lets the bot answer for every seat that is away, open or not."""
 
-    def make(self, inputs):
-        absence = self.absence
-        self.absence = replace(absence, open_after=1, rounds={s: -9 for s in absence.rounds})
-        return super().make(inputs)
+    def absence_with(self, accepted, silent):
+        found = super().absence_with(accepted, silent)
+        long_ago = dict.fromkeys(found.idle, -9)
+        return replace(found, rounds={**found.rounds, **long_ago})
 
 
 class WithoutBot(TurnMaker):
@@ -188,7 +187,7 @@ def caught_in(game, turns=999):
     report = audit(game.folder)
     assert report.exit != 0
     assert report.findings[0].culprit == "referee"
-    return caught.value.reason, caught.value.sentence.partition(": ")[2]
+    return caught.value.reason, caught.value.sentence
 
 
 def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
@@ -202,14 +201,15 @@ def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
     game = Played(tmp_path, players=3, policies=HOURLY, maker=WithBot, answer=never("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert said.startswith("no bot settles this: the charter has no bot for open seats")
+    assert ": no bot settles this: the charter has no bot for open seats" in said
 
 
 def test_the_bot_for_an_open_seat_cannot_be_left_out(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=never("c"))
     reason, said = caught_in(game)
     told = "seat c is open, and the charter says that a bot answers for it"
-    assert (reason, said) == ("rule", f"the default does not settle this: {told}")
+    assert reason == "rule"
+    assert said.endswith(f": the default does not settle this: {told}")
 
 
 def worst(table, decision):
@@ -238,20 +238,16 @@ def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
 
 
 def test_a_seat_cannot_be_removed_before_its_time(tmp_path):
-    """The seat sends orders once it is idle, and the referee treats it as removed."""
-
-    def late(player):
-        quiet = player.seat == "c" and len(missed(game, "c")) < 2
-        return None if quiet else player.lines()
-
-    game = Played(tmp_path, players=3, policies=REMOVE, maker=Early, answer=late)
-    game.play(2)
+    """The seat sends orders once it is idle, and the referee lists none of them: everybody else
+    computes who is removed, and asks the referee for the questions that are left open."""
+    game = Played(tmp_path, players=3, policies=REMOVE, maker=Early, answer=never("c"))
     while len(missed(game, "c")) < 2:
         game.play(1)
     game.send(game.seats["c"].orders([]))
     game.play(1)
-    assert not game.seats["a"].reader.standing.removed
-    assert turn_maker
+    assert game.made.standing.removed
+    for seat in "abc":
+        assert not game.seats[seat].reader.standing.removed
 
 
 def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
@@ -262,4 +258,4 @@ def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
     game.send(game.seats["c"].orders([]))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert "seat c, which was removed" in said or said == ""
+    assert said.endswith("are from seat c, which was removed")
