@@ -25,13 +25,20 @@ def open_policy(open_after: int) -> dict[str, int]:
     return {} if open_after == OPEN_AFTER else {"open_after": open_after}
 
 
-def silent_policy(silent_seat: str) -> dict[str, str]:
-    """The policy of a new charter; none if it is the default. Raises CliError."""
+def silent_policy(silent_seat: str, deadlines: Mapping[str, str]) -> dict[str, str]:
+    """The policy of a new charter with these deadlines; none if it is the default.
+
+    Raises CliError.
+    """
     from pbem.play.calendar.charter_deadlines import DEFAULTS, SILENT_SEATS
 
     if silent_seat not in SILENT_SEATS:
         told = f"--silent-seat cannot be {silent_seat!r}"
         raise CliError(told, f"it is one of: {', '.join(SILENT_SEATS)}")
+    rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
+    if silent_seat != DEFAULTS and rules == {"never"}:
+        told = f"--silent-seat {silent_seat} needs a deadline: without one nobody counts as silent"
+        raise CliError(told, "--deadline 48h")
     return {} if silent_seat == DEFAULTS else {"silent_seat": silent_seat}
 
 

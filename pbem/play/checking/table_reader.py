@@ -379,8 +379,7 @@ class TableReader:
         self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
         self.asked_by = turn.turn if turn.log else self.asked_by
         self.note_questions()
-        asked = round_asked(self.public.pending)
-        self.remove(self.standing.after_silence(self.absence, asked, turn))
+        self.remove(self.standing.after_silence(self.absence, self.public.pending, turn))
 
     def remove(self, standing: Standing) -> None:
         """Take over who was removed at the end of a turn; their orders lapse with the next one."""

@@ -227,8 +227,7 @@ class TurnMaker:
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
         self.asked_by = self.turn if turn.content.log else self.asked_by
-        asked = round_asked(self.pending)
-        self.remove(self.standing.after_silence(self.absence, asked, turn.content))
+        self.remove(self.standing.after_silence(self.absence, self.pending, turn.content))
         self._sealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}
 

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pbem.play.calendar.charter_deadlines import REMOVE, silent_seat
 from pbem.play.calendar.declared import Declared
-from pbem.play.orders.absence import Absence, Away
+from pbem.play.orders.absence import Absence, Away, round_asked
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.notices.notice_record import REFEREE
 from pbem.records.read_record import Record
 
 if TYPE_CHECKING:
+    from engine import Pending
     from pbem.records.turn import Turn
 
 Gone = Literal["conceded", "removed", "open"]
@@ -178,14 +179,12 @@ class Standing:
         return replace(seen, deadline=last[1], asked_by=asked_by)
 
     # -------------------------------------------------------------- removal
-    def after_silence(self, absence: Absence, round_: int, turn: Turn) -> Standing:
-        """The standing at the end of a turn, without the seats that were silent for too long.
-
-        `round_`: the round of the questions that the turn asks.
-        """
+    def after_silence(self, absence: Absence, pending: Pending, turn: Turn) -> Standing:
+        """The standing at the end of a turn that asks these questions, without the seats that were
+        silent for too long."""
         if turn.over or not self.removes:
             return self
-        silent = absence.silent_long(round_) & self.people() - self.gone.keys()
+        silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
         return self.without(dict.fromkeys(sorted(silent), turn.turn))
 
     def without(self, removed: Mapping[str, int]) -> Standing:
