@@ -58,10 +58,10 @@ class View:
     """The notices that turns list: turn, writer (a seat or `referee`), kind, what happened."""
     conceded: list[str]
     """The seats that conceded."""
-    removed: dict[str, int]
-    """For each seat that was removed because it was silent for too long: the turn."""
     ended: str
     """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
+    removed: dict[str, int] = field(default_factory=dict)
+    """For each seat that was removed because it was silent for too long: the turn."""
     absences: dict[str, list[int]] = field(default_factory=dict)
     """For each seat with an announced absence: when it begins and ends."""
     wanted: dict[str, list[str]] = field(default_factory=dict)
@@ -167,12 +167,11 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
         conceded=sorted(reader.standing.out - reader.standing.removed.keys()),
-        removed=dict(reader.standing.removed),
         ended=reader.standing.ended,
         notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
     )
-    calendar = reader.standing.calendar
+    calendar, view.removed = reader.standing.calendar, dict(reader.standing.removed)
     view.absences = {seat: list(span) for seat, span in calendar.absences.items()}
     view.wanted = {seat: list(wish) for seat, wish in calendar.wanted.items()}
     if isinstance(reader, SeatReader):

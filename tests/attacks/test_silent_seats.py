@@ -231,9 +231,9 @@ def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
     assert report.exit != 0
     (finding,) = report.broken
     assert (finding.reason, finding.culprit) in {("rule", "referee"), ("commitment", "referee")}
+    game.seats["c"] = silent
     with pytest.raises(RecordError) as caught:
-        for record in game.turns:
-            silent.reader.absorb(record, game.find, {j.id: j for j in game.joins.values()})
+        game.reader_at("c", len(game.turns))
     assert caught.value.reason in ("rule", "commitment")
 
 

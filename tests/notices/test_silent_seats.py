@@ -115,7 +115,9 @@ def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
     told = "Cy was silent for too long and removed from the game: their choices are made"
     assert told in ann.pbem("status -C savannah").out
     assert "you were silent for too long and removed" in cy.pbem("status -C savannah").out
-    assert "Cy was silent for too long and is removed from the game" in ann.pbem("log -C savannah").out
+    assert (
+        "Cy was silent for too long and is removed from the game" in ann.pbem("log -C savannah").out
+    )
     assert "you were removed" in cy.pbem("list").out
     assert rhea.pbem("notice invite c -C savannah").exit == 5
     said = cy.pbem("notice concede -C savannah --yes")

@@ -16,7 +16,6 @@ from pbem.screen.terminal import brief, clean
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.records.read_record import Content, Record
-    from pbem.records.turn import Turn
 
 
 @dataclass(frozen=True)
