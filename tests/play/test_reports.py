@@ -264,6 +264,8 @@ def test_the_report_as_data():
         "title": "Savannah",
         "ruleset": "evolution",
         "referee": "Rhea",
+        "removed": [],
+        "for_open_seats": {},
         "deputy": "",
         "notices": [],
         "game": HEAD.hex(),
