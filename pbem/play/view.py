@@ -60,6 +60,8 @@ class View:
     """The seats that conceded."""
     ended: str
     """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
+    removed: dict[str, int] = field(default_factory=dict)
+    """For each seat that was removed because it was silent for too long: the turn."""
     absences: dict[str, list[int]] = field(default_factory=dict)
     """For each seat with an announced absence: when it begins and ends."""
     wanted: dict[str, list[str]] = field(default_factory=dict)
@@ -164,12 +166,12 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         silent=list(reader.silent),
         away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
-        conceded=sorted(reader.standing.out),
+        conceded=sorted(reader.standing.out - reader.standing.removed.keys()),
         ended=reader.standing.ended,
         notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
     )
-    calendar = reader.standing.calendar
+    calendar, view.removed = reader.standing.calendar, dict(reader.standing.removed)
     view.absences = {seat: list(span) for seat, span in calendar.absences.items()}
     view.wanted = {seat: list(wish) for seat, wish in calendar.wanted.items()}
     if isinstance(reader, SeatReader):
@@ -186,7 +188,7 @@ def _add_own(view: View, reader: SeatReader) -> None:
     view.passed_over = [(one.id.hex(), one.reason) for one in mine]
     view.listed = sorted(ident.hex()[:6] for ident in reader.listed)
     force = reader.in_force.get(reader.seat)
-    if force is not None and reader.sealed is not None:
+    if force is not None and reader.sealed is not None and reader.seat not in view.removed:
         view.orders = force.record.id.hex()
         view.revision = force.record.content.revision
         view.texts = list(reader.sealed.texts)

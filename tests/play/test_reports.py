@@ -256,6 +256,8 @@ AS_DATA = {
     "title": "Savannah",
     "ruleset": "evolution",
     "referee": "Rhea",
+    "removed": [],
+    "for_open_seats": {},
     "deputy": "",
     "notices": [],
     "game": HEAD.hex(),

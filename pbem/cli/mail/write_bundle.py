@@ -15,7 +15,6 @@ from pbem.screen.terminal import brief, clean
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.records.read_record import Content, Record
-    from pbem.records.turn import Turn
 
 
 @dataclass(frozen=True)
@@ -139,26 +138,28 @@ class BundleWriter:
         turns = self.lacks.game.turns
         last = turns[-1].content if turns else None
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
-        if last and not last.over and self._is_away(seat, last, bool(kinds)):
-            return f"Note: {COME_BACK}. Until then, the least harmful choice is made immediately."
+        away = self._away(seat) if last and not last.over else ""
+        if away in ("conceded", "removed"):
+            return ""
+        if away in ("idle", "open") or (away == "absent" and not kinds):
+            return f"Note: {COME_BACK}. Until then, choices are made immediately without you."
         if not last or not kinds or not last.deadline:
             return ""
         due = Due(last.time, last.deadline)
         told = f"Turn {last.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
-    def _is_away(self, seat: str, last: Turn, asked: bool) -> bool:
-        """Whether the game does not wait for this seat; `asked` says whether the last turn asks the
-        seat.
-        """
+    def _away(self, seat: str) -> str:
+        """Why nobody waits for this seat; empty if the game does."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
-        turns = [record.content for record in self.lacks.game.turns]
-        shown = self.lacks.standing.seats_shown
-        told = absence_from_turns(self.charter, turns, shown)
+        turns, standing = [r.content for r in self.lacks.game.turns], self.lacks.standing
+        told = absence_from_turns(self.charter, turns, standing.seats_shown)
         key = next(turn.log[-1].key for turn in reversed(turns) if turn.log)
         away = told.away(seat, round_of(key))
-        return away == "idle" or (away == "absent" and not asked)
+        if away == "open" and standing.removes:
+            return "removed"
+        return "conceded" if seat in standing.out else away
 
     def _all(self) -> list[Record[Content]]:
         everything = self.lacks.of_seat("", everything=True)

@@ -19,6 +19,8 @@ from pbem.cli.starting.typed_deadlines import (
     deputy_policy,
     idle_policy,
     open_policy,
+    silent_lines,
+    silent_policy,
     typed_policies,
 )
 
@@ -53,6 +55,7 @@ class NewGame:
     wait_for_all: bool = False
     idle_after: int = IDLE_AFTER
     open_after: int = OPEN_AFTER
+    silent_seat: str = "defaults"
     deputy: str = ""
     deputy_after: str = ""
     cards: Path | None = None
@@ -149,7 +152,8 @@ class NewGame:
         )
         wait = {"wait": "round"} if self.wait_for_all else {}
         numbers = {**idle_policy(self.idle_after), **open_policy(self.open_after)}
-        return {**typed, **numbers, **deputy_policy(self.deputy_after), **wait}
+        silent = silent_policy(self.silent_seat, typed)
+        return {**typed, **numbers, **silent, **deputy_policy(self.deputy_after), **wait}
 
     def _ruleset(self) -> str:
         import difflib
@@ -226,6 +230,8 @@ class NewGame:
         for line in rules_of(content):
             print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
         print(deadline_line(content.policies))
+        for line in silent_lines(content.policies):
+            print(line)
         print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.plays]
         if open_seats:

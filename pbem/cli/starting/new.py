@@ -84,6 +84,14 @@ OpenOption = Annotated[
         help="After N whole rounds without a player, somebody else may take the seat; 0 = never.",
     ),
 ]
+SilentOption = Annotated[
+    str,
+    typer.Option(
+        "--silent-seat",
+        metavar="WHAT",
+        help="What becomes of a player who is silent for so long: defaults, bot or remove.",
+    ),
+]
 DeputyOption = Annotated[
     str,
     typer.Option(
@@ -133,6 +141,7 @@ def new(
     idle_after: IdleOption = IDLE_AFTER,
     wait_for_all: WaitOption = False,
     open_after: OpenOption = OPEN_AFTER,
+    silent_seat: SilentOption = "defaults",
     deputy: DeputyOption = "",
     deputy_after: DeputyAfterOption = "",
     cards: CardsOption = None,
@@ -149,5 +158,5 @@ def new(
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
         wait_for_all=wait_for_all, as_printed=as_printed,
-        open_after=open_after, deputy=deputy, deputy_after=deputy_after,
+        open_after=open_after, silent_seat=silent_seat, deputy=deputy, deputy_after=deputy_after,
     ).run()  # fmt: skip

@@ -161,11 +161,12 @@ def rules_of(charter: Charter) -> list[str]:
 
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
     from pbem.cli.mail.mail_hints import sending_hint
+    from pbem.cli.starting.typed_deadlines import silent_lines
     from pbem.screen.terminal import clean
 
     seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
     print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
-    for line in rules_of(charter):
+    for line in [*rules_of(charter), *silent_lines(charter.policies)]:
         print(line)
     if charter.notes:
         print(clean(charter.notes))

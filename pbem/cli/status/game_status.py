@@ -59,8 +59,8 @@ class GameStatus:
 
     # -------------------------------------------------------------- seats
     def readiness_of(self, seat: str) -> str:
-        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, ABSENT, IDLE, OPEN, CONCEDED, or - for a
-        seat that is not asked."""
+        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, ABSENT, IDLE, OPEN, CONCEDED, REMOVED,
+        or - for a seat that is not asked."""
         view = self.view
         if seat in self.sealed:
             return "SEALED"
@@ -171,7 +171,7 @@ class GameStatus:
     def _next_orders(self) -> str:
         """The next step for your orders; empty if there is none."""
         view = self.view
-        if view.away.get(view.seat) == "conceded":
+        if view.away.get(view.seat) in ("conceded", "removed"):
             return ""
         asked = view.seat in view.awaited or view.seat in view.away
         ready = self.readiness_of(view.seat) if asked else "-"

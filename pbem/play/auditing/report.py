@@ -114,6 +114,10 @@ class Report:
     """The turns whose deadlines differ from those that this machine's time zone data gives."""
     notices: list[tuple[int, str]] = field(default_factory=list)
     """What the notices that turns list have changed: the turn, and a sentence."""
+    removed: list[tuple[int, str]] = field(default_factory=list)
+    """Who was removed because they were silent for too long: the turn, and a sentence."""
+    for_open_seats: dict[str, int] = field(default_factory=dict)
+    """For each open seat for which the charter's bot answered: how many questions."""
     first_names: dict[str, str] = field(default_factory=dict)
     """The names of those who sat in the seats at turn 1: their shares determined the deck."""
     deputy: str = ""
@@ -176,7 +180,7 @@ class Report:
         if not self.broken:
             who = "pbem cannot tell who was using them"
             said.append(f"This is true only for the keys that joined: {who}.")
-        said += self._notices()
+        said += [*self._notices(), *self._silent_seats()]
         who = f"{self.referee} or {self.deputy}, the deputy," if self.deputy else self.referee
         said.append(f"Nobody can prove that {who} did not tell anybody hidden information.")
         if self.messages:
@@ -193,6 +197,14 @@ class Report:
             return []
         told = "; ".join(f"turn {turn}: {said}" for turn, said in self.notices)
         return [f"Signed notices have changed who plays or how the game ended: {told}."]
+
+    def _silent_seats(self) -> list[str]:
+        """Say who was removed, and for which open seats a bot answered."""
+        said = [f"Turn {turn}: {told}, as the charter says." for turn, told in self.removed]
+        for seat, number in sorted(self.for_open_seats.items()):
+            told = f"A bot answered {_count(number, 'question')} for seat {seat} while it was open"
+            said.append(f"{told}, as the charter says; nobody could choose for the bot.")
+        return said
 
     def _bots(self) -> list[str]:
         """Say which bots played, and who holds their keys."""
@@ -301,6 +313,8 @@ class Report:
             "words": self.words,
             "other_zones": self.other_zones,
             "notices": [{"turn": turn, "text": told} for turn, told in self.notices],
+            "removed": [{"turn": turn, "text": told} for turn, told in self.removed],
+            "for_open_seats": self.for_open_seats,
             "deputy": self.deputy,
             "over": self.over,
             "final": self.final,

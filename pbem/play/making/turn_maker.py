@@ -227,8 +227,17 @@ class TurnMaker:
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
         self.asked_by = self.turn if turn.content.log else self.asked_by
+        self.remove(self.standing.after_silence(self.absence, self.pending, turn.content))
         self._sealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}
+
+    def remove(self, standing: Standing) -> None:
+        """Take over who was removed at the end of a turn: their orders lapse."""
+        self.standing = standing
+        if standing.removed:
+            self.absence = self.absence_now = replace(self.absence, gone=standing.away)
+        for seat in standing.removed:
+            self.in_force.pop(seat, None)
 
     def final(self) -> FinalRecord:
         """The record that opens all secrets."""

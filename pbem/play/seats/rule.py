@@ -50,4 +50,6 @@ def plays(standing: Standing, notice: Notice) -> str:
     """Why somebody who does not play as a person cannot write this notice; empty for a player."""
     if notice.seat not in standing.people():
         return "only a player can write this notice"
+    if notice.seat in standing.removed:
+        return "the seat was removed, because it was silent for too long"
     return "the seat has conceded" if notice.seat in standing.out else ""
