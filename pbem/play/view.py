@@ -66,6 +66,8 @@ class View:
     """For each seat with an announced absence: when it begins and ends."""
     wanted: dict[str, list[str]] = field(default_factory=dict)
     """For each seat that proposes another deadline: the phase, or empty, and the rule."""
+    by_mail: list[str] = field(default_factory=list)
+    """The seats whose players answer by plain email."""
     delay_left: int = 0
     """By how many hours the view's seat may still put deadlines off."""
     orders: str = ""
@@ -170,6 +172,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         ended=reader.standing.ended,
         notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
+        by_mail=sorted(reader.standing.by_mail),
     )
     calendar, view.removed = reader.standing.calendar, dict(reader.standing.removed)
     view.absences = {seat: list(span) for seat, span in calendar.absences.items()}

@@ -33,6 +33,14 @@ def send(
         bool,
         typer.Option("--paste", "--text", help="Print the bundle, to paste into an email."),
     ] = False,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--address",
+            metavar="ADDRESS",
+            help="With --to: the new address of a player who answers by plain email.",
+        ),
+    ] = "",
     everything: Annotated[
         bool,
         typer.Option("--all", help="Send everything from the start again."),
@@ -47,7 +55,10 @@ def send(
     from pbem.cli.mail.write_bundle import BundleWriter
     from pbem.cli.session.session import Session
 
-    posting = BundleWriter(Session(folder, seat), everything, only_new)
+    session = Session(folder, seat)
+    posting = BundleWriter(session, everything, only_new)
+    if address:
+        posting.move(to, address)
     parcels = posting.parcels(to)
     if paste:
         posting.print_all(parcels)

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, NOT_YET, CliError, say
+from pbem.cli.mail.mail_seats import mail_seats, write_letter
 from pbem.mail.sent_mail import REFEREE, SentMail, sitting
 from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
+    from pbem.cli.mail.mail_seats import Letter, MailSeat
     from pbem.cli.session.session import Session
     from pbem.records.read_record import Content, Record
 
@@ -32,12 +34,16 @@ class Parcel:
     """What to say about the recipient's orders that came too late."""
     asked: str = ""
     """What the recipient is asked for, and the deadline."""
+    letter: Letter | None = None
+    """The email, if the recipient has no `pbem`; `records` has only what the email is about."""
 
     @property
     def text(self) -> str:
-        """The text of the bundle."""
+        """The text of the bundle or of the email."""
         from pbem.mail.bundle import bundle
 
+        if self.letter:
+            return self.letter.text
         notes = [f"Note: your {told}." for told in self.late]
         return bundle(self.records, self.stem, [*([self.asked] if self.asked else []), *notes])
 
@@ -65,6 +71,9 @@ class BundleWriter:
             found = [self._parcel(self._addressee(to))]
         elif self.session.roles.referee:
             found = [self._parcel(seat) for seat in self._by_mail()]
+            found += [self._letter(one) for one in mail_seats(self.session)]
+            if not found:
+                raise self._nobody()
         else:
             found = [self._parcel(REFEREE)]
         self.session.mine.remember_place(self.session.root)
@@ -90,16 +99,33 @@ class BundleWriter:
             raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
 
+    def move(self, to: str, address: str) -> None:
+        """Note the new address of a player by plain email. Raises CliError, StorageError."""
+        from pbem.cli.starting.typed_players import checked_address
+        from pbem.mailseats.mail_book import MailBook
+
+        seat = self._addressee(to) if to else ""
+        if seat not in self.session.roles.mail:
+            told = "--address is for a player who answers by plain email"
+            names = [f"--to {s}" for s in sorted(self.session.roles.mail)]
+            raise CliError(told, f"name the player: {', '.join(names)}" if names else "")
+        MailBook(self.session.mine).move(seat, checked_address(address))
+
     def _by_mail(self) -> list[str]:
         found = self.book.by_mail(sitting(self.session.game_folder))
-        seats = [s for s in found if s in self.names and s not in self.charter.plays]
-        if not seats:
-            others = [f"--to {s}" for s in self.names if s not in self.charter.plays]
-            raise CliError(
-                "pbem does not know of anybody who plays by mail",
-                f"say who the bundle is for: {', '.join(others)}",
-            )
-        return seats
+        return [s for s in found if s in self.names and s not in self._no_bundle]
+
+    @property
+    def _no_bundle(self) -> set[str]:
+        """The seats whose orders are made or signed here: nobody there reads bundles."""
+        return {*self.charter.plays} | self.session.roles.mail
+
+    def _nobody(self) -> CliError:
+        others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
+        if not others:  # the game has not begun
+            return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
+        told = "pbem does not know of anybody who plays by mail"
+        return CliError(told, f"say who the bundle is for: {', '.join(others)}")
 
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
@@ -114,6 +140,8 @@ class BundleWriter:
 
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
+        if to in self.session.roles.mail:
+            return self._letter(self._mail_seat(to), wanted=True)
         if to == REFEREE:
             seats = self._my_seats()
             new = self._late_joins() or self.lacks.of_referee(seats)
@@ -129,6 +157,29 @@ class BundleWriter:
         late = [] if to == REFEREE else self.lacks.late(to, self.lacks.confirmed(to))
         asked = "" if to == REFEREE else self._asked(to)
         return Parcel(to, name, stem, found, late, asked)
+
+    # -------------------------------------------------------------- players without pbem
+    def _mail_seat(self, seat: str) -> MailSeat:
+        """The seat of a player by plain email. Raises CliError before turn 1."""
+        from pbem.cli.mail.mail_seats import MailSeat
+
+        if not self.lacks.game.last:
+            told = f"{self.names[seat]} gets the first email about turn 1"
+            raise CliError(told, "pbem advance", NOT_YET)
+        return MailSeat(self.session, seat)
+
+    def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
+        """The email about the last turn; with no records if the player is not asked.
+
+        `wanted`: somebody named the player, so they get an email even if they are not asked.
+        """
+        last: list[Record[Content]] = [self.lacks.game.turns[-1]]
+        if not (wanted or self.everything or seat.is_due):
+            return Parcel(seat.seat, seat.name, "", [])
+        if self.only_new and self.book.was_sent(seat.seat, last[0].id):
+            return Parcel(seat.seat, seat.name, "", [])
+        letter = seat.turn_mail()
+        return Parcel(seat.seat, seat.name, letter.stem, last, letter=letter)
 
     def _asked(self, seat: str) -> str:
         """Say what the last turn asks a seat for, and until when its orders count."""
@@ -215,6 +266,8 @@ class BundleWriter:
         from pbem.storage.atomic_write import create
         from pbem.storage.errors import TakenError
 
+        if parcel.letter:
+            return write_letter(self.session, parcel.letter, output)
         data = parcel.text.encode()
         for path in [output.absolute()] if output else self._paths(parcel.stem):
             try:
@@ -238,6 +291,9 @@ class BundleWriter:
     def _tell(self, parcel: Parcel, path: Path) -> None:
         from pbem.mail.bundle import what_is_in
 
+        if parcel.letter:
+            self._tell_letter(parcel.letter, path)
+            return
         before = all(self.book.was_sent(parcel.to, record.id) for record in parcel.records)
         size = -(-path.stat().st_size // 1000)
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
@@ -253,4 +309,11 @@ class BundleWriter:
             say(f"the bundle tells {name}: your {told}")
         if parcel.to != REFEREE and not self.lacks.game.last:
             say("then, with the invite that you send privately: pbem join --invite …, pbem send")
+        sys.stdout.flush()
+
+    def _tell_letter(self, letter: Letter, path: Path) -> None:
+        name, size = clean(letter.name), -(-len(letter.data) // 1000)
+        print(f"wrote {brief(path)} (an email to {name}; {size} kB)")
+        say(f"open it in your mail program and send it to {letter.address}")
+        say(f"save {name}'s reply, and type: pbem receive FILE")
         sys.stdout.flush()

@@ -114,6 +114,13 @@ BotsOption = Annotated[
         "--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."
     ),
 ]
+MailSeatsOption = Annotated[
+    str,
+    typer.Option(
+        "--mail-seats", metavar="NAMES",
+        help="Players without pbem, who answer by plain email: you sign for them.",
+    ),
+]  # fmt: skip
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="A file with your own card values.")
 ]
@@ -123,7 +130,11 @@ def new(
     folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
     players: Annotated[
         str,
-        typer.Option("--players", metavar="NAMES", help="In clockwise order, as in Ann,Bo,Cy."),
+        typer.Option(
+            "--players",
+            metavar="NAMES",
+            help="In clockwise order, as in Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
+        ),
     ],
     game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
@@ -132,6 +143,7 @@ def new(
         bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
     ] = False,
     bots: BotsOption = "",
+    mail_seats: MailSeatsOption = "",
     option: RulesOption = None,
     as_printed: PrintedOption = False,
     deadline: DeadlineOption = DEFAULT,
@@ -154,7 +166,8 @@ def new(
 
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
-        referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
+        referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
+        idle_after=idle_after,
         deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
         delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
         wait_for_all=wait_for_all, as_printed=as_printed,

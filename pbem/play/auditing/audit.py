@@ -300,6 +300,8 @@ class _Audit:
         report.deputy, joins = reader.charter.deputy, self.game_folder.joins()
         first = sorted(reader.join_ids.items())
         report.first_names = {seat: joins[ident].content.name for seat, ident in first}
+        mail = [seat for seat in reader.charter.by_mail if seat in report.names]
+        report.by_mail = {seat: reader.standing.since.get(seat, 0) for seat in mail}
         report.over = bool(self.turns) and self.turns[-1].content.over
         report.by_word = self._by_word()
         for turn in self.turns:

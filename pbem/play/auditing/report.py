@@ -97,6 +97,9 @@ class Report:
     """The name of the player at each seat that plays."""
     plays: tuple[str, ...] = ()
     """Seats whose keys the referee holds."""
+    by_mail: dict[str, int] = field(default_factory=dict)
+    """Seats whose players answered by plain email, and the turn that gave each a key of its
+    player's own; 0 = none did."""
     bots: dict[str, str] = field(default_factory=dict)
     by_word: list[CertifiedJoin] = field(default_factory=list)
     """The joins about which turn 1 says that the referee's word decided."""
@@ -189,7 +192,7 @@ class Report:
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
-        return [*said, *self._bots()]
+        return [*said, *self._by_mail(), *self._bots()]
 
     def _notices(self) -> list[str]:
         """Say what notices have changed, as far as people must know it."""
@@ -204,6 +207,20 @@ class Report:
         for seat, number in sorted(self.for_open_seats.items()):
             told = f"A bot answered {_count(number, 'question')} for seat {seat} while it was open"
             said.append(f"{told}, as the charter says; nobody could choose for the bot.")
+        return said
+
+    def _by_mail(self) -> list[str]:
+        """Say whose moves rest on the referee's word, because they came by plain email."""
+        said = []
+        for seat, since in sorted(self.by_mail.items()):
+            until = f"until turn {since} " if since else ""
+            had = f"{self.referee} had the key of this seat and signed its orders {until}for them"
+            told = f"the orders are what {self.first_names.get(seat, seat)} wrote"
+            blind = f"{self.referee} wrote none of them after seeing those of others"
+            said.append(
+                f"{self.first_names.get(seat, seat)} ({seat}) answered by plain email: {had}. "
+                f"Only {self.referee}'s word says that {told}, and that {blind}."
+            )
         return said
 
     def _bots(self) -> list[str]:
@@ -255,7 +272,8 @@ class Report:
     def _dealt(self) -> str:
         """Say whose secret shares determined the order of the deck."""
         names = self.first_names or self.names
-        shares = [name for seat, name in names.items() if seat not in self.plays]
+        held = {*self.plays, *self.by_mail}
+        shares = [name for seat, name in names.items() if seat not in held]
         if not shares:
             return f"{self.referee} alone determined the deck's order: no other person plays."
         *most, last = [self.referee, *shares]
@@ -303,6 +321,7 @@ class Report:
             "names": self.names,
             "plays": list(self.plays),
             "bots": self.bots,
+            "by_mail": self.by_mail,
             "by_word": [one._asdict() for one in self.by_word],
             "left_out": [one._asdict() for one in self.left_out],
             "turns": self.turns,

@@ -116,7 +116,7 @@ class TurnMaker:
         opened = {
             seat: open_r(self.keys[seat], self.game, join.content)
             for seat, join in self.joins.items()
-            if seat not in self.charter.plays
+            if seat not in self.charter.held
         }
         return make_seed(self.secrets.r_ref, opened, self.game)
 

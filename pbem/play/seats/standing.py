@@ -132,11 +132,19 @@ class Standing:
         """Whether a seat that is silent for long is removed instead of being open."""
         return silent_seat(self.charter.policies) == REMOVE
 
+    @property
+    def by_mail(self) -> frozenset[str]:
+        """The seats whose players answer by plain email, and whose keys the referee has."""
+        return frozenset(self.charter.by_mail) & self.roster.keys() - self.since.keys()
+
     def is_open(self, seat: str) -> bool:
-        """Whether somebody else may take the seat over."""
-        if self.removes:
-            return False
-        return self.gone.get(seat) == "open" or seat in self.silent_long - self.gone.keys()
+        """Whether a person with the seat's next invite may take the seat over.
+
+        Who answers by plain email may do so at any time, with a key of their own.
+        """
+        silent = frozenset[str]() if self.removes else self.silent_long
+        free = (silent | self.by_mail) - self.gone.keys()
+        return self.gone.get(seat) == "open" or seat in free
 
     def people(self) -> frozenset[str]:
         """The seats of people, without those of bots."""
