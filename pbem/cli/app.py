@@ -30,6 +30,8 @@ class Commands(LazyGroup):
         "audit": "pbem.cli.viewing.audit:audit",
         "send": "pbem.cli.mail.send:send",
         "receive": "pbem.cli.mail.receive:receive",
+        "post": "pbem.post.command:post",
+        "run": "pbem.post.run_command:run",
         "explain": "pbem.cli.viewing.explain:explain",
         "table": "pbem.table.command:table",
         "games": "pbem.cli.viewing.games:games",

@@ -145,6 +145,32 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem receive mail.eml", "take what came in a saved email, an attachment or a mailbox"),
         ("pbem receive - < pasted.txt", "take what came in text that you copied from an email"),
     ),
+    "post setup": (
+        (
+            "pbem post setup --address rhea@posteo.de --password-file mail-password",
+            "for well-known providers, an address and a password are enough",
+        ),
+        (
+            "pbem post setup --address me@gmail.com --password-command 'pass show mail'",
+            "a command prints the password",
+        ),
+    ),
+    "post test": (
+        ("pbem post test", "send yourself a message and find it again"),
+        ("pbem post test --profile work", "with the mailbox of a different profile"),
+    ),
+    "post show": (
+        ("pbem post show", "the mailbox, and messages that wait or were refused"),
+        ("pbem post show --json", "the same as data"),
+    ),
+    "post address": (
+        ("pbem post address b bo@example.org", "from now on, mail for Bo goes there"),
+        ("pbem post address", "who has which address in the game here"),
+    ),
+    "run": (
+        ("pbem run --once", "one pass over your mail and all your games, for cron"),
+        ("pbem run --print-unit", "a systemd unit that starts pbem run with your computer"),
+    ),
     "table": (
         ("pbem table", "all your games in your browser; Ctrl-C ends it"),
         (
