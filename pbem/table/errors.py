@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import bug_sentence, sentence_of
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 REFUSED, LOCKED, BUG = 409, 423, 500
+_OPTION = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
+"""The option or command that a sentence begins with; a page has a field instead."""
 
 
 def said(error: Exception) -> tuple[str, str]:
@@ -20,8 +23,13 @@ def said(error: Exception) -> tuple[str, str]:
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
-    hint = str(getattr(error, "hint", ""))
-    return sentence, "" if hint.startswith("pbem ") else hint
+    return _OPTION.sub("", sentence), _plain(str(getattr(error, "hint", "")))
+
+
+def _plain(hint: str) -> str:
+    """The hint without what one would type into a terminal."""
+    plain = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", hint)[0]
+    return "" if "pbem " in plain or "--" in plain else plain
 
 
 async def answer_error(request: Request, error: Exception) -> Response:

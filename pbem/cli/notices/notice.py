@@ -12,7 +12,7 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOpt
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.records.notices.sayings import Saying
+    from pbem.cli.notices.typed_notices import Typed
 
 notice = typer.Typer(
     help="Concede, agree on an end, give up or take over a seat, change a key: signed, for all.",
@@ -39,10 +39,10 @@ def notice_concede(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up the game: the others play on, and you are ranked last."""
-    from pbem.records.notices.sayings import Concede
+    from pbem.cli.notices.typed_notices import typed_concede
 
     _sure(yes, "if you concede, you cannot take it back")
-    _declare(Concede(), "you concede the game", folder, seat, json, passphrase_file)
+    _declare(typed_concede(), folder, seat, json, passphrase_file)
 
 
 @notice.command("leave")
@@ -54,10 +54,10 @@ def notice_leave(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up your seat, so that somebody else can take it over."""
-    from pbem.records.notices.sayings import Leave
+    from pbem.cli.notices.typed_notices import typed_leave
 
     _sure(yes, "if you give up your seat, you cannot take it back")
-    _declare(Leave(), "your seat is open for somebody else", folder, seat, json, passphrase_file)
+    _declare(typed_leave(), folder, seat, json, passphrase_file)
 
 
 @notice.command("end")
@@ -70,18 +70,9 @@ def notice_end(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Vote to end the game now: when all who play agree, it ends with the scores as they are."""
-    from pbem.cli.failure import CliError
-    from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
+    from pbem.cli.notices.typed_notices import typed_vote
 
-    if draw and no:
-        raise CliError("--draw votes, and --no takes a vote back", "leave out one")
-    said = PLAY_ON if no else DRAW if draw else SCORE
-    told = {
-        PLAY_ON: "you want to play on",
-        DRAW: "you vote to end the game as a draw",
-        SCORE: "you vote to end the game with the scores as they are",
-    }
-    _declare(Vote(said), told[said], folder, seat, json, passphrase_file)
+    _declare(typed_vote(draw, no), folder, seat, json, passphrase_file)
 
 
 @notice.command("key")
@@ -162,8 +153,7 @@ def notice_invite(
 
 
 def _declare(
-    saying: Saying,
-    told: str,
+    typed: Typed,
     folder: Path | None,
     seat: str | None,
     json: bool,
@@ -173,7 +163,7 @@ def _declare(
     from pbem.cli.session.session import Session
 
     session = Session(folder, seat, passphrase_file)
-    report(session, declare(session, saying), told, json)
+    report(session, declare(session, typed.saying), typed.told, json)
 
 
 def _sure(yes: bool, what: str) -> None:

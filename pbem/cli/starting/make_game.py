@@ -14,6 +14,7 @@ from pbem.cli.starting.take_seat import WHY_BACK_UP, put_join, rules_of
 from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
 
 if TYPE_CHECKING:
+    from pbem.cli.session.keyring import Keyring
     from pbem.format.keys import SigningKey
     from pbem.play.making.sign import Plan
     from pbem.records.charter_join_orders import Charter, Join
@@ -52,12 +53,13 @@ class NewGame:
     passphrase_file: Path | None = None
     quiet: bool = False
     home: Home | None = None
+    keyring: Keyring | None = None
 
     def run(self) -> Record[Charter]:
         """Make the folder with its charter and the joins of held seats; say what to do next."""
         from pbem.storage.file_names import Name
 
-        session = Session(self.folder, None, self.passphrase_file, self.home)
+        session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
         self._check_empty(session)
         plan, table = self._plan(), self._table()
         key = session.keyring.key_or_new(self.profile)

@@ -11,12 +11,11 @@ from pbem.cli.failure import CliError
 from pbem.table.guard import read_body
 from pbem.table.open_games import SHORT
 from pbem.table.pages.frame import frame
+from pbem.table.pages.starting import new_folders
 from pbem.table.render import filled, page
 from pbem.table.requests import game_of, games_of, words_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -44,15 +43,6 @@ async def receive(request: Request) -> Response:
     intake.open(data, name)
     intake.deliver()
     return HTMLResponse(filled("received.html", **_came(games, intake)))
-
-
-def new_folders(games: OpenGames) -> Path:
-    """Where a game that came by mail gets its folder: beside the other games, else in yours."""
-    from pathlib import Path
-
-    places = [games.home.game(ident).place for ident in games.home.games()]
-    near = [place.parent for place in places if place is not None and place.exists()]
-    return near[0] if near else Path.home()
 
 
 def _came(games: OpenGames, intake: Receiving) -> dict[str, Any]:
