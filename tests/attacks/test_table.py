@@ -17,7 +17,8 @@ from tests.cli.people import TABLE, Person, Round, key_of
 from tests.shared import ROOT
 
 PAGES = (
-    "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast", "/seal", "/now",
+    "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast", "/seal",
+    "/now",
 )  # fmt: skip
 CLICKS = ("/plan", "/seal", "/referee", "/mail/sent", "/join", "/messages", "/notices")
 FORMS = ("/new", "/join", "/open", "/unlock")
