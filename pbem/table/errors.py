@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 REFUSED, LOCKED, BUG = 409, 423, 500
+_MEMORY = re.compile(r"(?<!\S)/\S*/heads\.toml: ")
 _OPTION = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
 """The option or command that a sentence begins with; a page has a field instead."""
 
@@ -23,7 +24,12 @@ def said(error: Exception) -> tuple[str, str]:
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
-    return _OPTION.sub("", sentence), _plain(str(getattr(error, "hint", "")))
+    return shortened(sentence), _plain(str(getattr(error, "hint", "")))
+
+
+def shortened(sentence: str) -> str:
+    """The sentence without an option that one would type, or the path of pbem's own memory."""
+    return _MEMORY.sub("", _OPTION.sub("", sentence))
 
 
 def _plain(hint: str) -> str:

@@ -3,7 +3,9 @@
 Requests are made in this process, as a browser would send them.
 """
 
+import html
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -110,6 +112,29 @@ def test_a_folder_that_has_a_game_is_not_taken(game: Game) -> None:
     said = send(asking, "/new", players="Ann, Bo", folder=str(table.shared / "savannah"))
     assert (said.status, "contains a game already" in said.text) == (409, True)
     assert folder(table) == before
+
+
+def test_a_referee_who_plays_seals_although_the_clock_goes_on(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The head of a turn that is not published yet has its time in it; the plan's mark has not."""
+    asking, path = at_game(game("plays"), "rhea")
+    assert "Answer as seat a" in asking.get(f"{path}/referee").text
+    plan = asking.get(f"{path}/plan").text
+    mark, text = (re.search(rf'data-{one}="([^"]*)"', plan)[1] for one in ("mark", "text"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 60))
+    said = send(asking, f"{path}/plan", mark=mark, do="add", kind="food", always=False, text=text)
+    assert said.status == 200, said.text
+    mark = re.search(r'data-mark="(\w+)"', said.text)[1]
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 120))
+    said = send(asking, f"{path}/seal", mark=mark)
+    assert (said.status, "SEALED" in said.text) == (200, True), said.text
+    page = asking.get(f"{path}/referee").text
+    assert (
+        "Answer as seat" not in page
+    )  # only the bot is left, and it answers when the turn is made
+    assert "Make the next turn" in page or "Begin the game" in page
+    assert send(asking, f"{path}/referee").status == 200
 
 
 # ---------------------------------------------------------------- a seat
@@ -265,3 +290,50 @@ def test_before_turn_one_the_pages_say_so(tmp_path: Path) -> None:
     for page in ("messages", "notices"):
         assert "once the game has begun" in asking.get(f"{path}/{page}").text
         assert send(asking, f"{path}/{page}", text="x", about="concede", sure=True).status == 409
+
+
+# ---------------------------------------------------------------- mail, and folders half synced
+def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    made(table)
+    asking, path = at_game(table, "rhea")
+    page = asking.get(f"{path}/mail").text
+    assert "Nobody is known to play by mail" in page
+    assert f'href="{path}/mail?to=b"' in page
+    page = asking.get(f"{path}/mail?to=b").text
+    bundle = html.unescape(re.search(r"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)[1])
+    printed = table.person("rhea").pbem("send -C savannah --to b --paste").out
+    assert bundle == printed
+    stem = re.search(r'data-stem="([^"]+)"', page)[1]
+    assert send(asking, f"{path}/mail/sent", stem=stem, to="b", all=False).status == 200
+    assert asking.get(f"{path}/mail?to=zebra").status == 200
+    whole = asking.get(f"{path}/mail?to=b&all=1").text
+    printed = table.person("rhea").pbem("send -C savannah --to b --all --paste").out
+    assert html.unescape(re.search(r"<pre[^>]*>(.*?)</pre>", whole, re.DOTALL)[1]) == printed
+
+
+def test_a_folder_that_is_half_synced_does_not_hide_the_other_games(game: Game) -> None:
+    table = game("begun")
+    charter = table.shared / "savannah/game.toml"
+    data = charter.read_bytes()
+    charter.unlink()
+    asking = Asking(table.person("ann").home, table.shared / "savannah")
+    asking.enter()
+    page = asking.get("/")
+    assert (page.status, "let the folder finish syncing" in page.text) == (200, True)
+    assert "Join a game" in page.text
+    charter.write_bytes(data)
+    page = asking.get("/").text
+    assert "let the folder finish syncing" not in page
+    assert "savannah</a>" in page
+
+
+def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -> None:
+    table = game("middle")
+    asking, path = at_game(table, "ann")
+    assert table.person("ann").pbem("status -C savannah").exit == 0
+    (table.shared / "savannah/turns/0007.toml").unlink()
+    for page in (asking.get(path), asking.get("/")):
+        assert "the folder now ends at turn 6" in page.text
+        assert "heads.toml" not in page.text
+    assert "Try again" in asking.get(path).text
