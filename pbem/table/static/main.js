@@ -69,7 +69,11 @@ else {
   listenForParcels();
   refereeing();
   listenForForms();
-  if (page === "table") planning();
+  if (page === "table") {
+    planning();
+    const story = document.querySelector(".log .story");
+    if (story) story.scrollTop = story.scrollHeight; // the newest is at its end
+  }
   if (page === "history") slider();
   if (document.body.dataset.game && page !== "history") watch();
 }
