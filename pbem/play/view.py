@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
+from engine.round_start import RoundStart, start_of_round
 from pbem.play.orders.check_lines import read_lines
 
 if TYPE_CHECKING:
@@ -129,6 +130,25 @@ class View:
     def table_at(self, turn: int) -> Table[Any]:
         """The table as it was after that turn."""
         return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
+
+    @cached_property
+    def round_start(self) -> RoundStart[Any]:
+        """The beginning of the present round, as the seat of this view knows it."""
+        return start_of_round(self.play, self.seat or PUBLIC, self.log)
+
+    def table_again(self, viewpoint: str | None = None) -> Table[Any]:
+        """A separate copy of the table after the last turn, or of what `viewpoint` sees of it.
+
+        Only the present round is replayed.
+        """
+        return self.round_start.table(self.log, viewpoint)
+
+    def round_at(self, turn: int) -> int:
+        """The number of the round that the table is in after that turn."""
+        end = self.ends[turn - 1]
+        if end < len(self.log):
+            return int(self.log[end].key.split(".")[0])
+        return int(self.table.state.round)
 
     @property
     def lines(self) -> list[Line]:

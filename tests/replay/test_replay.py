@@ -272,3 +272,42 @@ def test_watching_shows_the_table_again_when_a_turn_arrives(game) -> None:
     finally:
         watching.kill()
         watching.communicate()
+
+
+# ------------------------------------------------------------------ messages
+def said_in(data: dict) -> list[tuple[str, str, str]]:
+    return [
+        (one["from"], one["to"], one["text"]) for step in data["steps"] for one in step["messages"]
+    ]
+
+
+def test_messages_are_shown_to_those_who_may_read_them(game) -> None:
+    table = game("middle")
+    ann, bo, rhea, eve = (table.person(name) for name in ("ann", "bo", "rhea", "eve"))
+    assert ann.pbem(["tell", "-C", "savannah", "Good luck,\nall of you"]).exit == 0
+    assert ann.pbem(["tell", "-C", "savannah", "--to", "b", "a truce?"]).exit == 0
+    assert bo.pbem(["tell", "-C", "savannah", "--to", "referee", "slow down"]).exit == 0
+    public = ("Ann", "", "Good luck,\nall of you")
+    seen = {
+        "a": said_in(replay(ann, "--as a")[1]),
+        "b": said_in(replay(bo, "--as b")[1]),
+        "table": said_in(replay(bo, "--as table")[1]),
+        "eve": said_in(replay(eve)[1]),
+        "rhea": said_in(replay(rhea)[1]),
+    }
+    assert seen["a"] == [public, ("Ann", "Bo", "a truce?")]
+    assert sorted(seen["b"]) == sorted([*seen["a"], ("Bo", "Rhea", "slow down")])
+    assert seen["table"] == seen["eve"] == seen["rhea"] == [public]
+    assert said_in(replay(ann, "--as a --no-press")[1]) == []
+    assert said_in(replay(ann, "--as a --to 3")[1]) == []
+
+
+def test_a_page_with_all_hands_has_no_private_message(game) -> None:
+    table = game("over")
+    ann = table.person("ann")
+    assert ann.pbem(["tell", "-C", "savannah", "--to", "b", "well played"]).exit == 0
+    assert ann.pbem(["tell", "-C", "savannah", "<b>thanks</b>"]).exit == 0
+    said, data = replay(ann)
+    assert "with all hands" in said.out
+    assert said_in(data) == [("Ann", "", "<b>thanks</b>")]
+    assert "well played" not in json.dumps(data)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.failure import NOT_YET, CliError, say
-from pbem.cli.options import PassphraseOption
+from pbem.cli.options import NoPressOption, PassphraseOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.cli.session.session import Session
+    from pbem.play.press.read_messages import Message
     from pbem.play.view import View
 
 TABLE = "table"
@@ -51,6 +54,7 @@ def replay(
         int | None, typer.Option("--to", metavar="TURN", help="The last turn (default: all).")
     ] = None,
     passphrase_file: PassphraseOption = None,
+    no_press: NoPressOption = False,
 ) -> None:
     """Write a game as one web page: step through it without a server or a network."""
     from pbem.cli.session.session import Session
@@ -62,13 +66,16 @@ def replay(
     view = _view(session, seat)
     turns = _turns(view, start, stop)
     path = output or session.root.parent / f"{slug(view.title)}.html"
-    size = write_replay(view, turns, path, session.root)
+    messages = [] if no_press else messages_for(session, view)
+    size = write_replay(view, turns, path, session.root, messages)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
     if view.seat in view.names and not view.over:
         say(f"it shows the hand of seat {view.seat}: keep it to yourself until the game is over")
 
 
-def write_replay(view: View, turns: range, path: Path, folder: Path) -> int:
+def write_replay(
+    view: View, turns: range, path: Path, folder: Path, messages: Sequence[Message] = ()
+) -> int:
     """Write the page of these turns, outside the game folder, and return its number of bytes.
 
     Raises CliError if a different file has the name, StorageError if it cannot be written.
@@ -79,8 +86,18 @@ def write_replay(view: View, turns: range, path: Path, folder: Path) -> int:
 
     ends = view.over and turns[-1] == view.turn
     about = f"{what_it_shows(view, turns)}."
-    page = replay_page(view, turns, about, score_lines(view) if ends else [])
+    page = replay_page(view, turns, about, score_lines(view) if ends else [], messages)
     return write_picture(path, page, BEGINS, view, folder)
+
+
+def messages_for(session: Session, view: View) -> list[Message]:
+    """The messages that the page may show: those to all, and if it shows what a seat saw, those
+    that this seat wrote or got. A page with all hands has only those to all."""
+    from pbem.cli.press.messages_here import MessagesHere
+
+    here = MessagesHere(session, view)
+    here.mine = [view.seat] if view.seat in view.names else []
+    return here.read()
 
 
 def what_it_shows(view: View, turns: range) -> str:

@@ -26,6 +26,7 @@ from pbem.cli.starting.typed_deadlines import (
 )
 
 if TYPE_CHECKING:
+    from pbem.cli.session.keyring import Keyring
     from pbem.cli.starting.typed_players import TypedPlayers
     from pbem.format.keys import SigningKey
     from pbem.play.making.sign import Plan
@@ -66,12 +67,13 @@ class NewGame:
     passphrase_file: Path | None = None
     quiet: bool = False
     home: Home | None = None
+    keyring: Keyring | None = None
 
     def run(self) -> Record[Charter]:
         """Make the folder with its charter and the joins of held seats; say what to do next."""
         from pbem.storage.file_names import Name
 
-        session = Session(self.folder, None, self.passphrase_file, self.home)
+        session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
         self._check_empty(session)
         plan, table = self._plan(), self._table()
         key = session.keyring.key_or_new(self.profile)

@@ -44,7 +44,7 @@ def _spoke(view: View, seat: str) -> bool:
     """Whether the seat's orders in force answered a turn of this round."""
     answered = view.accepted.get(seat, 0) - 1
     number = view.table.state.round
-    return answered > 0 and bool(view.table_at(answered).state.round == number)
+    return answered > 0 and view.round_at(answered) == number
 
 
 def _phases(view: View) -> list[Phase[Any]]:
