@@ -22,7 +22,9 @@ def table(tmp_path: Path) -> Round:
     return Round(tmp_path)
 
 
-def set_up(person: Person, server: MailServer, name: str = "", options: str = "", ca: str = "ours") -> None:
+def set_up(
+    person: Person, server: MailServer, name: str = "", options: str = "", ca: str = "ours"
+) -> None:
     """Give a person a mailbox on the test server; nothing is in it."""
     name = name or person.name
     server.empty(name)
@@ -33,6 +35,7 @@ def set_up(person: Person, server: MailServer, name: str = "", options: str = ""
         f"post setup --address {server.address(name)} --imap localhost:{server.ports['imaps']} "
         f"--smtp localhost:{server.ports['smtp']} --smtp-security starttls "
         f"--password-file {password} "
-        f"--games {person.place} --wait-for-copy 3 --per-hour 10000 {options}" + (f" --ca {server.certificate if ca == 'ours' else ca}" if ca else "")
+        f"--games {person.place} --wait-for-copy 3 --per-hour 10000 {options}"
+        + (f" --ca {server.certificate if ca == 'ours' else ca}" if ca else "")
     )
     assert said.exit == 0, said.text

@@ -24,7 +24,7 @@ def notice_away(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Announce an absence: nobody waits for you then, and it does not count as silence."""
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.notices.typed_notices import typed_away
     from pbem.cli.session.session import Session
 
@@ -72,7 +72,7 @@ def notice_deadline(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Propose a different deadline; all players, and last the referee, must propose it."""
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.notices.typed_notices import typed_deadline
     from pbem.cli.session.session import Session
 

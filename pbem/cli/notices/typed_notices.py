@@ -47,7 +47,9 @@ def typed_delay(span: str) -> Typed:
     except ValueError as error:
         raise CliError(f"{span!r}: {error}", "write for example 24h, or '2 days'") from None
     if seconds % HOUR:
-        raise CliError("a deadline can be put off only by whole hours", "write for example 24h, or '2 days'")
+        raise CliError(
+            "a deadline can be put off only by whole hours", "write for example 24h, or '2 days'"
+        )
     hours = seconds // HOUR
     return Typed(Delay(hours), f"you put the deadline off by {hours} hours")
 
@@ -102,7 +104,10 @@ def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
     from pbem.records.notices.sayings import SetDeadline
 
     if no == bool(rule):
-        raise CliError("say which deadline you propose", "write for example 72h, or never; --no takes your proposal back")
+        raise CliError(
+            "say which deadline you propose",
+            "write for example 72h, or never; --no takes your proposal back",
+        )
     phases = [one.name for one in session.view().play.ruleset.phases]
     if phase and phase not in phases:
         raise CliError(f"no phase is called {phase!r}", f"the phases are {', '.join(phases)}")
