@@ -59,8 +59,8 @@ class GameStatus:
 
     # -------------------------------------------------------------- seats
     def readiness_of(self, seat: str) -> str:
-        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, ABSENT, IDLE, OPEN, CONCEDED, REMOVED,
-        or - for a seat that is not asked."""
+        """MISSING, DRAFT, SEALED, ACCEPTED, DEFAULTED, STANDING, ABSENT, IDLE, OPEN,
+        CONCEDED, REMOVED, or - for a seat that is not asked."""
         view = self.view
         if seat in self.sealed:
             return "SEALED"
@@ -70,7 +70,23 @@ class GameStatus:
             return "DEFAULTED"
         if seat not in view.awaited:
             return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
-        return "DRAFT" if seat == view.seat and self._has_draft() else "MISSING"
+        if seat == view.seat and self._has_draft():
+            return "DRAFT"
+        return "STANDING" if seat in self.answered else "MISSING"
+
+    @cached_property
+    def answered(self) -> set[str]:
+        """Seats whose orders in force answer all that they are asked, as far as you can know."""
+        from pbem.play.orders.standing_report import answers_everything
+
+        view, found = self.view, set[str]()
+        if view.over or view.preview:
+            return found
+        if self.session.roles.referee:
+            found |= {*self.readiness.answered}
+        if view.seat in view.awaited and answers_everything(view):
+            found.add(view.seat)
+        return found - self.sealed
 
     def _has_draft(self) -> bool:
         view = self.view
@@ -85,7 +101,7 @@ class GameStatus:
             return [seat for seat in view.first if seat not in view.bots]
         mine = {view.seat} if self.open_kinds else set[str]()
         open_ = mine | {*self.left_open}
-        asked = sorted(view.awaited.keys() - view.away.keys())
+        asked = sorted(view.awaited.keys() - view.away.keys() - self.answered)
         return [s for s in asked if s not in self.sealed or s in open_]
 
     @cached_property

@@ -86,6 +86,9 @@ class StatusLines:
         lines = [
             f"you are asked for: {told}" + (f"; you may add: {', '.join(more)}" if more else "")
         ]
+        if view.seat in self.status.answered:
+            told = "your orders in force answer this already"
+            lines.append(f"{told}: send orders only if you want something else")
         if left := self.status.open_kinds:
             told = f"your sealed orders do not answer {', '.join(left)}"
             lines.append(f"{told}: you still have to answer")
@@ -158,6 +161,7 @@ class StatusLines:
         if not self.session.roles.referee or view.preview or view.over:
             return []
         missing = set(view.awaited) - self.status.sealed - {*view.plays} - view.away.keys()
+        missing -= self.status.answered
         late = {seat: view.awaited[seat] for seat in missing}
         return reminder(self._due, view.title, view.turn, late, view.names)
 
