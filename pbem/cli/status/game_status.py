@@ -105,6 +105,17 @@ class GameStatus:
         return [s for s in asked if s not in self.sealed or s in open_]
 
     @cached_property
+    def unheard(self) -> list[str]:
+        """Seats that are not asked yet but whose orders for the round the game waits for."""
+        from pbem.drafts.write.rest_of_round import silent_so_far
+        from pbem.play.orders.absence import waits_for_round
+
+        view, charter = self.view, self.session.game_folder.charter.content
+        if view.over or view.preview or not waits_for_round(charter):
+            return []
+        return list(silent_so_far(view, self.sealed))
+
+    @cached_property
     def open_kinds(self) -> list[str]:
         """The questions that your orders, sealed on this computer, leave unanswered."""
         view = self.view
@@ -175,7 +186,7 @@ class GameStatus:
             return hint
         if not referee:
             return f"wait for {self._people()}"
-        if self.late and not self.readiness.ready:
+        if (self.late or self.unheard) and not self.readiness.ready:
             return f"wait for {self._people()}, then pbem advance"
         if self.held_until:
             from pbem.text.dates import local_date
@@ -192,7 +203,8 @@ class GameStatus:
         ready = self.readiness_of(view.seat) if asked else "-"
         if ready == "DRAFT":
             return "pbem check, then pbem submit (or pbem orders --edit)"
-        if ready in ("MISSING", "ABSENT", "IDLE", "OPEN") or self.open_kinds:
+        due = ready in ("MISSING", "ABSENT", "IDLE", "OPEN") or view.seat in self.unheard
+        if due or self.open_kinds:
             return "pbem orders --edit, then pbem submit"
         return unsent(self.session, view.seat)
 
@@ -200,7 +212,8 @@ class GameStatus:
         """Who the game waits for, by name."""
         from pbem.screen.tell_entries import listed
 
-        return listed(clean(self.view.names[seat]) for seat in self.late) or self.referee
+        seats = [*self.late, *self.unheard]
+        return listed(clean(self.view.names[seat]) for seat in seats) or self.referee
 
 
 def sealed_seats(session: Session, view: View) -> set[str]:
