@@ -1,6 +1,7 @@
 """What becomes of seats that stay silent for long, and referees that cheat with them."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -13,7 +14,7 @@ from pbem.play.orders.absence import round_of
 from pbem.play.orders.open_seat_bot import bot_answer
 from tests.attacks.played import Played
 from tests.attacks.test_absence import HOURLY, missed, never
-from tests.attacks.test_reader import by_id
+from tests.shared import long
 
 BOT = HOURLY | {"silent_seat": "bot"}
 REMOVE = HOURLY | {"silent_seat": "remove"}
@@ -102,6 +103,18 @@ def test_a_charter_that_cannot_mean_it(tmp_path, policies, ruleset, told):
     assert told in caught.value.sentence
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "policies"),
+    [("classroom", BOT), ("origin", REMOVE), *long(product(("climate", "digital"), (BOT, REMOVE)))],
+)
+def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policies):
+    policies = policies | {"idle_after": 1}
+    game = Played(tmp_path, players=3, ruleset=ruleset, policies=policies, answer=never("c")).play()
+    assert bool(by(game, "bot")) == (policies["silent_seat"] == "bot")
+    assert bool(game.made.standing.removed) == (policies["silent_seat"] == "remove")
+    assert audit(game.folder).proven
+
+
 # ------------------------------------------------------------------ removal
 def test_a_seat_that_is_silent_for_long_is_removed(without):
     reader = without.seats["a"].reader
@@ -119,7 +132,7 @@ def test_a_seat_that_is_silent_for_long_is_removed(without):
 def test_a_removal_follows_from_the_turns_alone(without):
     reader, seen = TableReader(without.charter), []
     for record in without.turns:
-        reader.absorb(record, without.find, by_id(without))
+        reader.absorb(record, without.find, without.joins_by_id)
         seen.append(dict(reader.standing.removed))
     (turn,) = seen[-1].values()
     assert [bool(one) for one in seen] == [n + 1 >= turn for n in range(len(seen))]

@@ -66,7 +66,9 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
     least = f"{long}, the least harmful choice is made immediately"
     later = _later(view) if why == "idle" else ""
     if seat == view.seat:
-        return f"{COME_BACK}; until then, {least} for you{later}"
+        end = " or the end of this round" if why == "absent" else ""
+        chosen = "the least harmful choice is made immediately for you"
+        return f"{COME_BACK}; until then{end}, {chosen}{later}"
     told = "was silent at the deadline" if why == "absent" else "missed the last few deadlines"
     ends = "nobody waits for them until they send orders"
     return f"{name} {told} and is {why}: {least}, and {ends}{later}"

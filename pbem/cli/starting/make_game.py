@@ -175,7 +175,7 @@ class NewGame:
         )
         wait = {"wait": "round"} if self.wait_for_all else {}
         numbers = {**idle_policy(self.idle_after), **open_policy(self.open_after)}
-        silent = silent_policy(self.silent_seat, typed)
+        silent = silent_policy(self.silent_seat, typed, self.idle_after, self.open_after)
         return {**typed, **numbers, **silent, **deputy_policy(self.deputy_after), **wait}
 
     def _ruleset(self) -> str:

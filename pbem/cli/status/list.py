@@ -108,7 +108,7 @@ def _begun(status: GameStatus) -> dict[str, Any]:
     from pbem.cli.deadlines.due import due_of
 
     view = status.view
-    asked = view.seat in view.awaited and view.seat not in status.sealed
+    asked = view.seat in view.awaited.keys() - status.sealed - status.answered
     where = "over" if view.over else f"turn {view.turn}"
     until = 0 if view.over or not view.awaited else view.deadline
     state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
