@@ -128,6 +128,15 @@ class View:
         return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
 
     @cached_property
+    def phases_of(self) -> dict[str, set[str]]:
+        """For each kind of question in the log, the phases in which it was asked."""
+        found: dict[str, set[str]] = {}
+        for key, *_ in self.entries:
+            _, phase, kind, *_ = key.split(".")
+            found.setdefault(kind, set()).add(phase)
+        return found
+
+    @cached_property
     def round_start(self) -> RoundStart[Any]:
         """The beginning of the present round, as the seat of this view knows it."""
         return start_of_round(self.play, self.seat or PUBLIC, self.log)
