@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 Shape = Literal["bars", "dots", "leaves", "pile", "pool", "steps"]
 """``bars``, ``dots`` and ``leaves``: a row of such marks on a piece, some of them filled. ``pile``:
 cards on each other. ``pool``: tokens in a pond. ``steps``: one place of several, in a row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How one fact is drawn. Its label and its value are always written beside it."""
 
     shape: Shape
@@ -24,11 +23,10 @@ class Look:
     """For steps: their names, in order. The value of the fact begins with one of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawings:
+class Drawings(NamedTuple):
     """What a ruleset adds to the drawing of its ``Scene``. Without it all facts are words."""
 
-    icons: Mapping[str, str] = field(default_factory=dict)
+    icons: Mapping[str, str] = MappingProxyType({})
     """SVG documents of 24 by 24 units, by the name of a card, of a trait or of a fact."""
-    looks: Mapping[str, Look] = field(default_factory=dict)
+    looks: Mapping[str, Look] = MappingProxyType({})
     """How facts are drawn, by their label."""

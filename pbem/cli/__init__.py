@@ -8,6 +8,8 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from pbem.cli.help_page import stored_page
+
 INTERRUPTED = 130
 
 
@@ -27,6 +29,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Every error becomes a sentence."""
     _print_anything()
     try:
+        if page := stored_page(sys.argv[1:] if arguments is None else arguments):
+            print(page, end="")
+            return 0
         from pbem.cli.app import app
 
         typed = None if arguments is None else list(arguments)

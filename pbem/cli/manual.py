@@ -1,11 +1,16 @@
-"""The man page, from the same texts as `--help`: `python -m pbem.cli.manual > docs/pbem.1`."""
+"""The man page, from the same texts as `--help`: `python -m pbem.cli.manual > docs/pbem.1`.
+
+With `--help-page` it prints the page of `pbem --help`, which pbem stores in help_page.txt.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 from pbem.cli.examples import examples
+from pbem.cli.help_page import COLUMNS
 
 FILES = (
     ("game.toml, seats/, turns/, orders/, final.toml", "the game folder, which all players share"),
@@ -107,5 +112,17 @@ def _roff(text: str) -> str:
     return f"\\&{text}" if text[:1] in (".", "'") else text
 
 
+def help_page() -> str:
+    """The page of `pbem --help` as Typer prints it on a screen of 80 columns or more."""
+    from typer.main import get_command
+
+    from pbem.cli.app import app
+
+    command = get_command(app)
+    width = COLUMNS - 2  # Typer leaves two columns free
+    with command.make_context("pbem", [], resilient_parsing=True, terminal_width=width) as context:
+        return f"{command.get_help(context)}\n"
+
+
 if __name__ == "__main__":
-    print(man_page(), end="")
+    print(help_page() if "--help-page" in sys.argv else man_page(), end="")

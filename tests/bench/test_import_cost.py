@@ -1,5 +1,6 @@
 """What commands import decides how long they take to start; here is what they must do without."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from bench.startup import PBEM, desk
 def imported(*words, home=None):
     """The names of the modules that a command imports."""
     env = {"PBEM_HOME": str(home)} if home else {}
+    env["COLUMNS"] = os.environ.get("COLUMNS", "80")
     told = subprocess.run(
         [sys.executable, "-X", "importtime", PBEM, *words],
         env=env, capture_output=True, text=True, check=True, encoding="utf-8",
@@ -25,7 +27,14 @@ def within(modules, *packages):
     return {m for m in modules for p in packages if m == p or m.startswith(f"{p}.")}
 
 
-def test_the_help_page_imports_no_game_and_no_cryptography():
+def test_the_help_page_imports_nothing_but_its_text():
+    modules = imported("--help")
+    assert within(modules, "pbem") <= {"pbem", "pbem.cli", "pbem.cli.help_page"}
+    assert "typer" not in modules
+
+
+def test_help_on_a_narrow_screen_imports_no_game_and_no_cryptography(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
     modules = imported("--help")
     assert "typer" in modules
     assert not within(

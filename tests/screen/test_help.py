@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.examples import EXAMPLES, examples
-from pbem.cli.manual import commands, man_page
+from pbem.cli.manual import commands, help_page, man_page
 from pbem.cli.turns.bot_players import bot_texts
 from pbem.format.keys import write_key
 from tests.cli.games import invite, session_of
@@ -136,7 +136,7 @@ def test_the_examples_of_table_run_until_ctrl_c(number: int, game: Callable[[str
     assert process.stdout.readline().startswith("your table: http://127.0.0.1:")
     assert "works once" in process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert (process.returncode, "the table is closed" in out, err) == (0, True, "")
 
 
@@ -151,6 +151,23 @@ def test_help_shows_them(name: str, table: Round) -> None:
     assert (said.exit, said.err) == (0, "")
     assert all(typed in said.out for typed, _ in examples(name))
     assert said.out == table.person("ann").pbem(f"{name} --help").out
+
+
+def test_the_stored_help_page_is_true() -> None:
+    """Renew it with: python -m pbem.cli.manual --help-page > pbem/cli/help_page.txt"""
+    assert (ROOT / "pbem/cli/help_page.txt").read_text("utf-8") == help_page()
+
+
+@pytest.mark.parametrize("columns", [40, 79, 80, 82, 200])
+@pytest.mark.parametrize("typed", ["--help", "-h"])
+def test_the_help_page_is_the_one_that_typer_prints(
+    table: Round, columns: int, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    stored = table.person("ann").pbem(typed)
+    monkeypatch.setattr("pbem.cli.stored_page", lambda _: "")
+    assert table.person("ann").pbem(typed) == stored
+    assert ("  new " in stored.out, stored.exit) == (True, 0)
 
 
 def test_the_man_page_is_true() -> None:

@@ -21,13 +21,12 @@ def notice_away(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Announce an absence: nobody waits for you then, and it does not count as silence."""
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.notices.typed_notices import typed_away
     from pbem.cli.session.session import Session
 
     typed = typed_away(days, back)
-    session = Session(folder, seat, passphrase_file)
-    report(session, declare(session, typed.saying), typed.told, json)
+    declare_and_report(Session(folder, seat, passphrase_file), typed.saying, typed.told, json)
 
 
 def notice_delay(
@@ -65,10 +64,10 @@ def notice_deadline(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Propose another deadline: it counts once all who play, and last the referee, say the same."""
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.notices.typed_notices import typed_deadline
     from pbem.cli.session.session import Session
 
     session = Session(folder, seat, passphrase_file)
     typed = typed_deadline(session, rule, phase, no=no)
-    report(session, declare(session, typed.saying, typed.writer), typed.told, json)
+    declare_and_report(session, typed.saying, typed.told, json, typed.writer)

@@ -125,7 +125,7 @@ def notice_hand_over(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """For the referee: let the deputy make the turns from now on."""
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.session.session import Session
     from pbem.records.notices.notice_record import REFEREE
     from pbem.records.notices.sayings import HandOver
@@ -133,9 +133,8 @@ def notice_hand_over(
     session = Session(folder, None, passphrase_file)
     session.referee_key()
     _sure(yes, "if you hand the game over, you make no turn of it any more")
-    record = declare(session, HandOver("referee"), REFEREE)
-    deputy = session.game_folder.charter.content.deputy
-    report(session, record, f"{deputy} makes the turns from now on: pbem advance", json)
+    told = f"{session.game_folder.charter.content.deputy} makes the turns from now on: pbem advance"
+    declare_and_report(session, HandOver("referee"), told, json, REFEREE)
 
 
 @notice.command("invite")
@@ -159,11 +158,11 @@ def _declare(
     json: bool,
     passphrase_file: Path | None,
 ) -> None:
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.session.session import Session
 
     session = Session(folder, seat, passphrase_file)
-    report(session, declare(session, typed.saying), typed.told, json)
+    declare_and_report(session, typed.saying, typed.told, json)
 
 
 def _sure(yes: bool, what: str) -> None:
