@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
-from engine.round_start import RoundStart, start_of_round
+from engine.table import RoundStart, start_of_round
 from pbem.play.orders.check_lines import read_lines
 
 if TYPE_CHECKING:
