@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
-from engine.round_start import RoundStart, start_of_round
+from engine.table import RoundStart, start_of_round
 from pbem.play.orders.check_lines import read_lines
 
 if TYPE_CHECKING:
@@ -130,6 +130,15 @@ class View:
     def table_at(self, turn: int) -> Table[Any]:
         """The table as it was after that turn."""
         return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
+
+    @cached_property
+    def phases_of(self) -> dict[str, set[str]]:
+        """For each kind of question in the log, the phases in which it was asked."""
+        found: dict[str, set[str]] = {}
+        for key, *_ in self.entries:
+            _, phase, kind, *_ = key.split(".")
+            found.setdefault(kind, set()).add(phase)
+        return found
 
     @cached_property
     def round_start(self) -> RoundStart[Any]:

@@ -79,6 +79,7 @@ def make_app(home: Home, folder: Path | None) -> Starlette:
             Route(f"{one}/seal", plan.look_before, methods=["GET"]),
             Route(f"{one}/seal", plan.seal, methods=["POST"]),
             Route(f"{one}/history", history.show),
+            Route(f"{one}/replay", history.replay),
             Route(f"{one}/audit", audit.show),
             Route(f"{one}/messages", people.messages, methods=["GET"]),
             Route(f"{one}/messages", people.tell, methods=["POST"]),

@@ -337,3 +337,16 @@ def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -
         assert "the folder now ends at turn 6" in page.text
         assert "heads.toml" not in page.text
     assert "Try again" in asking.get(path).text
+
+
+@pytest.mark.parametrize("name", ["middle", "over"])
+def test_the_page_of_the_whole_game_is_that_of_the_command(name: str, game: Game) -> None:
+    table = game(name)
+    ann = table.person("ann")
+    assert ann.pbem(["tell", "-C", "savannah", "hello all"]).exit == 0
+    assert ann.pbem("replay savannah -o game.html").exit == 0
+    asking, path = at_game(table, "ann")
+    assert f'href="{path}/replay"' in asking.get(f"{path}/history").text
+    answer = asking.get(f"{path}/replay")
+    assert answer.headers["content-disposition"] == 'attachment; filename="savannah.html"'
+    assert answer.body == (ann.place / "game.html").read_bytes()

@@ -13,6 +13,7 @@ from engine import ALL, PUBLIC
 from games.registry import OURS
 from pbem.play.view import View
 from pbem.records.chain import words_of
+from pbem.replay.history import History
 from pbem.replay.page import replay_page
 from tests.cli.people import Person, Round, Said
 from tests.drawing.stored import longest, one_of, stored_view
@@ -311,3 +312,12 @@ def test_a_page_with_all_hands_has_no_private_message(game) -> None:
     assert "with all hands" in said.out
     assert said_in(data) == [("Ann", "", "<b>thanks</b>")]
     assert "well played" not in json.dumps(data)
+
+
+def test_a_new_piece_is_marked_as_a_whole() -> None:
+    view = stored_view(one_of("evolution"))
+    history = History.of(view, None)
+    born = [history.changed(at, at + 1) for at in range(len(history.steps))]
+    new = [(keys, key) for keys in born for key in keys if re.fullmatch(r"piece:\w+", key)]
+    assert len(new) > 5
+    assert not [key for keys, piece in new for key in keys if key.startswith(f"{piece}:")]

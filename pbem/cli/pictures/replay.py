@@ -63,7 +63,7 @@ def replay(
 
     wish = "" if seat == TABLE else seat
     session = Session(folder, wish or None, passphrase_file)
-    view = _view(session, seat)
+    view = view_to_show(session, seat)
     turns = _turns(view, start, stop)
     path = output or session.root.parent / f"{slug(view.title)}.html"
     messages = [] if no_press else messages_for(session, view)
@@ -81,13 +81,19 @@ def write_replay(
     Raises CliError if a different file has the name, StorageError if it cannot be written.
     """
     from pbem.cli.pictures.write_picture import write_picture
+    from pbem.replay.page import BEGINS
+
+    return write_picture(path, page_text(view, turns, messages), BEGINS, view, folder)
+
+
+def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
+    """The page of these turns."""
     from pbem.cli.viewing.scores import score_lines
-    from pbem.replay.page import BEGINS, replay_page
+    from pbem.replay.page import replay_page
 
     ends = view.over and turns[-1] == view.turn
     about = f"{what_it_shows(view, turns)}."
-    page = replay_page(view, turns, about, score_lines(view) if ends else [], messages)
-    return write_picture(path, page, BEGINS, view, folder)
+    return replay_page(view, turns, about, score_lines(view) if ends else [], messages)
 
 
 def messages_for(session: Session, view: View) -> list[Message]:
@@ -124,7 +130,7 @@ def open_view(session: Session) -> View | None:
     return all_hands(session.reading.fresh_view(""), report.log) if report.proven else None
 
 
-def _view(session: Session, seat: str) -> View:
+def view_to_show(session: Session, seat: str) -> View:
     """The view to show. Raises CliError before turn 1 or for a seat that is not yours."""
     if seat and seat != TABLE:
         session.need_seat()

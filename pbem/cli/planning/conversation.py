@@ -214,8 +214,10 @@ class Conversation:
             elif typed.isdecimal() and 1 <= int(typed) <= len(lists):
                 self._question(*lists[int(typed) - 1])
                 self._overview()
+            elif typed:
+                say("type s, a, q, or the number of a question")
             else:
-                say(f"type s, a, q, or a number from 1 to {len(lists)}")
+                self._overview()
 
     def _overview(self) -> None:
         """The orders in prose, their problems, what they do, and all questions."""

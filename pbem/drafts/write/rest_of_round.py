@@ -22,8 +22,7 @@ def may_come(view: View, kind: str) -> bool:
     that was asked only in phases that are over will not be asked again.
     """
     order = [phase.name for phase in _phases(view)]
-    asked = {key[1] for key in (e.key.split(".") for e in view.log) if key[2] == kind}
-    asked = {view.play.ruleset.kinds[kind].phase} - {""} or asked
+    asked = {view.play.ruleset.kinds[kind].phase} - {""} or view.phases_of.get(kind, set())
     if not asked or _now(view) not in order:
         return True
     here = order.index(_now(view))
