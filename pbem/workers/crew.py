@@ -114,7 +114,7 @@ class Cluster:
         self.window = 4 * max(4, self.threads())
 
     def threads(self) -> int:
-        """How many tasks its workers can do at a time now."""
+        """How many tasks the cluster's workers can do at a time now."""
         return sum(int(number) for number in self.client.nthreads().values())
 
     def executor(self) -> Executor:

@@ -37,7 +37,7 @@ def notice_away(
     from pbem.text.dates import local_date
 
     if back == bool(days):
-        raise CliError("say from when to when you are away", f"{FORM}; or --back")
+        raise CliError("say from when to when you are away", f"{FORM}; or type --back")
     begins, ends, told = 0, 0, "you are not away after all"
     if days:
         begins, ends = _days(days)
