@@ -1,4 +1,4 @@
-"""Cycling: after playing cards, players put hand cards under the deck and draw as many."""
+"""Cycling: after playing cards, players put hand cards under the deck and draw the same number."""
 
 from __future__ import annotations
 
