@@ -51,7 +51,7 @@ def take(zone: list[str], card: str) -> None:
 
 
 def put(zone: list[str], cards: Iterable[str]) -> None:
-    """Add cards to a zone, which stays sorted: because it is sorted, its order reveals nothing."""
+    """Add cards to a zone and keep the zone sorted, so that its order reveals nothing."""
     for card in cards:
         insort(zone, card)
 

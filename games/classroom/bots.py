@@ -22,7 +22,7 @@ NEVER = -99.0
 
 
 class Greedy:
-    """Chooses one step at a time: the one that simple estimates value most."""
+    """Chooses one step at a time, by simple estimates of what each option is worth."""
 
     sees = True
 

@@ -25,7 +25,9 @@ class Carnivore:
 
 
 class Cooperation:
-    """For each token it eats, its right neighbour makes a feeding step too, even a carnivore."""
+    """For each token it eats, its right neighbour makes a feeding step, even if it is a
+    carnivore.
+    """
 
     def ate(self, state: State, species: Species, tokens: int) -> None:
         neighbour = state.right_of(species)

@@ -52,7 +52,7 @@ def kits_of(box: Box) -> Kits[Any]:
 
 
 def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str]) -> ClimateState:
-    """An empty table: at most 4 traits each, 4 cards and 1 for each species, cards set aside.
+    """An empty table with Climate's numbers of traits and dealt cards, and with cards set aside.
 
     The cards set aside become the next deck.
     """

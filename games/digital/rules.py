@@ -17,7 +17,9 @@ from games.stops import stops
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
-    """Three traits, the whole deck, Auto-Feed, for any number of players (rulings 2.1, 2.4)."""
+    """An empty table: three traits, the whole deck and Auto-Feed for any number of players (2.1,
+    2.4).
+    """
     book = Book(
         kits=ruleset.kits or KITS,
         cards=ruleset.decks[DECK],

@@ -30,7 +30,7 @@ def eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]
 def hunts(
     state: State, seat: Seat, options: Sequence[str], own: bool = False
 ) -> Iterator[tuple[str, Species, Species]]:
-    """The attacks that cost no card, on others' species or on the seat's own: hunter and prey."""
+    """The attacks that cost no card, on other players' species or on the seat's own."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "attacks" and (said["who"][0] == seat) == own:

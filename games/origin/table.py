@@ -102,7 +102,7 @@ class Pair:
         )  # fmt: skip
 
     def joins(self, name: str) -> bool:
-        """Whether that animal is one of the two."""
+        """Whether that animal is one of the two animals of this pair."""
         return name in (self.one, self.two)
 
     def other(self, name: str) -> str:

@@ -61,7 +61,7 @@ class Cooperation:
 
 
 class FatTissue:
-    """Stores 1 token beyond the need, yellow; several cards may lie on one animal.
+    """Stores 1 token beyond the need, as a yellow one; an animal may have several such cards.
 
     Instead of taking a red token you may turn yellow tokens of one animal into food.
     """

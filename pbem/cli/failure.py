@@ -1,4 +1,4 @@
-"""End commands that fail with a sentence and the right exit code."""
+"""End a command that failed: print a sentence, and exit with the right code."""
 
 from __future__ import annotations
 

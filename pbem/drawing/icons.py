@@ -74,7 +74,10 @@ class Icons:
 
 
 def _plain(name: str, element: ElementTree.Element) -> str:
-    """One shape of an icon, written again. Raises BadIcon for anything that is not a shape."""
+    """Write one shape of an icon again, without anything else.
+
+    Raises BadIcon for anything that is not a shape.
+    """
     kind = element.tag.removeprefix(f"{{{NAMESPACE}}}")
     if kind not in _SHAPES:
         raise BadIcon(f"the icon {name} has <{kind}>; it may have {', '.join(sorted(_SHAPES))}")

@@ -84,7 +84,7 @@ class Receiving:
         findings = open_post(data, source)
         if not findings:
             told = "is empty" if not data.strip() else "contains nothing from pbem"
-            self._refuse(source, "mail", f"{told}; save or paste the whole mail")
+            self._refuse(source, "mail", f"{told}; save or paste the whole email")
         games: list[bytes] = []
         bad = False
         wasted = 0
@@ -124,7 +124,7 @@ class Receiving:
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
             self._refuse(
-                "this mail", "mail", f"{told}, but you still have them in what you were sent"
+                "this email", "mail", f"{told}, but you still have them in what you were sent"
             )
         elif game:
             self._kept(self.home.game(game.hex()).keep_original(data))

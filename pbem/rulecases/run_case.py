@@ -197,8 +197,9 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _near(self, at: int, text: str) -> str:
-        """If an answer, or a step of it, is not a sentence of the game: a hint at what it may
-        mean."""
+        """A hint at what an answer, or a step of it, may mean if it is not a sentence of
+        the game.
+        """
         decision, matching = self.tables.own(at), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))

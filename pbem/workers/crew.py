@@ -114,7 +114,7 @@ class Cluster:
         self.window = 4 * max(4, self.threads())
 
     def threads(self) -> int:
-        """How many tasks its workers can do at a time now."""
+        """How many tasks the cluster's workers can do at a time now."""
         return sum(int(number) for number in self.client.nthreads().values())
 
     def executor(self) -> Executor:
@@ -147,7 +147,7 @@ class _AtOnce(Executor):
 
 
 class _Pool(ProcessPoolExecutor):
-    """Processes that Ctrl-C does not reach: only the process that started them decides."""
+    """A pool of processes that ignore Ctrl-C; only the process that started them ends them."""
 
     def __init__(self, jobs: int) -> None:
         # a forked process would inherit threads' locks; a new one has the same state everywhere

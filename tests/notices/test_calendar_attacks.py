@@ -113,7 +113,7 @@ def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
     soon = str(NOW + HOUR)
     assert table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=soon).exit == 0
     told = forged(table, lambda turn: replace(turn, time=NOW + 3 * HOUR))
-    assert "cannot count: the absence is over already" in told
+    assert "cannot count: the absence is already over" in told
 
 
 def test_the_referee_alone_changes_no_deadline(table: Round) -> None:

@@ -97,7 +97,7 @@ def test_an_absence_is_taken_back(table: Round) -> None:
         ("tomorrow", "'tomorrow' does not say from when to when"),
         ("2023-11-20", "does not say from when to when"),
         ("2023-11-20..2023-11-18", "the absence ends before it begins"),
-        ("2023-10-01..2023-10-02", "the absence is over already"),
+        ("2023-10-01..2023-10-02", "the absence is already over"),
         ("2023-11-20..2024-11-20", "an absence has at most 100 days"),
         ("2023-11-20..2023-11-22 --back", "say from when to when you are away"),
     ],

@@ -16,7 +16,7 @@ LEAVE = "leave the game"
 
 
 def feed_phase(state: State) -> Rules:
-    """Turns from the starting player on, until nobody feeds; leftover food stays."""
+    """Play feeding turns from the starting player on, until nobody feeds; leftover food stays."""
     state.declined = ""
     while True:
         idle = True
@@ -36,7 +36,7 @@ def can_eat(state: State, seat: Seat) -> bool:
 
 
 def feeding_turn(state: State, seat: Seat) -> Rules:
-    """One feeding of one player who can eat something."""
+    """Play one feeding of one player who can eat something."""
     text = yield from ask(feed_decision(state, seat))
     form, said = FORMS.parse(text)
     if form == "attacks":

@@ -1,4 +1,4 @@
-"""Cycling: after playing cards, players put hand cards under the deck and draw as many."""
+"""Cycling: after playing cards, players put hand cards under the deck and draw the same number."""
 
 from __future__ import annotations
 
@@ -77,8 +77,9 @@ def bury(state: ClimateState, seat: Seat, text: str) -> None:
 def ahead(
     state: ClimateState, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """The question to answer ahead: cards to play as in evolution, then cards to put under the
-    deck."""
+    """The question to answer in advance: cards to play as in evolution, then cards for under the
+    deck.
+    """
     if kind != "cycle" or not state.rows[seat]:
         return printed(state, seat, kind, given)
     then = after_play(state, seat, given)

@@ -1,4 +1,4 @@
-"""Phase 5, Feeding: what one turn of it is, and the end of feeding with starvation."""
+"""Phase 5, Feeding: one feeding turn, and the end of feeding with starvation."""
 
 from __future__ import annotations
 

@@ -23,7 +23,9 @@ def feeding_phase(state: State) -> Rules:
 
 
 def feeding_turns(state: State, feed: Feed = feed_once) -> Rules:
-    """Feeding turns clockwise until all pass in a row; ``feed`` plays the one feeding of a turn."""
+    """Play feeding turns clockwise until all pass in a row; ``feed`` plays the feeding of a
+    turn.
+    """
     yield from turns_until_all_pass(state, partial(_turn, feed=feed))
 
 

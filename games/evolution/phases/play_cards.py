@@ -196,7 +196,9 @@ class Discarding:
     form, mark, leaves = "drop", "drop ", "card"
 
     def options(self, state: State, seat: Seat) -> tuple[Sequence[str], Sequence[Sequence[Way]]]:
-        """Any trait of the row, named by its place: this viewpoint may not know a face-down one."""
+        """Any trait of the row, named by its place: this viewpoint may not know a face-down
+        trait.
+        """
         return [
             f"drop {i} of {species.name}: {card}"
             for species in state.rows[seat]

@@ -56,7 +56,7 @@ def all_together(state: State) -> Rules:
 
 
 def _steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str, Tag]]:
-    """The cards that a list plays, each with the tag of its bracket, if it has one."""
+    """The cards that a list of steps plays, each with the tag of its bracket, if it has one."""
     bracket = 0
     for step in text.split("; ")[:-1]:
         yield seat, step, (entry, bracket)

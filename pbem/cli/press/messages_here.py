@@ -57,7 +57,7 @@ class MessagesHere:
     def read(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Message]:
-        """The messages that you may read: of these turns (None: all), without those in these files.
+        """The messages of these turns (None: all) that you may read, except those in these files.
 
         What is wrong with the files that were read becomes a fault of the game's folder.
         """

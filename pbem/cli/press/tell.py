@@ -23,7 +23,7 @@ def tell(
     ] = None,
     to: Annotated[
         str,
-        typer.Option("--to", metavar="SEAT", help="Who may read it: a seat, a name or referee."),
+        typer.Option("--to", metavar="SEAT", help="The only reader: a seat, a name or referee."),
     ] = "",
     seat: Annotated[
         str | None,

@@ -155,8 +155,8 @@ def _watched_step(
 ) -> tuple[bool, str]:
     """Make one step; return whether it made something, and what was last said about waiting.
 
-    What was said already is not said again. An error that may pass (exit 5) is only told. Raises
-    typer.Exit when the game is over.
+    What was said already is not said again. An error that may be temporary (exit 5) is only
+    printed. Raises typer.Exit when the game is over.
     """
     from pbem.cli.failure import complain
 

@@ -130,7 +130,7 @@ def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
-    """All explanations by group; texts with the same name are joined to one."""
+    """All explanations by group; texts with the same name are joined into one."""
     from engine import STOP, Text
     from pbem.screen.error_texts import EXITS, PROBLEMS, REASONS, WORDS
     from pbem.screen.tell_entries import spaced

@@ -242,14 +242,13 @@ class Report:
         said = []
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
-                told = "and that join is not here"
-                rests = f"rests on {self.referee}'s word alone"
-                said.append(f"Whether the join {digits} counts {rests}, {told}.")
+                told = f"Only {self.referee} decided whether the join {digits} counts"
+                said.append(f"{told}, and that join is not here.")
                 continue
-            how = "without the code of its invite" if counts else "out, although it has the invite"
-            verb = "took" if counts else "left"
+            how = "although it lacks the invite's code" if counts else "although it has the invite"
+            verb = "accepted" if counts else "left out"
             join = f"the join {digits} of {name} for seat {seat}"
-            said.append(f"{self.referee} {verb} {join} {how}: that is {self.referee}'s word alone.")
+            said.append(f"{self.referee} {verb} {join} {how}: no record says why.")
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = f"it came too late, or {self.referee} left it out. No record tells which"

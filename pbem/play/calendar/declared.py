@@ -55,22 +55,24 @@ class Declared:
 
     # -------------------------------------------------------------- what notices do
     def with_absence(self, seat: str, begins: int, ends: int) -> Declared:
-        """The calendar once a seat has announced an absence; without one if `ends` is 0."""
+        """The calendar after a seat has announced an absence, or taken it back (`ends` is 0)."""
         others = {s: span for s, span in self.absences.items() if s != seat}
         return replace(self, absences=others | ({seat: (begins, ends)} if ends else {}))
 
     def with_delay(self, seat: str, hours: int, turn: int) -> Declared:
-        """The calendar once a turn lists a delay of this seat."""
+        """The calendar after a turn has listed a delay of this seat."""
         taken = {**self.taken, seat: self.taken.get(seat, 0) + hours}
         put_off = (turn, self.seconds_put_off(turn) + hours * HOUR)
         return replace(self, taken=taken, put_off=put_off)
 
     def with_wish(self, seat: str, phase: str, rule: str) -> Declared:
-        """The calendar once a seat proposes a rule; without its proposal if the rule is empty."""
+        """The calendar after a seat has proposed a rule, or taken its proposal back (the rule is
+        empty).
+        """
         others = {s: wish for s, wish in self.wanted.items() if s != seat}
         return replace(self, wanted=others | ({seat: (phase, rule)} if rule else {}))
 
     def with_rule(self, phase: str, rule: str, turn: int) -> Declared:
-        """The calendar once all have agreed on a rule with this turn."""
+        """The calendar after all have agreed on a rule with this turn."""
         name = f"{DEADLINE}_{phase}" if phase else DEADLINE
         return replace(self, wanted={}, rules={**self.rules, name: rule}, changed=turn)

@@ -36,7 +36,7 @@ class HandOverRule(Rule[HandOver]):
             return ""
         first = standing.quiet_since + deputy_after(standing.charter.policies)
         if standing.now < first:
-            return f"the deputy can take over only if there is no turn until {utc_date(first)}"
+            return f"the deputy can take over only if no turn is made by {utc_date(first)}"
         return ""
 
     def apply(self, standing: Standing, notice: Notice, said: HandOver, turn: int) -> Standing:
