@@ -32,6 +32,7 @@ class Commands(LazyGroup):
         "receive": "pbem.cli.mail.receive:receive",
         "post": "pbem.post.command:post",
         "run": "pbem.post.run_command:run",
+        "notify": "pbem.post.notify.command:notify",
         "explain": "pbem.cli.viewing.explain:explain",
         "table": "pbem.table.command:table",
         "games": "pbem.cli.viewing.games:games",

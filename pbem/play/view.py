@@ -201,9 +201,9 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         ended=reader.standing.ended,
         notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
-        by_mail=sorted(reader.standing.by_mail),
     )
     calendar, view.removed = reader.standing.calendar, dict(reader.standing.removed)
+    view.by_mail = sorted(reader.standing.by_mail)
     view.absences = {seat: list(span) for seat, span in calendar.absences.items()}
     view.wanted = {seat: list(wish) for seat, wish in calendar.wanted.items()}
     if isinstance(reader, SeatReader):

@@ -13,7 +13,7 @@ MAY_IMPORT = {
     "games": {"engine", "games"},
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
     | {"jinja2", "markupsafe", "starlette", "uvicorn"}
-    | {"imapclient", "keyring"},
+    | {"apprise", "imapclient", "keyring"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -35,7 +35,7 @@ TOP_LEVEL = {
 }
 TOP_LEVEL["distributed"] = None
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
-TOP_LEVEL |= {"imapclient": None, "keyring": None}
+TOP_LEVEL |= {"apprise": None, "imapclient": None, "keyring": None}
 
 
 def may_import(module: Module, name: str) -> bool:

@@ -72,7 +72,7 @@ def text_of(message: EmailMessage) -> str:
     """The plain text of an email, with line breaks as in the file."""
     body = message.get_body(("plain",))
     assert body is not None
-    return str(body.get_content())
+    return str(body.get_content()).replace("\r\n", "\n")
 
 
 def reply(mail: EmailMessage, said: str, **fields: str) -> bytes:

@@ -92,8 +92,12 @@ def test_without_the_right_code_a_reply_counts_for_nothing(game: Game, change: s
     data = reply(mail, "3", From="Bo <bo@example.org>").decode()
     for token in set(re.findall(r"pbem-[0-9a-f]{6}-b2-[a-z2-7]{16}", data)):
         _, digits, seat, secret = token.split("-")
-        other = {"secret": f"pbem-{digits}-{seat}-{'a' * 16}", "seat": f"pbem-{digits}-a2-{secret}",
-                 "game": f"pbem-{digits[::-1]}-{seat}-{secret}", "none": "no code"}[change]  # fmt: skip
+        other = {
+            "secret": f"pbem-{digits}-{seat}-{'a' * 16}",
+            "seat": f"pbem-{digits}-a2-{secret}",
+            "game": f"pbem-{digits[::-1]}-{seat}-{secret}",
+            "none": "no code",
+        }[change]
         data = data.replace(token, other)
     said = receive(rhea, data.encode())
     assert said.exit == 4, said.text

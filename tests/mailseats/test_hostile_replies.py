@@ -25,7 +25,8 @@ BOMBS = {
     "parts in parts": b"Subject: x\nContent-Type: multipart/mixed; boundary=x\n\n"
     + b"--x\nContent-Type: multipart/mixed; boundary=x\n\n" * 10_000,
     "encoded words": b"Subject: " + b"=?utf-8?q?a?= " * 30_000 + b"\n\nhi",
-    "an unknown charset": b"Subject: =?x-none?b?////?=\nContent-Type: text/plain; charset=rot13\n\n3",
+    "an unknown charset": b"Subject: =?x-none?b?////?=\nContent-Type: text/plain; charset=rot13"
+    b"\n\n3",
     "broken base64": HEAD % b"plain" + b"Content-Transfer-Encoding: base64\n\n=====",
 }
 

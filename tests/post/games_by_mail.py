@@ -28,11 +28,11 @@ class MailGame:
         self.bo.place = self.table.root / "bo-far-away"
         self.bo.place.mkdir(exist_ok=True)
 
-    def begin(self, options: str = "") -> None:
+    def begin(self, options: str = "", players: str = "Ann,Bo") -> None:
         """Make the game, tell the addresses, and let both players join."""
         for person in (self.rhea, self.bo):
             set_up(person, self.server)
-        said = self.rhea.pbem(f"new savannah --players Ann,Bo --referee Rhea --table {TABLE} "
+        said = self.rhea.pbem(f"new savannah --players '{players}' --referee Rhea --table {TABLE} "
                               f"--deadline never {options}")  # fmt: skip
         assert said.exit == 0, said.text
         self.must(self.rhea, f"post address -C savannah Bo {self.server.address('bo')}")
@@ -40,7 +40,7 @@ class MailGame:
         self.must(self.ann, ["join", "-C", "savannah", "--invite", lines[0]])
         self.run(self.rhea)
         self.run(self.bo)
-        self.must(self.bo, ["join", "-C", "savannah", "--invite", self.invitation()])
+        self.must(self.bo, ["join", "-C", str(self.far), "--invite", self.invitation()])
 
     def invitation(self) -> str:
         """The invite in the mail that Bo got."""
@@ -65,9 +65,14 @@ class MailGame:
     def folder(self) -> Path:
         return self.table.shared / "savannah"
 
+    @property
+    def far(self) -> Path:
+        """Bo's own folder of the game, which the first mail made."""
+        return next(self.bo.place.iterdir())
+
     def session(self, person: Person) -> Session:
-        place = self.bo.place if person is self.bo else self.table.shared
-        return Session(place / "savannah", home=Home(person.home))
+        place = self.far if person is self.bo else self.folder
+        return Session(place, home=Home(person.home))
 
     def answer(self, person: Person, seat: str) -> bool:
         """Let a bot answer for a player, if the player is asked and has not answered."""

@@ -6,7 +6,9 @@ root (or sudo) to start, because both give up their rights afterwards.
 
 import os
 import shutil
+import smtplib
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -20,7 +22,7 @@ PASSWORD = "correct horse"
 PEOPLE = ("rhea", "ann", "bo", "cy")
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo", "-n"]
 FULL = "full"
-"""The person whose mailbox has room for 20 kB only."""
+"""The person whose mailbox has room for 5 kB only."""
 
 DOVECOT = """
 protocols = imap lmtp
@@ -155,6 +157,11 @@ class MailServer:
         place = self.root / "mail" / self.address(name)
         subprocess.run([*AS_ROOT, "rm", "-rf", str(place)], check=True)
 
+    def letters(self, name: str, sender: str) -> list[bytes]:
+        """The messages in a person's mailbox that somebody sent, without copies of their own."""
+        mark = f"\nFrom: {self.address(sender)}".encode()
+        return [mail for mail in self.mails(name) if mark in mail]
+
     def log(self) -> str:
         return "".join(
             (self.root / name).read_text("utf-8", "replace")
@@ -172,6 +179,16 @@ class MailServer:
         end = time.monotonic() + seconds
         while self.queue() and time.monotonic() < end:
             time.sleep(0.05)
+
+
+def send_bytes(server: MailServer, sender: str, to: str, data: bytes) -> None:
+    """Send a message as any mail program would."""
+    context = ssl.create_default_context(cafile=str(server.certificate))
+    with smtplib.SMTP("localhost", server.ports["smtp"]) as client:
+        client.starttls(context=context)
+        client.login(server.address(sender), PASSWORD)
+        client.sendmail(server.address(sender), server.address(to), data)
+    server.settle()
 
 
 def _files(folder: Path) -> list[Path]:
@@ -228,7 +245,7 @@ def _write(server: MailServer) -> None:
     subprocess.run([*AS_ROOT, "chown", "postfix:postfix", f"{root}/postfix-data"], check=True)
     names = [server.address(name) for name in (*PEOPLE, FULL)]
     rows = [f"{name}:{{plain}}{PASSWORD}::::::" for name in names[:-1]]
-    rows.append(f"{names[-1]}:{{plain}}{PASSWORD}::::::userdb_quota_rule=*:bytes=20000")
+    rows.append(f"{names[-1]}:{{plain}}{PASSWORD}::::::userdb_quota_rule=*:bytes=5000")
     (root / "users").write_text("\n".join(rows) + "\n")
     (root / "mailboxes").write_text("".join(f"{name} ok\n" for name in names))
     words = {"root": root, "domain": DOMAIN, **ports}

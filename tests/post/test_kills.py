@@ -59,8 +59,8 @@ def report(game: MailGame, killed: int) -> None:
     ids = Counter(re.search(rb"(?im)^message-id: *(\S+)", mail)[1] for mail in mails)
     subjects = Counter(re.search(rb"(?im)^subject: *([^\r\n]+)", mail)[1] for mail in mails)
     here = {f.name for f in (game.folder / "turns").iterdir()}
-    there = {f.name for f in (game.bo.place / "savannah/turns").iterdir()}
-    orders = {f.name for f in (game.bo.place / "savannah/orders").glob("*-b-*")}
+    there = {f.name for f in (game.far / "turns").iterdir()}
+    orders = {f.name for f in (game.far / "orders").glob("*-b-*")}
     lost = len(here - there) + len(orders - {f.name for f in (game.folder / "orders").iterdir()})
     twice = sum(n - 1 for n in ids.values()) + sum(n - 1 for n in subjects.values())
     print(f"{killed} kills, {len(here)} turns, {len(mails)} mails to Bo: "

@@ -31,8 +31,9 @@ def test_all_is_well(rhea: Person, server: MailServer) -> None:
 @pytest.mark.parametrize("security", ["tls", "starttls", "clear"])
 def test_each_way_to_connect(rhea: Person, server: MailServer, security: str) -> None:
     imap, smtp = ("imaps", "smtps") if security == "tls" else ("imap", "smtp")
-    set_up(rhea, server, options=f"--imap localhost:{server.ports[imap]} --imap-security {security} "
-          f"--smtp localhost:{server.ports[smtp]} --smtp-security {security}")  # fmt: skip
+    options = f"--imap localhost:{server.ports[imap]} --imap-security {security} "
+    options += f"--smtp localhost:{server.ports[smtp]} --smtp-security {security}"
+    set_up(rhea, server, options=options)
     said = rhea.pbem("post test")
     assert said.exit == 0, said.text
     assert said.out.count("NOT encrypted") == (2 if security == "clear" else 0)

@@ -70,11 +70,11 @@ class MailSeat:
 
     def _contact(self) -> str:
         """The address in the join, which only the referee can open; empty if there is none."""
-        from pbem.cli.starting.typed_players import checked_address
         from pbem.format.encrypted_box import box_key
         from pbem.format.errors import RecordError
         from pbem.format.keys import Secrets
         from pbem.records.joining import open_contact
+        from pbem.text.mail_address import is_address
 
         game_folder = self.referee.game_folder
         secret = Secrets(self.referee.referee_key().seed).desk(game_folder.charter.content.table)
@@ -82,9 +82,10 @@ class MailSeat:
             if record.content.seat == self.seat:
                 try:
                     key = box_key(secret, record.content.x25519, game_folder.game)
-                    return checked_address(open_contact(key, record.content))
-                except (RecordError, CliError):
+                    found = open_contact(key, record.content)
+                except RecordError:
                     continue
+                return found if is_address(found) else ""
         return ""
 
     # -------------------------------------------------------------- the code of a mail

@@ -13,6 +13,20 @@ if TYPE_CHECKING:
     pass
 
 
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Default: a file beside the game folder."),
+]
+AddressOption = Annotated[
+    str,
+    typer.Option(
+        "--address",
+        metavar="ADDRESS",
+        help="With --to: the new address of a player who answers by plain email.",
+    ),
+]
+
+
 def send(
     to: Annotated[
         str,
@@ -23,24 +37,12 @@ def send(
             "who play by mail.",
         ),
     ] = "",
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="Default: a file beside the game folder."
-        ),
-    ] = None,
+    output: OutputOption = None,
     paste: Annotated[
         bool,
         typer.Option("--paste", "--text", help="Print the bundle, to paste into an email."),
     ] = False,
-    address: Annotated[
-        str,
-        typer.Option(
-            "--address",
-            metavar="ADDRESS",
-            help="With --to: the new address of a player who answers by plain email.",
-        ),
-    ] = "",
+    address: AddressOption = "",
     everything: Annotated[
         bool,
         typer.Option("--all", help="Send everything from the start again."),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.failure import KEY, NOT_YET, CliError, say
+from pbem.cli.failure import KEY, NOT_YET, CliError, not_an_address, say
 from pbem.cli.mail.mail_seats import mail_seats, write_letter
 from pbem.mail.sent_mail import REFEREE, SentMail, sitting
 from pbem.screen.terminal import brief, clean
@@ -101,15 +101,17 @@ class BundleWriter:
 
     def move(self, to: str, address: str) -> None:
         """Note the new address of a player by plain email. Raises CliError, StorageError."""
-        from pbem.cli.starting.typed_players import checked_address
         from pbem.mailseats.mail_book import MailBook
+        from pbem.text.mail_address import is_address
 
         seat = self._addressee(to) if to else ""
         if seat not in self.session.roles.mail:
             told = "--address is for a player who answers by plain email"
             names = [f"--to {s}" for s in sorted(self.session.roles.mail)]
             raise CliError(told, f"name the player: {', '.join(names)}" if names else "")
-        MailBook(self.session.mine).move(seat, checked_address(address))
+        if not is_address(address):
+            raise not_an_address(address)
+        MailBook(self.session.mine).move(seat, address)
 
     def _by_mail(self) -> list[str]:
         found = self.book.by_mail(sitting(self.session.game_folder))

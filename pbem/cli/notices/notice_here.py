@@ -120,7 +120,7 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
         data |= {"id": record.id.hex(), "path": notice_name(record).path}
         print_data("notice", data)
         return
-    from pbem.cli.mail.mail_hints import mail_hint, sending_hint
+    from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
     session.refresh()
     referee = clean(session.game_folder.charter.content.referee)

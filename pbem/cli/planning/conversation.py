@@ -282,8 +282,8 @@ class Conversation:
 
     def _after(self) -> None:
         """Prepare the mail, if the referee is reached by mail; otherwise say what comes next."""
-        from pbem.cli.mail.mail_hints import unsent
         from pbem.cli.mail.write_bundle import BundleWriter
+        from pbem.cli.session.mail_hints import unsent
         from pbem.cli.status.game_status import read_status
 
         self.session.refresh()

@@ -121,6 +121,13 @@ MailSeatsOption = Annotated[
         help="Players without pbem, who answer by plain email: you sign for them.",
     ),
 ]  # fmt: skip
+PlayersOption = Annotated[
+    str,
+    typer.Option(
+        "--players", metavar="NAMES",
+        help="In clockwise order, as in Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
+    ),
+]  # fmt: skip
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="A file with your own card values.")
 ]
@@ -128,14 +135,7 @@ CardsOption = Annotated[
 
 def new(
     folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
-    players: Annotated[
-        str,
-        typer.Option(
-            "--players",
-            metavar="NAMES",
-            help="In clockwise order, as in Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
-        ),
-    ],
+    players: PlayersOption,
     game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
     referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
@@ -167,9 +167,8 @@ def new(
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
-        idle_after=idle_after,
-        deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all, as_printed=as_printed,
+        idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],
+        change_of_mind=change_of_mind, delays=delays, cards=cards, profile=profile, table=table,
+        passphrase_file=passphrase_file, wait_for_all=wait_for_all, as_printed=as_printed,
         open_after=open_after, silent_seat=silent_seat, deputy=deputy, deputy_after=deputy_after,
     ).run()  # fmt: skip

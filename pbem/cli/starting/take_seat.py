@@ -181,7 +181,7 @@ def rules_of(charter: Charter) -> list[str]:
 
 
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
-    from pbem.cli.mail.mail_hints import sending_hint
+    from pbem.cli.session.mail_hints import sending_hint
     from pbem.cli.starting.typed_deadlines import silent_lines
     from pbem.screen.terminal import clean
 

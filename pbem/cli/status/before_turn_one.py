@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.mail.mail_hints import unsent
 from pbem.cli.session.lost_keys import bring_back, lost_lines
+from pbem.cli.session.mail_hints import unsent
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.screen.terminal import clean
 

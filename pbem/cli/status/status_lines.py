@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from pbem.cli.clock import now
 from pbem.cli.deadlines.away import away_lines, calendar_lines
 from pbem.cli.deadlines.due import Due, due_of
-from pbem.cli.mail.mail_hints import unwritten_letters
 from pbem.cli.notices.notice_here import waiting_lines
 from pbem.cli.notices.open_seats import open_lines
 from pbem.cli.press.messages_here import how_many_new
+from pbem.cli.session.mail_hints import unwritten_letters
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest, standing_lines
 from pbem.cli.status.status_warnings import warnings

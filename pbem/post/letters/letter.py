@@ -35,6 +35,8 @@ class Letter:
     """Mail programs show letters of the same thread together."""
     answers: str = ""
     """The Message-ID that it answers."""
+    whole: bytes = b""
+    """The whole message, if it is written already, without `From` and `Date`."""
 
 
 def written(letter: Letter, sender: str, message_id: str, seconds: int) -> bytes:
@@ -46,6 +48,8 @@ def written(letter: Letter, sender: str, message_id: str, seconds: int) -> bytes
     from email.policy import SMTP
     from email.utils import formatdate
 
+    if letter.whole:
+        return _readdressed(letter, sender, message_id, formatdate(seconds))
     mail = EmailMessage(SMTP)
     mail["From"], mail["To"] = sender, letter.to
     mail["Subject"] = _plain(letter.subject)
@@ -57,12 +61,28 @@ def written(letter: Letter, sender: str, message_id: str, seconds: int) -> bytes
         mail["References"] = threads
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
-    mail.set_content(_text(letter.paragraphs))
+    text = _text(letter.paragraphs)
+    # every server takes ASCII; some, still, nothing else
+    mail.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     if letter.bundle:
         mail.add_attachment(
             letter.bundle.encode(), "application", "octet-stream", filename=letter.bundle_name
         )
     return mail.as_bytes()
+
+
+def _readdressed(letter: Letter, sender: str, message_id: str, date: str) -> bytes:
+    """A message that is written already, with our Message-ID; its own becomes a reference, so that
+    answers name both."""
+    head, _, body = letter.whole.partition(b"\r\n\r\n")
+    lines = [f"From: {sender}", f"Date: {date}", f"Message-ID: {message_id}"]
+    for line in head.decode("ascii").split("\r\n"):
+        name, _, value = line.partition(":")
+        if name.lower() == "message-id":
+            lines.append(f"References:{value}")
+        elif name.lower() != "x-unsent":
+            lines.append(line)
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
 def _plain(subject: str) -> str:

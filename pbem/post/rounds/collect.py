@@ -16,6 +16,7 @@ from pbem.post.letters.incoming import Incoming
 from pbem.post.letters.letter import Letter
 from pbem.post.rounds.mailbox_state import MailboxState
 from pbem.post.rounds.people import People
+from pbem.post.rounds.replies import PostedReplies
 
 if TYPE_CHECKING:
     from pbem.cli.session.keyring import Keyring
@@ -72,6 +73,8 @@ class Collector:
         if mail.is_bounce:
             self._bounced(mail)
             return False
+        if self._reply(mail):
+            return False
         self._known = None
         intake = Receiving(Places(self.home, self._new_games()))
         intake.open(mail.data, f"the mail from {mail.sender or 'nobody'}")
@@ -80,6 +83,11 @@ class Collector:
             self._delivered(delivery, mail)
         self._answer(mail, intake)
         return False
+
+    def _reply(self, mail: Incoming) -> bool:
+        """Take a reply of a player without `pbem`; False if the message is none."""
+        replies = PostedReplies(self.keyring, self.outbox, self.log)
+        return replies.take(mail.data, f"the mail from {mail.sender or 'nobody'}")
 
     def _copy_came(self, mail: Incoming) -> bool:
         """The copy of a letter proves that the letter was sent, if that was in doubt."""
@@ -109,7 +117,7 @@ class Collector:
         session = Session(delivery.root, home=self.home, keyring=self.keyring)
         for line in what_came(session, delivery):
             if delivery.new or delivery.made:
-                self.log.say("received", line)
+                self.log.say("received", line, title=delivery.title, folder=str(delivery.root))
         if delivery.new:
             self._learn(session.roles.referee != "", delivery, mail)
 

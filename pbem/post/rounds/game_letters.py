@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pbem.cli.failure import CliError
+from pbem.cli.mail.mail_seats import MailSeat, mail_seats
 from pbem.cli.mail.write_bundle import BundleWriter, Parcel
 from pbem.mail.bundle import ENDING
 from pbem.mail.sent_mail import REFEREE
@@ -14,6 +15,7 @@ from pbem.post.letters.letter import Letter
 from pbem.records.charter_join_orders import Join, Orders
 
 if TYPE_CHECKING:
+    from pbem.cli.mail.mail_seats import Letter as SeatLetter
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Outcome
     from pbem.post.rounds.people import People
@@ -56,8 +58,21 @@ class GameLetters:
 
     def _is_mine_to_send(self, who: str) -> bool:
         if self.session.roles.referee:
-            return who in self.writer.names and who not in self.charter.plays
+            nobody = {*self.charter.plays} | self.session.roles.mail
+            return who in self.writer.names and who not in nobody
         return who == REFEREE
+
+    def turn_mails(self) -> Iterator[Mailing]:
+        """The turn mail for each player without `pbem` who has not got it yet."""
+        for seat in mail_seats(self.session):
+            last: Record[Content] = self.writer.lacks.game.turns[-1]
+            if seat.is_due and not self.writer.book.was_sent(seat.seat, last.id):
+                parcel = self.writer.parcels(seat.seat)[0]
+                if parcel.letter:
+                    records = [record.id.hex() for record in parcel.records]
+                    about = ("turn mail", *records)
+                    letter = whole_letter(parcel.letter, self.game, about, records)
+                    yield Mailing(letter, parcel)
 
     def _parcel(self, who: str) -> Parcel | None:
         from pbem.cli.failure import KEY, NOT_YET
@@ -137,7 +152,7 @@ class GameLetters:
             return
         here = {*outcome.answered, *outcome.left_open, *self.charter.plays}
         for seat, kinds in sorted(outcome.waiting.items()):
-            address = self.people.addresses.get(seat)
+            address = self.people.addresses.get(seat) or self._mail_address(seat)
             if address and seat not in here:
                 text = f"Turn {turn.turn} waits for you ({', '.join(kinds)}): {stage}. Deadline: "
                 text += f"{when.for_others}; after that, the least harmful choice is made."
@@ -150,3 +165,23 @@ class GameLetters:
                     person=seat,
                     thread=self._thread(seat),
                 )
+
+    def _mail_address(self, seat: str) -> str:
+        """The address of a player without `pbem`; empty for everybody else."""
+        return MailSeat(self.session, seat).address if seat in self.session.roles.mail else ""
+
+
+def whole_letter(
+    letter: SeatLetter, game: str, about: Sequence[str], records: Sequence[str] = ()
+) -> Letter:
+    """A letter to a player without `pbem`, which is written already."""
+    return Letter(
+        to=letter.address,
+        subject=letter.stem,
+        paragraphs=(),
+        about=about,
+        game=game,
+        person=letter.seat,
+        records=records,
+        whole=letter.data,
+    )

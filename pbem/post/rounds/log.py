@@ -16,6 +16,7 @@ class Log:
         self.as_json = as_json
         self._going_on: dict[str, str] = {}
         self._troubles: set[str] = set()
+        self._new_troubles: list[str] = []
 
     def say(self, event: str, sentence: str, game: str = "", **data: Any) -> None:
         """Print one event: a word for programs, a sentence for people, and the game's title."""
@@ -35,6 +36,7 @@ class Log:
             return
         self._going_on[key] = sentence
         self._troubles.add(key)
+        self._new_troubles.append(sentence)
         told = f"error: {sentence}" + (f" (try: {hint})" if hint else "")
         self.say("trouble", told, game, about=key)
 
@@ -49,6 +51,11 @@ class Log:
         if self._going_on.get(key) != sentence:
             self._going_on[key] = sentence
             self.say("note", sentence, game)
+
+    def new_troubles(self) -> list[str]:
+        """What went wrong since this was last asked."""
+        found, self._new_troubles = self._new_troubles, []
+        return found
 
     @property
     def has_trouble(self) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Outcome
     from pbem.post.letters.outbox import Outbox
+    from pbem.post.notify.notifier import Notifier
     from pbem.post.rounds.log import Log
 
 PURPOSE: Final = "post-1"
@@ -27,10 +28,12 @@ MOST_TURNS: Final = 500
 class GameKeeper:
     """Looks after the games of one home."""
 
-    def __init__(self, keyring: Keyring, outboxes: dict[str, Outbox], log: Log) -> None:
+    def __init__(
+        self, keyring: Keyring, outboxes: dict[str, Outbox], notifier: Notifier, log: Log
+    ) -> None:
         """`outboxes`: by profile; a game uses that of the profile that you play it with."""
         self.keyring, self.home = keyring, keyring.home
-        self.outboxes, self.log = outboxes, log
+        self.outboxes, self.notifier, self.log = outboxes, notifier, log
         self._keys = fingerprint(self.home.root / "profiles")
 
     def look_after(self, ident: str) -> bool:
@@ -54,7 +57,14 @@ class GameKeeper:
 
     def _stamp(self, ident: str, place: Path) -> list[str]:
         mine = fingerprint(self.home.game(ident).root, skip={"cache"})
-        return [self._keys, mine, fingerprint(place), str(place), ",".join(self.outboxes)]
+        return [
+            self._keys,
+            mine,
+            fingerprint(place),
+            str(place),
+            ",".join(self.outboxes),
+            str(self.notifier.wanted),
+        ]
 
     # -------------------------------------------------------------- the work
     def _work(self, ident: str, place: Path) -> list[int]:
@@ -66,7 +76,16 @@ class GameKeeper:
             return []
         outcome = self._advance(session) if session.roles.referee else None
         self._write_letters(session, outcome)
-        return _moments(outcome)
+        return [*_moments(outcome), *self._notify(session)]
+
+    def _notify(self, session: Session) -> list[int]:
+        """Note what the person is to be told; return when to look again."""
+        if not self.notifier.wanted:
+            return []
+        from pbem.post.notify.news import near_moment, news_of
+
+        self.notifier.add(news_of(session))
+        return [near_moment(session)]
 
     def _advance(self, session: Session) -> Outcome:
         """Make every turn that can be made now."""
@@ -87,10 +106,10 @@ class GameKeeper:
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
         outbox = self._outbox(session)
         people = People(session.mine)
-        if outbox is None or not people.addresses:
+        if outbox is None or not (people.addresses or session.roles.mail):
             return
         letters = GameLetters(session, people)
-        for mailing in letters.due():
+        for mailing in (*letters.due(), *letters.turn_mails()):
             outbox.put(mailing.letter, now())
             letters.writer.note_sent(mailing.parcel)
         for letter in letters.reminders(outcome) if outcome else ():

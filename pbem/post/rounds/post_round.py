@@ -9,6 +9,7 @@ from pbem.mail.sent_mail import SentMail
 from pbem.post.account.account import boxes
 from pbem.post.account.password import password_of
 from pbem.post.letters.outbox import Outbox
+from pbem.post.notify.notifier import Notifier
 from pbem.post.rounds.collect import Collector
 from pbem.post.rounds.deliver import Deliverer
 from pbem.post.rounds.one_game import GameKeeper
@@ -89,6 +90,7 @@ class PostRound:
         self.keyring, self.home, self.log = keyring, keyring.home, log
         found = [(box, box.read()) for box in boxes(self.home)]
         self.posts = {box.profile: Post(box, account, keyring, log) for box, account in found}
+        self.notifier = Notifier(self.home, log)
         self._bugs: dict[str, str] = {}
         self._settle()
 
@@ -105,9 +107,11 @@ class PostRound:
     def games(self) -> int:
         """Look after all games, and send mail; return how much happened."""
         outboxes = {name: post.outbox for name, post in self.posts.items()}
-        keeper = GameKeeper(self.keyring, outboxes, self.log)
+        keeper = GameKeeper(self.keyring, outboxes, self.notifier, self.log)
         changed = sum(self._game(keeper, ident) for ident in self.home.games())
-        return changed + sum(post.deliver() for post in self.posts.values())
+        sent = sum(post.deliver() for post in self.posts.values())
+        self.notifier.send()
+        return changed + sent
 
     def _game(self, keeper: GameKeeper, ident: str) -> bool:
         """Look after one game. What is wrong with it is printed, and does not stop the others."""

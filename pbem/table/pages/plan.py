@@ -73,9 +73,9 @@ async def look_before(request: Request) -> Response:
 
 async def seal(request: Request) -> Response:
     """Seal the plan as `pbem submit` does, every file read again; show the receipt."""
-    from pbem.cli.mail.mail_hints import unsent
     from pbem.cli.orders.open_draft import open_draft
     from pbem.cli.orders.seal_draft import seal_draft
+    from pbem.cli.session.mail_hints import unsent
 
     game, said = game_of(request), await words_of(request)
     game.session.refresh()

@@ -29,7 +29,7 @@ async def show(request: Request) -> Response:
 
 
 def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
-    from pbem.cli.mail.mail_hints import seats_by_mail
+    from pbem.cli.session.mail_hints import seats_by_mail
     from pbem.cli.turns.advance_report import waiting_lines
     from pbem.play.checking.charter_rules import ruleset_of
 
