@@ -290,9 +290,7 @@ class TurnMaker:
         )  # fmt: skip
 
     def _deputy_box(self) -> bytes:
-        """The box with what the charter's deputy needs to make turns; empty if there is no
-        deputy.
-        """
+        """The box with what the charter's deputy needs to make turns; empty without a deputy."""
         if not self.charter.deputy_key:
             return b""
         key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
@@ -353,9 +351,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """The handles of the cards that an entry puts down: from the lines that name the cards, or
-        new ones.
-        """
+        """The handles of the cards that an entry puts down: those of its lines, or new ones."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
