@@ -18,6 +18,7 @@ from pbem.play.orders.check_lines import read_lines
 if TYPE_CHECKING:
     from pbem.play.checking.seat_reader import SeatReader
     from pbem.play.checking.table_reader import TableReader
+    from pbem.play.seats.standing import Standing
 
 SPECTATOR = ""
 Plain = dict[str, Any]
@@ -55,11 +56,11 @@ class View:
     away: dict[str, str]
     """The seats that nobody waits for: `absent` for the rest of the round, or `idle`."""
     entries: list[tuple[str, str, str, str, str]]
-    notices: list[tuple[int, str, str, str]]
+    notices: list[tuple[int, str, str, str]] = field(default_factory=list)
     """The notices that turns list: turn, writer (a seat or `referee`), kind, what happened."""
-    conceded: list[str]
+    conceded: list[str] = field(default_factory=list)
     """The seats that conceded."""
-    ended: str
+    ended: str = ""
     """How the players ended the game by agreement: `score` or `draw`; empty if they did not."""
     removed: dict[str, int] = field(default_factory=dict)
     """For each seat that was removed because it was silent for too long: the turn."""
@@ -197,19 +198,24 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         silent=list(reader.silent),
         away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
         entries=_plain(reader.log),
-        conceded=sorted(reader.standing.out - reader.standing.removed.keys()),
-        ended=reader.standing.ended,
-        notices=[(n.turn, n.writer, n.about, n.told) for n in reader.standing.listed],
         preview=preview,
     )
-    calendar, view.removed = reader.standing.calendar, dict(reader.standing.removed)
-    view.by_mail = sorted(reader.standing.by_mail)
+    _add_standing(view, reader.standing)
+    calendar = reader.standing.calendar
     view.absences = {seat: list(span) for seat, span in calendar.absences.items()}
     view.wanted = {seat: list(wish) for seat, wish in calendar.wanted.items()}
     if isinstance(reader, SeatReader):
         _add_own(view, reader)
         view.delay_left = calendar.hours_left(charter.policies, reader.seat)
     return view
+
+
+def _add_standing(view: View, standing: Standing) -> None:
+    """Add what notices and long silence have changed."""
+    view.removed, view.by_mail = dict(standing.removed), sorted(standing.by_mail)
+    view.conceded = sorted(standing.out - standing.removed.keys())
+    view.ended = standing.ended
+    view.notices = [(n.turn, n.writer, n.about, n.told) for n in standing.listed]
 
 
 def _add_own(view: View, reader: SeatReader) -> None:

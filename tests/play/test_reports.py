@@ -257,6 +257,7 @@ AS_DATA = {
     "ruleset": "evolution",
     "referee": "Rhea",
     "removed": [],
+    "by_mail": {},
     "for_open_seats": {},
     "deputy": "",
     "notices": [],
