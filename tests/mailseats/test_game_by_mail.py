@@ -243,7 +243,9 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ga
     late = receive(rhea, reply(mail, "10"))
     assert late.exit == 4
     assert "emails do not count" in late.err
-    assert rhea.pbem("submit - -C savannah --as b", stdin=STANDING).exit == 4
+    refused = rhea.pbem("submit - -C savannah --as b", stdin=STANDING)
+    assert refused.exit == 2
+    assert "seat b is not yours here" in refused.err
     assert "(by email)" not in rhea.pbem("status -C savannah").out
     assert rhea.pbem("send --to Bo -C savannah").exit == 0  # a bundle now
     assert "hand: " in ok(bo.pbem("show -C savannah")).out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -54,8 +54,14 @@ class ReplyDesk:
     def __init__(self, seat: MailSeat) -> None:
         self.seat = seat
 
-    def take(self, reply: Reply) -> ReplyResult:
-        """Take one reply: seal its orders and write the answer. Raises CliError, StorageError."""
+    def take(
+        self, reply: Reply, deliver: Callable[[ReplyResult], None] = lambda _result: None
+    ) -> ReplyResult:
+        """Take one reply: seal its orders and write the answer. Raises CliError, StorageError.
+
+        `deliver` gets a new answer before the reply is noted as answered: if this program is
+        killed in between, the reply is taken again.
+        """
         seat, name = self.seat, _shown(self.seat)
         turn = seat.turn_of(reply.tokens)
         if not turn:
@@ -67,6 +73,7 @@ class ReplyDesk:
         if seat.book.was_answered(reply.mark):
             return ReplyResult("again", f"the reply of {name} was taken before")
         result = self._answer(reply, old=turn < seat.asked_by)
+        deliver(result)
         seat.book.answered([reply.mark])
         return result
 

@@ -50,23 +50,27 @@ class ReplyTaker:
 
         seat = self._seat(reply)
         if seat is None:
-            self._refuse(reply, "it answers an email of a game that you do not referee here")
+            self.refuse(reply, "it answers an email of a game that you do not referee here")
             return
         if isinstance(seat, str):
-            self._refuse(reply, seat)
+            self.refuse(reply, seat)
             return
-        result = ReplyDesk(seat).take(reply)
+        result = ReplyDesk(seat).take(reply, lambda found: self.deliver(seat, reply, found))
         self.results.append((seat.referee, result))
         if result.fate == "forged":
-            self._refuse(reply, result.told)
+            self.refuse(reply, result.told)
             return
-        self._tell(seat, result)
+        self.tell(seat, result)
 
-    def _refuse(self, reply: Reply, told: str) -> None:
+    def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
+        """Do something with an answer before the reply counts as answered: nothing here."""
+
+    def refuse(self, reply: Reply, told: str) -> None:
+        """Say why a reply counts for nothing."""
         self.code = KEY
         complain(f"{reply.source}: {told}")
 
-    def _tell(self, seat: MailSeat, result: ReplyResult) -> None:
+    def tell(self, seat: MailSeat, result: ReplyResult) -> None:
         """Write the answer, and say what to do with it."""
         print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.told}")
         if result.letter:
@@ -110,3 +114,12 @@ class ReplyTaker:
                 session = Session(path, home=self.home, keyring=self._keyring)
                 return session if session.roles.referee and session.listing.reached else None
         return None
+
+
+class WrittenReplies(ReplyTaker):
+    """As `receive` takes replies: each answer is in a file before its reply counts as taken."""
+
+    def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
+        """See ReplyTaker."""
+        if result.letter:
+            write_letter(seat.referee, result.letter)
