@@ -1,4 +1,4 @@
-"""How commands fail: with a sentence and the right exit code, and without half-done work."""
+"""End a command that failed: print a sentence, and exit with the right code."""
 
 from __future__ import annotations
 
@@ -39,8 +39,7 @@ def complain(sentence: str, hint: str = "") -> None:
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on standard error, for the person, not for a program that reads the
-    output."""
+    """Print a sentence on standard error: for the user, not for a program that reads the output."""
     print(sentence, file=sys.stderr)
 
 

@@ -1,6 +1,7 @@
 """A person's only secret, an Ed25519 key in OpenSSH's file format, and all keys derived from it.
 
-A person who still has the key and the game folder has lost nothing (protocol §1, *Keys*).
+With this key and the game folder, a person can compute all other secrets again (protocol §1,
+*Keys*).
 """
 
 import base64
@@ -63,7 +64,7 @@ class Secrets:
         return self._kdf.derive(labels.DESK, table)
 
     def deputy(self) -> bytes:
-        """The X25519 secret with which a deputy opens what a referee hands over; in any game."""
+        """The X25519 secret with which a deputy, in any game, opens what a referee hands over."""
         return self._kdf.derive(labels.DEPUTY)
 
     def held(self, game: bytes, seat: str) -> bytes:

@@ -70,7 +70,7 @@ _settings = mapping(
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A seat as the charter plans it."""
+    """What the charter says about one seat."""
 
     seat: str = wire(seat_letter)
     """The letter."""
@@ -162,7 +162,7 @@ class Charter(Header):
             raise Wrong("seats: a seat cannot be both in `plays` and answered by mail")
         deputy = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
         if any(deputy) and (not all(deputy) or self.held):
-            told = "needs a name and two keys, and a referee who holds no seat"
+            told = "needs a name and two keys, and is allowed only if the referee has no seat"
             raise Wrong(f"deputy: {told}")
         if self.audit == self.desk:
             raise Wrong("desk: must be a different key from the one in `audit`")
@@ -220,7 +220,7 @@ class Orders(Header):
 
 @dataclass(frozen=True, kw_only=True)
 class FinalRecord(Header):
-    """The final: the secrets that open the finished game to everybody; `final.toml`."""
+    """The final record: the secrets that open the finished game to everybody; `final.toml`."""
 
     kind: ClassVar[Kind] = "final"
     r_ref: bytes = wire(hash32)

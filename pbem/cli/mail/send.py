@@ -39,14 +39,16 @@ def send(
     ] = "",
     output: OutputOption = None,
     paste: Annotated[
-        bool, typer.Option("--paste", "--text", help="Print it, to paste into an email.")
+        bool,
+        typer.Option("--paste", "--text", help="Print the bundle, to paste into an email."),
     ] = False,
     address: AddressOption = "",
     everything: Annotated[
-        bool, typer.Option("--all", help="Everything from the start, even what you sent before.")
+        bool,
+        typer.Option("--all", help="Send everything from the start again."),
     ] = False,
     only_new: Annotated[
-        bool, typer.Option("--new", help="Only what you have not sent before.")
+        bool, typer.Option("--new", help="Send only what you have not sent before.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

@@ -1,5 +1,4 @@
-"""What `send` does: choose the files for each player, write the bundles, and say what to do
-next."""
+"""Write bundles for `send`: choose the records for each player, and say what to do next."""
 
 from __future__ import annotations
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from pbem.cli.mail.mail_seats import Letter, MailSeat
     from pbem.cli.session.session import Session
     from pbem.records.read_record import Content, Record
-    from pbem.records.turn import Turn
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class Parcel:
 
     @property
     def text(self) -> str:
-        """The bundle, or the text of the email."""
+        """The text of the bundle or of the email."""
         from pbem.mail.bundle import bundle
 
         if self.letter:
@@ -98,7 +96,7 @@ class BundleWriter:
             raise CliError(f"nobody here is called {to!r}", hint)
         seat = known[wanted]
         if seat in self.charter.plays:
-            raise CliError(f"seat {seat} is played by the referee, who has everything")
+            raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
 
     def move(self, to: str, address: str) -> None:
@@ -128,13 +126,13 @@ class BundleWriter:
         others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
         if not others:  # the game has not begun
             return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
-        told = "nobody is known to play by mail"
-        return CliError(told, f"say who it is for: {', '.join(others)}")
+        told = "pbem does not know of anybody who plays by mail"
+        return CliError(told, f"say who the bundle is for: {', '.join(others)}")
 
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
         if self.only_new:
-            return CliError(f"you have sent everything to {names} before", "", NOT_YET)
+            return CliError(f"you have already sent everything to {names}", "", NOT_YET)
         if [parcel.to for parcel in found] == [REFEREE]:
             hint = "pbem status says when it is your move"
             return CliError("you have nothing to send now", hint, NOT_YET)
@@ -186,31 +184,35 @@ class BundleWriter:
         return Parcel(seat.seat, seat.name, letter.stem, last, letter=letter)
 
     def _asked(self, seat: str) -> str:
-        """What the last turn asks a seat for, and until when its orders count."""
+        """Say what the last turn asks a seat for, and until when its orders count."""
         from pbem.cli.deadlines.away import COME_BACK
         from pbem.cli.deadlines.due import Due
 
         turns = self.lacks.game.turns
         last = turns[-1].content if turns else None
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
-        if last and not last.over and self._is_away(seat, last, bool(kinds)):
-            return f"Note: {COME_BACK}. Until then, the least harmful choice is made immediately."
+        away = self._away(seat) if last and not last.over else ""
+        if away in ("conceded", "removed"):
+            return ""
+        if away in ("idle", "open") or (away == "absent" and not kinds):
+            return f"Note: {COME_BACK}. Until then, choices are made immediately without you."
         if not last or not kinds or not last.deadline:
             return ""
         due = Due(last.time, last.deadline)
         told = f"Turn {last.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
-    def _is_away(self, seat: str, last: Turn, asked: bool) -> bool:
-        """Whether nobody waits for this seat; `asked`: the last turn asks the seat."""
+    def _away(self, seat: str) -> str:
+        """Why nobody waits for this seat; empty if the game does."""
         from pbem.play.orders.absence import absence_from_turns, round_of
 
-        turns = [record.content for record in self.lacks.game.turns]
-        shown = self.lacks.standing.seats_shown
-        told = absence_from_turns(self.charter, turns, shown)
+        turns, standing = [r.content for r in self.lacks.game.turns], self.lacks.standing
+        told = absence_from_turns(self.charter, turns, standing.seats_shown)
         key = next(turn.log[-1].key for turn in reversed(turns) if turn.log)
         away = told.away(seat, round_of(key))
-        return away == "idle" or (away == "absent" and not asked)
+        if away == "open" and standing.removes:
+            return "removed"
+        return "conceded" if seat in standing.out else away
 
     def _all(self) -> list[Record[Content]]:
         everything = self.lacks.of_seat("", everything=True)
@@ -254,8 +256,8 @@ class BundleWriter:
         """Write each bundle to its file, and say what to do with it. Raises CliError,
         StorageError."""
         if output and len(parcels) > 1:
-            told = f"-o names one file, but there are {len(parcels)} bundles"
-            raise CliError(told, "say who it is for: --to b")
+            told = f"-o takes only one file, but there are {len(parcels)} bundles"
+            raise CliError(told, "say who the bundle is for: --to b")
         for parcel in parcels:
             path = self._write(parcel, output)
             self._tell(parcel, path)
@@ -275,7 +277,7 @@ class BundleWriter:
             except TakenError:
                 continue
             return path
-        raise CliError(f"{output} exists already", "name another file with -o")
+        raise CliError(f"{output} exists already", "give the path of a different file with -o")
 
     def _paths(self, stem: str) -> list[Path]:
         from pbem.mail.bundle import ENDING
@@ -285,7 +287,7 @@ class BundleWriter:
         return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
 
     def note_sent(self, parcel: Parcel) -> None:
-        """Note that the recipient was sent what is in a bundle. Raises StorageError."""
+        """Note that the records in a bundle were sent to its recipient. Raises StorageError."""
         self.book.sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:
@@ -303,7 +305,7 @@ class BundleWriter:
         again = (
             "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
         )
-        say(f"attach it to an email to {name}, or paste in what `{again}` prints")
+        say(f"attach it to an email to {name}, or paste what `{again}` prints into the email")
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
             say(f"the bundle tells {name}: your {told}")

@@ -44,7 +44,7 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
 
 
 def open_lines(session: Session, view: View) -> list[str]:
-    """For the referee a line for each open seat, for the deputy when they may take over."""
+    """Lines on open seats, for the referee; for the deputy, a line on when they may take over."""
     if view.over or view.preview:
         return []
     if session.roles.deputy:

@@ -1,4 +1,4 @@
-"""Seals orders and puts them into the folder, in one way for people, bots and demos."""
+"""Seal orders and put them into the folder, in the same way for people, bots and demos."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def submit(
 
 
 def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
-    """Seal orders without errors; print the receipt, and what comes next."""
+    """Seal orders that have no errors; print the receipt and the next command."""
     done = seal_draft(session, view, draft)
     if json:
         print_check(draft, done.id)

@@ -1,4 +1,4 @@
-"""Which seat you mean, and the keys that you sign with."""
+"""Find out which seat you mean, and which keys you sign with."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ SEND = "pbem send; then send the referee, by mail, the file that it wrote"
 
 
 def mail_hint(session: Session) -> None:
-    """Tell the referee which players are known to play by mail, and who gets an email."""
+    """Tell the referee what to type for each player who plays by mail, and who gets an email."""
     from pbem.cli.failure import say
 
     for seat in seats_by_mail(session):
@@ -57,7 +57,7 @@ def sending_hint(session: Session) -> bool:
 
 
 def unsent(session: Session, seat: str) -> str:
-    """What to do if the seat plays by mail but has not mailed its sealed orders; else empty."""
+    """Say how to send orders that are sealed but not mailed yet; empty if that is not needed."""
     from pbem.mail.sent_mail import REFEREE, SentMail
 
     book = SentMail(session.mine)

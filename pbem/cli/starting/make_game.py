@@ -1,4 +1,4 @@
-"""What `new` does: make the folder, the charter, and the joins of seats the referee holds."""
+"""Make a game for `new`: the folder, the charter, and the joins of seats that the referee holds."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ from pbem.cli.starting.typed_deadlines import (
     deputy_policy,
     idle_policy,
     open_policy,
+    silent_lines,
+    silent_policy,
     typed_policies,
 )
 
 if TYPE_CHECKING:
+    from pbem.cli.session.keyring import Keyring
     from pbem.cli.starting.typed_players import TypedPlayers
     from pbem.format.keys import SigningKey
     from pbem.play.making.sign import Plan
@@ -55,6 +58,7 @@ class NewGame:
     wait_for_all: bool = False
     idle_after: int = IDLE_AFTER
     open_after: int = OPEN_AFTER
+    silent_seat: str = "defaults"
     deputy: str = ""
     deputy_after: str = ""
     cards: Path | None = None
@@ -63,12 +67,13 @@ class NewGame:
     passphrase_file: Path | None = None
     quiet: bool = False
     home: Home | None = None
+    keyring: Keyring | None = None
 
     def run(self) -> Record[Charter]:
         """Make the folder with its charter and the joins of held seats; say what to do next."""
         from pbem.storage.file_names import Name
 
-        session = Session(self.folder, None, self.passphrase_file, self.home)
+        session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
         self._check_empty(session)
         plan, table = self._plan(), self._table()
         key = session.keyring.key_or_new(self.profile)
@@ -88,10 +93,12 @@ class NewGame:
         if state == "game" and self.table:
             return  # the same charter is the same file; a different one is refused
         if state == "game":
-            hint = f"pbem advance -C {self.folder} continues that game; or name a different folder"
+            hint = (
+                f"pbem advance -C {self.folder} continues that game; or choose a different folder"
+            )
             raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
-            raise CliError(f"{self.folder} is not empty", "name a folder that does not exist yet")
+            raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
 
     def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         from pbem.format.errors import RecordError
@@ -155,7 +162,7 @@ class NewGame:
             book.set_addresses({p.seat: by_mail[p.name] for p in charter.seats if p.mail})
 
     def _by_mail(self) -> dict[str, str]:
-        """The options of the rules that save waves, unless the referee wants the printed rules."""
+        """The options that save waves of mail; none if the referee wants the printed rules."""
         from games.registry import ruleset
 
         if self.as_printed:
@@ -171,7 +178,8 @@ class NewGame:
         )
         wait = {"wait": "round"} if self.wait_for_all else {}
         numbers = {**idle_policy(self.idle_after), **open_policy(self.open_after)}
-        return {**typed, **numbers, **deputy_policy(self.deputy_after), **wait}
+        silent = silent_policy(self.silent_seat, typed, self.idle_after, self.open_after)
+        return {**typed, **numbers, **silent, **deputy_policy(self.deputy_after), **wait}
 
     def _ruleset(self) -> str:
         import difflib
@@ -250,6 +258,8 @@ class NewGame:
         for line in rules_of(content):
             print(f"{line}{AS_PRINTED if self._by_mail() else ''}")
         print(deadline_line(content.policies))
+        for line in silent_lines(content.policies):
+            print(line)
         print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
         if open_seats:

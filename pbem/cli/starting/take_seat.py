@@ -1,4 +1,4 @@
-"""What `join` does: check the invite, then sign a join and write it."""
+"""Take a seat for `join`: check the invite, then sign a join and write it."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
 
 
 def recovery_key(session: Session, said: str) -> bytes:
-    """The public key that may replace yours later: of a profile, or as `ssh-ed25519 AAAA…`."""
+    """The public key that may replace yours later; you type a profile, or `ssh-ed25519 AAAA…`."""
     from pbem.format.errors import RecordError
     from pbem.format.keys import parse_public_line
 
@@ -182,11 +182,12 @@ def rules_of(charter: Charter) -> list[str]:
 
 def _tell_joined(session: Session, charter: Charter, seat: str, name: str, profile: str) -> None:
     from pbem.cli.session.mail_hints import sending_hint
+    from pbem.cli.starting.typed_deadlines import silent_lines
     from pbem.screen.terminal import clean
 
     seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
     print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
-    for line in (*mail_lines(charter), *rules_of(charter)):
+    for line in (*mail_lines(charter), *rules_of(charter), *silent_lines(charter.policies)):
         print(line)
     if charter.notes:
         print(clean(charter.notes))

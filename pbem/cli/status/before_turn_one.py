@@ -1,4 +1,4 @@
-"""A game that has not begun: who has joined each seat, and what comes next."""
+"""The state of a game that has not begun: who has joined each seat, and what comes next."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class BeforeTurnOne:
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
 
     def lines(self) -> list[str]:
-        """The lines for people."""
+        """The lines that `status` prints."""
         charter = self.charter
         lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun"]
         lines += [f"  {p.seat} {clean(p.name)}: {self._joined(p.seat)}" for p in charter.seats]
         return [*lines, *self.lost, f"next: {self.next}"]
 
     def data(self) -> dict[str, Any]:
-        """The data for programs."""
+        """The data that `status --json` prints."""
         mine = set(self.session.keyring.publics.values())
         seats = {
             plan.seat: {

@@ -1,7 +1,7 @@
 """The text of an HTML email, as far as blocks need it: its rows, without any formatting.
 
 This module does not use the standard library's `html.parser`: a hundred kilobytes of open tags keep
-that busy for minutes, and anyone who writes to a player could send them.
+that parser busy for minutes, and anyone who writes to a player could send them.
 """
 
 from __future__ import annotations

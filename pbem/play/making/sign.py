@@ -9,7 +9,7 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.errors import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.play.calendar.charter_deadlines import check_policies
-from pbem.play.checking.charter_rules import digest_of, ruleset_with
+from pbem.play.checking.charter_rules import check_bot, digest_of, ruleset_with
 from pbem.play.checking.seat_reader import SeatReader
 from pbem.records.chain import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.charter_join_orders import Charter, Join, Orders, SeatPlan
@@ -71,6 +71,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         notes=rules.notes, cards=plan.cards,
     )  # fmt: skip
     check_policies(plan.policies, [phase.name for phase in rules.phases])
+    check_bot(plan.policies, rules)
     return make(charter, key)
 
 

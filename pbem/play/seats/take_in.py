@@ -13,7 +13,9 @@ from pbem.records.notices.sayings import TakeIn
 
 
 class TakeInRule(Rule[TakeIn]):
-    """The join's keys count for the seat from this turn on, and the old orders lapse."""
+    """A notice with which a new player's keys count for the seat; the seat's old orders no longer
+    count.
+    """
 
     saying = TakeIn
 
