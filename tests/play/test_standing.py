@@ -280,7 +280,7 @@ def test_a_notice_that_cannot_count_is_named():
     bad = sign("b", Vote(PLAY_ON))
     with pytest.raises(RecordError) as caught:
         after_turn(standing(), turn(bad), lambda _: bad, HEADS)
-    told = f"notices: {bad.id.hex()[:6]} (vote) cannot count: there is no vote"
+    told = f"notices: {bad.id.hex()[:6]} (vote) cannot count: the seat has not voted"
     assert caught.value.sentence.startswith(told)
     with pytest.raises(RecordError, match="the notice 616263 is not here") as caught:
         nowhere(b"abcdef")
