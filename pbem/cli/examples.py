@@ -145,6 +145,48 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("pbem receive mail.eml", "take what came in a saved email, an attachment or a mailbox"),
         ("pbem receive - < pasted.txt", "take what came in text that you copied from an email"),
     ),
+    "post setup": (
+        (
+            "pbem post setup --address rhea@posteo.de --password-file mail-password",
+            "for well-known providers, an address and a password are enough",
+        ),
+        (
+            "pbem post setup --address me@gmail.com --password-command 'pass show mail'",
+            "a command prints the password",
+        ),
+    ),
+    "post test": (
+        ("pbem post test", "send yourself a message and find it again"),
+        ("pbem post test --profile work", "with the mailbox of a different profile"),
+    ),
+    "post show": (
+        ("pbem post show", "the mailbox, and messages that wait or were refused"),
+        ("pbem post show --json", "the same as data"),
+    ),
+    "post address": (
+        ("pbem post address b bo@example.org", "from now on, mail for Bo goes there"),
+        ("pbem post address", "who has which address in the game here"),
+    ),
+    "notify add": (
+        ("pbem notify add ntfy://my-games-4711", "tell the app ntfy on your phone"),
+        ("pbem notify add json://localhost:8080/pbem", "tell a program of your own"),
+    ),
+    "notify list": (
+        ("pbem notify list", "where notifications go, without the secrets"),
+        ("pbem notify list --json", "the same as data"),
+    ),
+    "notify test": (
+        ("pbem notify test", "send a test to all addresses"),
+        ("pbem notify test > /dev/null", "print only what went wrong"),
+    ),
+    "notify remove": (
+        ("pbem notify remove 1", "the address with number 1 gets nothing more"),
+        ("pbem notify remove 2", "the address with number 2"),
+    ),
+    "run": (
+        ("pbem run --once", "one pass over your mail and all your games, for cron"),
+        ("pbem run --print-unit", "a systemd unit that starts pbem run with your computer"),
+    ),
     "table": (
         ("pbem table", "all your games in your browser; Ctrl-C ends it"),
         (

@@ -23,6 +23,12 @@ class CliError(Exception):
         self.exit = code
 
 
+def not_an_address(typed: str) -> CliError:
+    """The error for a text that was typed where an email address is needed."""
+    told = f"{typed[:80]!r} is not an email address"
+    return CliError(told, "an address has only ASCII letters, as in bo@example.org")
+
+
 def complain(sentence: str, hint: str = "") -> None:
     """Print an error on standard error, and how to fix it."""
     from pbem.screen.terminal import clean

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from engine import CHANCE, DONE, PUBLIC, UNKNOWN, Decision, Entry, Line, Table, forced
-from engine import view as masked
 from pbem.play.view import View
 
 MOST_STEPS = 400
@@ -35,7 +34,7 @@ def forecast(view: View, lines: Sequence[Line]) -> Forecast:
 class _Forecasting:
     def __init__(self, view: View, lines: Sequence[Line]) -> None:
         self.view = view
-        table: Table[Any] = Table(view.play, view.seat, view.log)
+        table = view.table_again()
         self.done = Forecast(table)
         self.told = 0
         """How many entries of the forecast the public table knows."""
@@ -45,7 +44,7 @@ class _Forecasting:
     @cached_property
     def public(self) -> Table[Any]:
         """The table that everyone sees, made only when it is needed."""
-        return Table(self.view.play, PUBLIC, masked(self.view.log, PUBLIC))
+        return self.view.table_again(PUBLIC)
 
     def run(self) -> Forecast:
         """Play entry by entry, until something cannot be known."""

@@ -39,7 +39,8 @@ def fact_row(
         lines = lines_of(shown, width - start, _SIZE)
         drawn += "".join(label(t, start, 30 + 14 * n, "pb-words") for n, t in enumerate(lines))
         high += 14 * len(lines)
-    group = tag("g", drawn, class_="pb-fact", data_fact=name, data_key=key)
+    frame = tag("rect", x=-4.0, y=1.5, width=width + 8, height=high - 2.5, rx=5, class_="pb-row")
+    group = tag("g", frame, drawn, class_="pb-fact", data_fact=name, data_key=key)
     return Part(group, width, high)
 
 

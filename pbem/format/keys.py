@@ -71,6 +71,11 @@ class Secrets:
         """The seed of the signing key for a seat that the referee or a bot plays."""
         return self._kdf.derive(labels.HELD, game, seat.encode())
 
+    def mail_token(self, game: bytes, seat: str, turn: int, head: bytes) -> bytes:
+        """The secret of the mail with which a referee asks a player by plain email; `head`: after
+        this turn."""
+        return self._kdf.derive(labels.MAIL_TOKEN, game, seat.encode(), u(turn), head)
+
     def r(self, game: bytes, seat: str) -> bytes:
         """A player's share in the seed."""
         return self._kdf.derive(labels.R_SEAT, game, seat.encode())

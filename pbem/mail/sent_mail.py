@@ -59,6 +59,12 @@ class SentMail:
         self._sent.setdefault(to, set()).update(record.hex() for record in records)
         self._write()
 
+    def forget(self, to: str) -> None:
+        """Note that a person may not have got what they were sent. Raises StorageError."""
+        if self._sent.pop(to, None):
+            self._by_mail.add(to)
+            self._write()
+
     def came(self, seats: Iterable[str], joins: Iterable[bytes] = ()) -> None:
         """Note who sent something by mail: these joins, orders of these seats, or `referee`.
 

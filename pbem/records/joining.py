@@ -123,8 +123,8 @@ def _place(field: Field, seat: str, signer: bytes) -> Place:
 
 
 def check_share(charter: Charter, join: Join) -> None:
-    """Check that a join brings r unless its seat is in `plays`. Raises RecordError `field`."""
-    if bool(join.commit) == (join.seat in charter.plays):
+    """Check that a join brings r, unless the seat is held. Raises RecordError `field`."""
+    if bool(join.commit) == (join.seat in charter.held):
         held = "is the referee's and must not contain r" if join.commit else "must contain its r"
         raise RecordError("field", f"commit, r: seat {join.seat} {held}")
 

@@ -11,7 +11,12 @@ from engine import CHANCE, DONE, UNKNOWN, Entry, Forms, Ruleset, Unreadable, bar
 from pbem.screen.terminal import clean
 
 _PIECE = re.compile(r"([a-p])[1-9][0-9]*")
-_SETTLED = {"forced": "no other choice", "default": "by default", "always": "a standing order"}
+_SETTLED = {
+    "forced": "no other choice",
+    "default": "by default",
+    "bot": "chosen by a bot",
+    "always": "a standing order",
+}
 
 
 class Teller:

@@ -45,6 +45,12 @@ def number_of(request: Request, name: str, otherwise: int) -> int:
     return int(said)
 
 
+def field_of(said: dict[str, Any], name: str) -> str:
+    """What a form's field has, without spaces around it; empty if there is no such field."""
+    found = said.get(name, "")
+    return found.strip() if isinstance(found, str) else ""
+
+
 async def words_of(request: Request) -> dict[str, Any]:
     """The JSON that a click sent. Raises CliError for anything else."""
     import json

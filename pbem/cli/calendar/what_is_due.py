@@ -68,7 +68,7 @@ def _due(status: GameStatus) -> Found:
     from pbem.cli.deadlines.due import due_of
 
     view = status.view
-    asked = view.awaited.keys() - view.away.keys() - status.sealed
+    asked = view.awaited.keys() - view.away.keys() - status.sealed - status.answered
     mine = [seat for seat in status.session.roles.seats if seat in asked]
     waits = sorted(asked - {*view.plays})
     if not mine and not (status.session.roles.referee and waits):

@@ -18,20 +18,23 @@ if TYPE_CHECKING:
 
 def fetch(files: list[str], folder: Path | None) -> int:
     """Take everything in these files; return the worst exit code. Raises StorageError."""
+    from pbem.cli.mail.take_replies import ReplyTaker
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home
 
-    intake = Receiving(Places(Home.find(), Path("."), folder))
+    home = Home.find()
+    intake, replies = Receiving(Places(home, Path("."), folder)), ReplyTaker(home, folder)
     for file in files:
         data, name = _read(file)
-        intake.open(data, name)
+        if not replies.take(data, name):
+            intake.open(data, name)
     intake.deliver()
     for delivery in intake.deliveries:
         session = _session(intake, delivery)
         print("\n".join(what_came(session, delivery)))
         print(f"next: {_next(session, brief(delivery.root))}")
-    return _complaints(intake)
+    return _worst(_complaints(intake), replies.code)
 
 
 def _read(file: str) -> tuple[bytes, str]:
@@ -159,6 +162,12 @@ def _next(session: Session, where: str) -> str:
 
 
 # ------------------------------------------------------------------ what was not
+def _worst(*codes: int) -> int:
+    from pbem.format.errors import WORST_FIRST
+
+    return next((code for code in WORST_FIRST if code in codes), 0)
+
+
 def _complaints(intake: Receiving) -> int:
     from pbem.format.errors import EXIT, WORST_FIRST
 

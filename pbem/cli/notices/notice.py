@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli.notices.calendar_commands import notice_away, notice_deadline, notice_delay
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.cli.notices.typed_notices import Typed
 
 notice = typer.Typer(
     help="Sign a notice to all players: you concede, agree to end the game, leave, get a new key …",
@@ -34,13 +39,10 @@ def notice_concede(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up the game: the others play on, and you are ranked last."""
-    from pbem.cli.notices.notice_here import declare_and_report
-    from pbem.cli.session.session import Session
-    from pbem.records.notices.sayings import Concede
+    from pbem.cli.notices.typed_notices import typed_concede
 
     _sure(yes, "if you concede, you cannot take it back")
-    session = Session(folder, seat, passphrase_file)
-    declare_and_report(session, Concede(), "you concede the game", json)
+    _declare(typed_concede(), folder, seat, json, passphrase_file)
 
 
 @notice.command("leave")
@@ -52,13 +54,10 @@ def notice_leave(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up your seat, so that somebody else can take it over."""
-    from pbem.cli.notices.notice_here import declare_and_report
-    from pbem.cli.session.session import Session
-    from pbem.records.notices.sayings import Leave
+    from pbem.cli.notices.typed_notices import typed_leave
 
     _sure(yes, "if you give up your seat, you cannot take it back")
-    session = Session(folder, seat, passphrase_file)
-    declare_and_report(session, Leave(), "your seat is open for somebody else", json)
+    _declare(typed_leave(), folder, seat, json, passphrase_file)
 
 
 @notice.command("end")
@@ -71,22 +70,9 @@ def notice_end(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Vote to end the game now: if all players agree, it ends with the scores as they are."""
-    from pbem.cli.failure import CliError
-    from pbem.cli.notices.notice_here import declare_and_report
-    from pbem.cli.session.session import Session
-    from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
+    from pbem.cli.notices.typed_notices import typed_vote
 
-    if draw and no:
-        raise CliError(
-            "--draw votes for an end, but --no takes a vote back", "leave out one of them"
-        )
-    said = PLAY_ON if no else DRAW if draw else SCORE
-    told = {
-        PLAY_ON: "you want to play on",
-        DRAW: "you vote to end the game as a draw",
-        SCORE: "you vote to end the game with the scores as they are",
-    }
-    declare_and_report(Session(folder, seat, passphrase_file), Vote(said), told[said], json)
+    _declare(typed_vote(draw, no), folder, seat, json, passphrase_file)
 
 
 @notice.command("key")
@@ -167,6 +153,20 @@ def notice_invite(
     from pbem.cli.session.session import Session
 
     print_invite(Session(folder, None, passphrase_file), seat.lower(), json)
+
+
+def _declare(
+    typed: Typed,
+    folder: Path | None,
+    seat: str | None,
+    json: bool,
+    passphrase_file: Path | None,
+) -> None:
+    from pbem.cli.notices.notice_here import declare_and_report
+    from pbem.cli.session.session import Session
+
+    session = Session(folder, seat, passphrase_file)
+    declare_and_report(session, typed.saying, typed.told, json)
 
 
 def _sure(yes: bool, what: str) -> None:

@@ -120,7 +120,7 @@ def report(session: Session, record: SignedNotice, told: str, json: bool) -> Non
         data |= {"id": record.id.hex(), "path": notice_name(record).path}
         print_data("notice", data)
         return
-    from pbem.cli.mail.mail_hints import mail_hint, sending_hint
+    from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
     session.refresh()
     referee = clean(session.game_folder.charter.content.referee)
@@ -144,12 +144,13 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     reader = session.reading.table_reader()
     listed = {one.id for one in reader.standing.listed}
     new = new_notices(session.game_folder, listed)
-    good, others = sorted_out(standing_now(session), new, reader.heads)
-    names = reader.standing.names
+    standing = standing_now(session)
+    good, others = sorted_out(standing, new, reader.heads)
+    names = standing.names
     lines = []
     for record in good:
         notice = record.content
-        told = RULES[notice.about].tell(notice, notice.saying, names)
+        told = RULES[notice.about].told(standing, notice, notice.saying)
         lines.append(f"signed, and will count from the next turn on: {clean(told)}")
     for record, reason in others:
         notice = record.content

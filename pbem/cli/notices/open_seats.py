@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import NOT_YET, CliError
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, typed
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
@@ -34,8 +34,12 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
         print_data("notice", {"about": "invite", "seat": seat, "invite": line})
         return
     name = clean(standing.names[seat])
-    print(f"invite for a new player in seat {seat}, which {name} had; send it privately:")
-    print(f"  pbem join --name NAME --invite {line}")
+    if seat in standing.by_mail:
+        print(f"invite for {name}, who answers by plain email so far; send it privately:")
+        print(f"  pbem join --name {typed(name)} --invite {line}")
+    else:
+        print(f"invite for a new player in seat {seat}, which {name} had; send it privately:")
+        print(f"  pbem join --name NAME --invite {line}")
     print(f"without a shared folder, send the game as well: pbem send --all --to {seat}")
 
 

@@ -39,9 +39,15 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
 
 def older_draft(session: Session, view: View) -> Path | None:
     """The newest draft of the seat for an earlier turn, if there is one."""
-    mine = session.home.game(view.game)
-    paths = (mine.draft(turn, view.seat) for turn in range(view.turn - 1, 0, -1))
-    return next((path for path in paths if path.exists()), None)
+    this = session.home.game(view.game).draft(view.turn, view.seat)
+    try:
+        there = os.listdir(this.parent)  # one look, however long the game is
+    except FileNotFoundError:
+        return None
+    ending = f"-{view.seat}.toml"
+    turns = [name.removesuffix(ending) for name in there if name.endswith(ending)]
+    older = [turn for turn in turns if turn.isdecimal() and int(turn) < view.turn]
+    return this.with_name(f"{max(older, key=int)}{ending}") if older else None
 
 
 def read(path: Path, view: View) -> Draft:

@@ -59,10 +59,8 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool) -> None:
 
 
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
-    """Print the next command, if there is one: to answer the questions `left` open, to send mail,
-    or for the referee to go on.
-    """
-    from pbem.cli.mail.mail_hints import sending_hint
+    """Print the next command, if any: for questions `left` unanswered, mail or the referee."""
+    from pbem.cli.session.mail_hints import sending_hint
     from pbem.cli.status.game_status import read_status
 
     if view.seat in session.roles.held:

@@ -26,6 +26,12 @@ def need_seated(session: Session, view: View) -> View:
         session.need_seat()
     if view.over:
         raise CliError("the game is over; no more orders are taken", "pbem audit", STALE)
+    if view.seat in view.conceded:
+        told = "you have conceded: orders of your seat count no more"
+        raise CliError(told, "pbem status", STALE)
+    if view.seat in view.removed:
+        told = "your seat was removed from the game, because it was silent for too long"
+        raise CliError(f"{told}: its orders count no more", "pbem status", STALE)
     return view
 
 

@@ -214,8 +214,10 @@ class Conversation:
             elif typed.isdecimal() and 1 <= int(typed) <= len(lists):
                 self._question(*lists[int(typed) - 1])
                 self._overview()
+            elif typed:
+                say("type s, a, q, or the number of a question")
             else:
-                say(f"type s, a, q, or a number from 1 to {len(lists)}")
+                self._overview()
 
     def _overview(self) -> None:
         """The orders in prose, their problems, what they do, and all questions."""
@@ -280,8 +282,8 @@ class Conversation:
 
     def _after(self) -> None:
         """Prepare the mail, if the referee is reached by mail; otherwise say what comes next."""
-        from pbem.cli.mail.mail_hints import unsent
         from pbem.cli.mail.write_bundle import BundleWriter
+        from pbem.cli.session.mail_hints import unsent
         from pbem.cli.status.game_status import read_status
 
         self.session.refresh()

@@ -77,7 +77,8 @@ class Planning:
     @property
     def mark(self) -> str:
         """A mark that changes whenever this or another program changes the draft."""
-        said = f"{self.view.head} {self._found}"
+        view = self.view  # the head of a preview changes with the clock, its entries do not
+        said = f"{view.published_head} {len(view.entries)} {view.entries[-1:]} {self._found}"
         return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -20,8 +20,9 @@ TABLE = "table"
 class MessagesHere:
     """The messages that belong to one view of a game."""
 
-    def __init__(self, session: Session, view: View) -> None:
-        self.session, self.view = session, view
+    def __init__(self, session: Session, view: View, mine: Sequence[str] = ()) -> None:
+        """`mine`: whose messages to read, if not those of all your parts in this view."""
+        self.session, self.view, self._mine = session, view, mine
         self.locked = False
         """Whether private messages are here, but your key is locked, so it cannot try to open
         them."""
@@ -31,6 +32,8 @@ class MessagesHere:
         """Who you are in this view: its seat, `referee`, or both."""
         from pbem.records.press.message_record import REFEREE
 
+        if self._mine:
+            return list(self._mine)
         seats = [self.view.seat] if self.view.seat else []
         return [*seats, *([REFEREE] if self.session.roles.referee else [])]
 

@@ -29,6 +29,9 @@ class Roles:
     profile."""
     held: frozenset[str] = frozenset()
     """Seats that you hold as the referee."""
+    mail: frozenset[str] = frozenset()
+    """Seats whose players answer by plain email, and whose keys you have as the referee. They are
+    not among `seats`: you do not play them."""
 
 
 class GameHere:
@@ -90,7 +93,16 @@ class GameHere:
             if mine == public
         }
         held = frozenset(charter.plays) if referee else frozenset[str]()
-        return Roles(referee, second, {**dict.fromkeys(sorted(held), referee), **seats}, held)
+        seats = {**dict.fromkeys(sorted(held), referee), **seats}
+        mail = self._by_mail() if referee else frozenset[str]()
+        return Roles(referee, second, seats, held, mail)
+
+    def _by_mail(self) -> frozenset[str]:
+        """The seats whose players answer by plain email now."""
+        planned = self.game_folder.charter.content.by_mail
+        if not planned or not self.listing.reached:
+            return frozenset(planned)
+        return self.standing.by_mail
 
     @cached_property
     def standing(self) -> Standing:

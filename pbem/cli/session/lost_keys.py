@@ -26,7 +26,8 @@ def lost_seats(here: GameHere) -> list[str]:
     seats = {found.name.seat for found in listing.orders if found.name.digits in sealed}
     taken = {ident.hex()[:6] for ident in (first.content.joins or {}).values()} if first else sealed
     seats |= {f.name.seat for f in listing.joins if f.name.digits in sealed & taken}
-    return sorted(seats - here.roles.seats.keys() - _mine_joined(here))
+    by_mail = here.game_folder.charter.content.by_mail  # whoever plays such a seat now has the key
+    return sorted(seats - here.roles.seats.keys() - _mine_joined(here) - {*by_mail})
 
 
 def _mine_joined(here: GameHere) -> set[str]:

@@ -84,6 +84,14 @@ OpenOption = Annotated[
         help="After N whole rounds without a player, somebody else may take the seat; 0 = never.",
     ),
 ]
+SilentOption = Annotated[
+    str,
+    typer.Option(
+        "--silent-seat",
+        metavar="WHAT",
+        help="What becomes of a player who is silent for so long: defaults, bot or remove.",
+    ),
+]
 DeputyOption = Annotated[
     str,
     typer.Option(
@@ -106,6 +114,20 @@ BotsOption = Annotated[
         "--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."
     ),
 ]
+MailSeatsOption = Annotated[
+    str,
+    typer.Option(
+        "--mail-seats", metavar="NAMES",
+        help="Players without pbem, who answer by plain email: you sign for them.",
+    ),
+]  # fmt: skip
+PlayersOption = Annotated[
+    str,
+    typer.Option(
+        "--players", metavar="NAMES",
+        help="In clockwise order, as in Ann,Bo,Cy; with --mail-seats: Ann,Bo <bo@example.org>.",
+    ),
+]  # fmt: skip
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="A file with your own card values.")
 ]
@@ -113,10 +135,7 @@ CardsOption = Annotated[
 
 def new(
     folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
-    players: Annotated[
-        str,
-        typer.Option("--players", metavar="NAMES", help="In clockwise order, as in Ann,Bo,Cy."),
-    ],
+    players: PlayersOption,
     game: GameOption = "",
     title: Annotated[str, typer.Option("--title", help="Default: the folder's name.")] = "",
     referee: Annotated[str, typer.Option("--referee", help="Your name, if you do not play.")] = "",
@@ -124,6 +143,7 @@ def new(
         bool, typer.Option("--referee-plays", help="You play too, in the first seat.")
     ] = False,
     bots: BotsOption = "",
+    mail_seats: MailSeatsOption = "",
     option: RulesOption = None,
     as_printed: PrintedOption = False,
     deadline: DeadlineOption = DEFAULT,
@@ -133,6 +153,7 @@ def new(
     idle_after: IdleOption = IDLE_AFTER,
     wait_for_all: WaitOption = False,
     open_after: OpenOption = OPEN_AFTER,
+    silent_seat: SilentOption = "defaults",
     deputy: DeputyOption = "",
     deputy_after: DeputyAfterOption = "",
     cards: CardsOption = None,
@@ -145,9 +166,9 @@ def new(
 
     NewGame(
         folder=folder, players=players, game=game, title=title, referee=referee,
-        referee_plays=referee_plays, bots=bots, options=option or [], idle_after=idle_after,
-        deadline=deadline, deadline_for=deadline_for or [], change_of_mind=change_of_mind,
-        delays=delays, cards=cards, profile=profile, table=table, passphrase_file=passphrase_file,
-        wait_for_all=wait_for_all, as_printed=as_printed,
-        open_after=open_after, deputy=deputy, deputy_after=deputy_after,
+        referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
+        idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],
+        change_of_mind=change_of_mind, delays=delays, cards=cards, profile=profile, table=table,
+        passphrase_file=passphrase_file, wait_for_all=wait_for_all, as_printed=as_printed,
+        open_after=open_after, silent_seat=silent_seat, deputy=deputy, deputy_after=deputy_after,
     ).run()  # fmt: skip

@@ -26,6 +26,49 @@ def open_policy(open_after: int) -> dict[str, int]:
     return {} if open_after == OPEN_AFTER else {"open_after": open_after}
 
 
+def silent_policy(
+    silent_seat: str, deadlines: Mapping[str, str], idle_after: int, open_after: int
+) -> dict[str, str]:
+    """The policy of a new charter with these deadlines and numbers; none if it is the default.
+
+    Raises CliError.
+    """
+    from pbem.play.calendar.charter_deadlines import DEFAULTS, SILENT_SEATS
+
+    if silent_seat not in SILENT_SEATS:
+        told = f"--silent-seat cannot be {silent_seat!r}"
+        raise CliError(told, f"it is one of: {', '.join(SILENT_SEATS)}")
+    rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
+    if silent_seat != DEFAULTS and rules == {"never"}:
+        told = f"--silent-seat {silent_seat} needs a deadline: without one nobody counts as silent"
+        raise CliError(told, "--deadline 48h")
+    if silent_seat != DEFAULTS and not (idle_after and open_after):
+        told = f"--silent-seat {silent_seat} needs --idle-after and --open-after above 0"
+        raise CliError(told, "if one of them is 0, no silent player ever loses the seat")
+    return {} if silent_seat == DEFAULTS else {"silent_seat": silent_seat}
+
+
+def silent_lines(policies: Mapping[str, Any]) -> list[str]:
+    """A line on what becomes of players who stay silent for long; none if it is the default."""
+    from pbem.play.calendar.charter_deadlines import (
+        BOT,
+        DEFAULTS,
+        idle_after,
+        open_after,
+        silent_seat,
+    )
+    from pbem.play.orders.open_seat_bot import NAME
+
+    if (policy := silent_seat(policies)) == DEFAULTS:
+        return []
+    missed, rounds = idle_after(policies), open_after(policies)
+    long = f"miss {missed} deadlines in a row" if missed > 1 else "miss a deadline"
+    long += f" and stay silent for {rounds} more round{'' if rounds == 1 else 's'}"
+    bot = f"the bot {NAME} plays for them until they come back"
+    then = bot if policy == BOT else "they are removed from the game and ranked last"
+    return [f"players who {long}: {then}"]
+
+
 def deputy_policy(deputy_after: str) -> dict[str, str]:
     """The policy `deputy_after` of a new charter; none if the time is the default.
 

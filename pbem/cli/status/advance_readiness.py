@@ -72,12 +72,23 @@ class Readiness:
         outcome = self._outcome()
         return list(outcome.left_open) if outcome else []
 
+    @property
+    def answered(self) -> list[str]:
+        """Seats whose orders answer all that they are asked, as far as `advance` would look."""
+        view = self.view
+        if view is None or view.over or view.preview:
+            return []
+        if not set(view.awaited) & set(view.accepted) - {*self.sealed}:
+            return []  # nobody but those who sealed something new can have answered
+        outcome = self._outcome()
+        return list(outcome.answered) if outcome else []
+
     def waits(self) -> str:
         """Who the next turn waits for, by name."""
         view = self.view
         if view is None:
             return self._waits_to_begin()
-        missing = self._missing(view)
+        missing = [seat for seat in self._missing(view) if seat not in self.answered]
         if self.held_until:
             from pbem.text.dates import local_date
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.mail.mail_hints import unsent
 from pbem.cli.session.lost_keys import bring_back, lost_lines
+from pbem.cli.session.mail_hints import unsent
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.screen.terminal import clean
 
@@ -81,6 +81,8 @@ class BeforeTurnOne:
             for r in found[:MOST_JOINS]
         ]
         more = f" and {len(found) - MOST_JOINS} more" if len(found) > MOST_JOINS else ""
+        if seat in self.charter.by_mail:
+            return "answers by plain email; the referee has the key and signs the orders"
         if len(found) == 1:
             return f"joined by {people[0]}; the referee checks the invite"
         told = "if several have the invite, the referee asks which join is right"

@@ -108,12 +108,16 @@ def _begun(status: GameStatus) -> dict[str, Any]:
     from pbem.cli.deadlines.due import due_of
 
     view = status.view
-    asked = view.seat in view.awaited and view.seat not in status.sealed
+    asked = view.seat in view.awaited.keys() - status.sealed - status.answered
     where = "over" if view.over else f"turn {view.turn}"
     until = 0 if view.over or not view.awaited else view.deadline
     state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
     times = {"deadline": until, "grace": grace, "held_until": status.held_until}
-    if view.seat in view.away and view.seat not in status.sealed:
+    why = view.away.get(view.seat, "")
+    if why in ("conceded", "removed"):
+        state += f"; you have {why}" if why == "conceded" else "; you were removed"
+        asked = False
+    elif why and view.seat not in status.sealed:
         state += f"; {COME_BACK}"
         asked = True
     return {"asked": asked, "state": state} | times

@@ -50,11 +50,11 @@ def _unlisted(session: Session, view: View) -> list[str]:
     """Sentences on your orders for earlier turns that no turn lists."""
     if not view.seat or view.over:
         return []
-    key, lines = session.me.public_of(view.seat), list[str]()
+    key, lines, listed = session.me.public_of(view.seat), list[str](), set(view.listed)
     mine = [
         found
         for found in session.listing.orders
-        if (found.name.seat, found.name.digits in view.listed) == (view.seat, False)
+        if (found.name.seat, found.name.digits in listed) == (view.seat, False)
         and found.name.turn < view.published
     ]
     for found in sorted(mine, key=lambda f: (f.name.turn, f.name.revision), reverse=True)[:MOST]:

@@ -23,7 +23,7 @@ MOST_DOUBTS = 8
 def tell(session: Session, outcome: Outcome, notes: Sequence[str]) -> None:
     """Say what `advance` did, or who it waits for, and what to type next."""
     from pbem.cli.failure import say
-    from pbem.cli.mail.mail_hints import mail_hint
+    from pbem.cli.session.mail_hints import mail_hint
 
     for note in notes:
         say(note)

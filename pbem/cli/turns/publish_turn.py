@@ -83,16 +83,18 @@ def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
 
     If the game has begun, only the joins that turn 1 names.
     """
-    from pbem.cli.starting.make_game import held_join
+    from pbem.cli.starting.make_game import address_of, held_join
 
     game_folder = session.game_folder
     first = next(game_folder.turns(), None)
     here, named = game_folder.joins(), first.content.joins or {} if first else {}
     gone = []
-    for seat in game_folder.charter.content.plays:
+    for seat in sorted(game_folder.charter.content.held):
         if seat in named and named[seat] in here:
             continue
-        record = held_join(game_folder.charter, session.referee_key(), seat)
+        record = held_join(
+            game_folder.charter, session.referee_key(), seat, address_of(session, seat)
+        )
         if first is None or record.id == named.get(seat):
             gone.append((f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file))
     return gone

@@ -6,18 +6,21 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pbem.drafts.read.draft_toml import parse
 from pbem.drafts.read.line_numbers import TOKEN
 
 ALWAYS = "always"
+_parsed = lru_cache(8)(parse)
+"""A page asks for the lines of each kind, one after the other, of the same text."""
 _INDENT = "    "
 _SHORT = 60
 
 
 def lines_in(text: str, kind: str, always: bool) -> list[str]:
     """The lines of a kind as they are written in an order file. Raises Broken."""
-    doc = parse(text)
+    doc = _parsed(text)
     table = doc.get(ALWAYS, {}) if always else doc
     found = table.get(_key(doc, kind, always), []) if isinstance(table, dict) else []
     lines = [found] if isinstance(found, str) else found

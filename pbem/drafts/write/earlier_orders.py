@@ -50,7 +50,7 @@ def kept_lines(view: View) -> Kept:
 def _same_round(view: View) -> bool:
     """Whether the orders in force answered a question of the current round."""
     answered = view.accepted[view.seat] - 1
-    return answered > 0 and bool(view.table_at(answered).state.round == view.table.state.round)
+    return answered > 0 and view.round_at(answered) == view.table.state.round
 
 
 def _used(view: View) -> set[int]:

@@ -22,8 +22,7 @@ def may_come(view: View, kind: str) -> bool:
     that was asked only in phases that are over will not be asked again.
     """
     order = [phase.name for phase in _phases(view)]
-    asked = {key[1] for key in (e.key.split(".") for e in view.log) if key[2] == kind}
-    asked = {view.play.ruleset.kinds[kind].phase} - {""} or asked
+    asked = {view.play.ruleset.kinds[kind].phase} - {""} or view.phases_of.get(kind, set())
     if not asked or _now(view) not in order:
         return True
     here = order.index(_now(view))
@@ -44,7 +43,7 @@ def _spoke(view: View, seat: str) -> bool:
     """Whether the seat's orders in force answered a turn of this round."""
     answered = view.accepted.get(seat, 0) - 1
     number = view.table.state.round
-    return answered > 0 and bool(view.table_at(answered).state.round == number)
+    return answered > 0 and view.round_at(answered) == number
 
 
 def _phases(view: View) -> list[Phase[Any]]:

@@ -25,7 +25,12 @@ def html_text(source: str) -> str:
     Never raises.
     """
     plain = _TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source)
-    return _SIGN.sub(lambda m: _unescape(m[0]), plain)
+    return unescaped(plain)
+
+
+def unescaped(text: str) -> str:
+    """The text with the characters that HTML gives by name or number. Never raises."""
+    return _SIGN.sub(lambda m: _unescape(m[0]), text)
 
 
 @lru_cache(1024)

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import islice
 from typing import Final
 
 from pbem.format.canonical import MAX_BYTES
@@ -70,6 +71,13 @@ def open_post(data: bytes, source: str) -> list[Finding]:
         told = f"{error}, which is more than a whole game needs: send only the game's files"
         opening.found.append(Finding(source, None, told))
     return opening.found
+
+
+def mails_in(data: bytes) -> list[bytes]:
+    """The emails in these bytes: one, or those of a mailbox (mbox); none if they are not mail."""
+    if data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
+        return [data[start:end] for start, end in islice(_in_mbox(data), MAX_PIECES)]
+    return [data] if _is_mail(data) else []
 
 
 class _Opening:

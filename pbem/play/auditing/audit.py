@@ -8,6 +8,7 @@ and culprit.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 from typing import Any
@@ -27,6 +28,7 @@ from pbem.play.deputy.referee_secrets import RefereeSecrets
 from pbem.play.making.remake import remake
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.notices.notice_files import find_notices
+from pbem.play.seats.standing import told_removed
 from pbem.records.chain import words_of
 from pbem.records.charter_join_orders import FinalRecord, Join, Orders
 from pbem.records.joining import check_final
@@ -292,9 +294,14 @@ class _Audit:
         report.names = {seat: join.name for seat, join in sorted(reader.roster.items())}
         report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
         report.notices = [(one.turn, one.told) for one in reader.standing.listed]
+        removed = reader.standing.removed.items()
+        report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
+        report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         report.deputy, joins = reader.charter.deputy, self.game_folder.joins()
         first = sorted(reader.join_ids.items())
         report.first_names = {seat: joins[ident].content.name for seat, ident in first}
+        mail = [seat for seat in reader.charter.by_mail if seat in report.names]
+        report.by_mail = {seat: reader.standing.since.get(seat, 0) for seat in mail}
         report.over = bool(self.turns) and self.turns[-1].content.over
         report.by_word = self._by_word()
         for turn in self.turns:

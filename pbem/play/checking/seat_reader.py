@@ -20,6 +20,7 @@ from pbem.play.checking.table_reader import TableReader
 from pbem.play.orders.check_lines import read_lines
 from pbem.play.orders.in_force import FindOrders
 from pbem.play.orders.late_or_counted import why_unusable
+from pbem.play.orders.open_seat_bot import bot_answer
 from pbem.play.seats.listed_notices import FindNotice, nowhere
 from pbem.records.charter_join_orders import Charter, Join, Orders
 from pbem.records.deck import Position, check_hidden_ref
@@ -236,7 +237,8 @@ class _Turn:
         """The entry that the seat's own orders lead to; the turn must say the same to the table."""
         text, by = self._said(key, decision, entry.by)
         if mask(text) != mask(entry.text):
-            raise RecordError("rule", f"{key}: you ordered {text!r}, the turn says {entry.text!r}")
+            whose = "the bot for your seat chooses" if by == "bot" else "you ordered"
+            raise RecordError("rule", f"{key}: {whose} {text!r}, the turn says {entry.text!r}")
         if mask(by) != mask(entry.by):
             told = f"your {by} settles {text!r}, but the turn says that {entry.by} does"
             raise RecordError("rule", f"{key}: {told}")
@@ -247,11 +249,13 @@ class _Turn:
             return next(iter(decision.options(*decision.args))), by
         orders = self.reader.orders
         found = orders.answer(key, decision, self.table.state) if orders else None
-        if by == "default":
+        if by in ("default", "bot"):
             if found is not None:
                 raise RecordError(
                     "rule", f"{key}: the turn treats you as silent, but your line says {found[0]!r}"
                 )
+            if by == "bot":
+                return bot_answer(self.table, decision), by
             assert decision.default is not None
             return decision.default(), by
         if found is None:

@@ -54,6 +54,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
         "absence": plain_absence(reader.absence),
         "asked_by": reader.asked_by,
         "notices": plain_notices(reader.standing),
+        "removed": dict(reader.standing.removed),
         "own": {seat: ident.hex() for seat, ident in reader.own.items()},
         "opened": [
             [line.order.hex(), line.slot, line.text, line.salt.hex()]
@@ -105,6 +106,7 @@ def resume(
     _resume_table(reader, state["log"])
     if isinstance(reader, SeatReader):
         _resume_seat(reader, state)
+    reader.remove(reader.standing.without(state["removed"]))
     return reader
 
 

@@ -217,7 +217,7 @@ class Advance:
             return Outcome(
                 waiting=before, answered=here, left_open=open_, turn=self.last, phase=phase
             )
-        if until := self._held_until(maker, sorted_, time):
+        if turn.log and (until := self._held_until(maker, sorted_, time)):
             here = tuple(before)
             return Outcome(
                 waiting=before, answered=here, turn=self.last, phase=phase, held_until=until
@@ -239,6 +239,7 @@ class Advance:
         made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
         made.notices = [(notice_name(one), one) for one in self._taken_in]
         made.turn, made.phase = turn, phase_of(maker.pending)
+        made.answered = tuple(seat for seat in maker.answered() if seat in asked)
         if set(made.waiting) & {*maker.charter.plays}:
             made.preview = record
         if turn.over:

@@ -116,7 +116,7 @@ class TurnMaker:
         opened = {
             seat: open_r(self.keys[seat], self.game, join.content)
             for seat, join in self.joins.items()
-            if seat not in self.charter.plays
+            if seat not in self.charter.held
         }
         return make_seed(self.secrets.r_ref, opened, self.game)
 
@@ -227,8 +227,17 @@ class TurnMaker:
         self.head = next_head(self.head, turn.id)
         self.turn, self.absence = turn.content.turn, self.absence_now
         self.asked_by = self.turn if turn.content.log else self.asked_by
+        self.remove(self.standing.after_silence(self.absence, self.pending, turn.content))
         self._sealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}
+
+    def remove(self, standing: Standing) -> None:
+        """Take over who was removed at the end of a turn: their orders lapse."""
+        self.standing = standing
+        if standing.removed:
+            self.absence = self.absence_now = replace(self.absence, gone=standing.away)
+        for seat in standing.removed:
+            self.in_force.pop(seat, None)
 
     def final(self) -> FinalRecord:
         """The record that opens all secrets."""
@@ -281,9 +290,7 @@ class TurnMaker:
         )  # fmt: skip
 
     def _deputy_box(self) -> bytes:
-        """The box with what the charter's deputy needs to make turns; empty if there is no
-        deputy.
-        """
+        """The box with what the charter's deputy needs to make turns; empty without a deputy."""
         if not self.charter.deputy_key:
             return b""
         key = box_key(self.secrets.audit, self.charter.deputy_x25519, self.game)
@@ -344,9 +351,7 @@ class TurnMaker:
     def _hide(
         self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
     ) -> tuple[bytes, ...]:
-        """The handles of the cards that an entry puts down: from the lines that name the cards, or
-        new ones.
-        """
+        """The handles of the cards that an entry puts down: those of its lines, or new ones."""
         if entry.seat == engine.CHANCE:
             return ()
         named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]

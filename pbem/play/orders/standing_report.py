@@ -1,4 +1,5 @@
-"""Report what a seat's standing orders did: which lines were followed, passed over or not reached.
+"""Report what a seat's standing orders did: which lines were followed, passed over or not reached;
+and whether the orders in force answer what is open now.
 
 The seat's reader has checked every entry and refuses a turn that did not follow the orders. This
 report only tells their owner what happened, in the round in which they last answered something.
@@ -50,6 +51,18 @@ def standing_report(view: View) -> StandingReport | None:
     number = round_of(mine[-1].key) if mine else view.table.state.round
     entries = [entry for entry in mine if round_of(entry.key) == number]
     return StandingReport(number, [_report(view, line, entries) for line in standing], stopped)
+
+
+def answers_everything(view: View) -> bool:
+    """Whether the seat's orders in force answer all that it is asked now, so that only others are
+    waited for."""
+    mine = [(key, decision) for key, decision in view.table.pending if decision.seat == view.seat]
+    turn = view.accepted.get(view.seat, 0)
+    if not mine or turn < 2 or not view.texts:
+        return False
+    since, number = view.ends[turn - 2], view.table_at(turn - 1).state.round
+    orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, since)
+    return all(orders.answer(key, one, view.table.state) is not None for key, one in mine)
 
 
 def _by_standing(view: View, entry: Entry) -> bool:

@@ -77,7 +77,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     """The standing after this turn has listed a notice that counts."""
     notice = record.content
     rule, ranks = RULES[notice.about], {**standing.ranks, notice.writer: notice.rank}
-    told = rule.tell(notice, notice.saying, standing.names)
+    told = rule.told(standing, notice, notice.saying)
     seat = rule.shows(notice, notice.saying)
     one = Counted(turn, record.id, notice.writer, notice.about, seat, told)
     standing = replace(standing, ranks=ranks, listed=(*standing.listed, one))

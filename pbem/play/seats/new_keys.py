@@ -25,7 +25,7 @@ class NewKeyRule(Rule[NewKey]):
 
     def why_not(self, standing: Standing, notice: Notice, said: NewKey) -> str:
         """See Rule."""
-        if notice.seat in standing.charter.plays:
+        if notice.seat in held(standing):
             return HELD
         return plays(standing, notice) or standing.why_not_keys((said.key, said.x25519))
 
@@ -50,7 +50,7 @@ class VouchRule(Rule[Vouch]):
         """See Rule."""
         if said.seat not in standing.people() or said.seat in standing.out:
             return f"nobody plays seat {said.seat}"
-        if said.seat in standing.charter.plays:
+        if said.seat in held(standing):
             return HELD
         if notice.seat == said.seat:
             return "others must vouch for these keys"
@@ -59,7 +59,7 @@ class VouchRule(Rule[Vouch]):
             return reason
         if notice.writer != REFEREE:
             return plays(standing, notice)
-        others = standing.live() - {said.seat, *standing.charter.plays}
+        others = standing.live() - {said.seat} - held(standing)
         if missing := [s for s in sorted(others) if standing.vouched.get((s, said.seat)) != pair]:
             names = ", ".join(standing.names[seat] for seat in missing)
             return (
@@ -88,3 +88,8 @@ class VouchRule(Rule[Vouch]):
         if notice.writer == REFEREE:
             return f"{name} has a new key: {who(notice, names)} and the others vouch for it"
         return f"{who(notice, names)} vouches for a new key of {name}"
+
+
+def held(standing: Standing) -> frozenset[str]:
+    """The seats whose keys derive from the referee's now."""
+    return standing.by_mail | {*standing.charter.plays}

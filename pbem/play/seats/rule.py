@@ -36,6 +36,10 @@ class Rule(Generic[S]):
         """The seat that shows with this notice that somebody is there; may be empty."""
         return notice.seat
 
+    def told(self, standing: Standing, notice: Notice, said: S) -> str:
+        """What happened, for people; `standing`: before the notice counts."""
+        return self.tell(notice, said, standing.names)
+
     def tell(self, notice: Notice, said: S, names: Mapping[str, str]) -> str:
         """A sentence that says what happened; `names` are those of the seats and of `referee`."""
         raise NotImplementedError
@@ -50,4 +54,6 @@ def plays(standing: Standing, notice: Notice) -> str:
     """Why somebody who does not play as a person cannot write this notice; empty for a player."""
     if notice.seat not in standing.people():
         return "only a player can write this notice"
+    if notice.seat in standing.removed:
+        return "the seat was removed, because it was silent for too long"
     return "the seat has conceded" if notice.seat in standing.out else ""

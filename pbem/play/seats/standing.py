@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from pbem.play.calendar.charter_deadlines import REMOVE, silent_seat
 from pbem.play.calendar.declared import Declared
-from pbem.play.orders.absence import Absence, Away
+from pbem.play.orders.absence import Absence, Away, round_asked
 from pbem.records.charter_join_orders import Charter, Join
 from pbem.records.notices.notice_record import REFEREE
 from pbem.records.read_record import Record
 
-Gone = Literal["conceded", "open"]
+if TYPE_CHECKING:
+    from engine import Pending
+    from pbem.records.turn import Turn
+
+Gone = Literal["conceded", "removed", "open"]
 Pair = tuple[bytes, bytes]
 """A signing key and an X25519 key."""
 
@@ -46,6 +51,11 @@ class Counted(NamedTuple):
     """What happened, as a sentence for people; names in it are as their owners wrote them."""
 
 
+def told_removed(name: str) -> str:
+    """What happened to a player whose seat was removed."""
+    return f"{name} was silent for too long and is removed from the game"
+
+
 @dataclass(frozen=True)
 class Standing:
     """The standing after a turn. It never changes: each turn that lists notices makes a new one."""
@@ -63,6 +73,9 @@ class Standing:
     """For each writer: the turn and the number of the last notice that was listed."""
     gone: Mapping[str, Gone] = field(default_factory=dict)
     """The seats that nobody waits for any more, whatever they were silent to."""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """For each seat that is out of the game because it was silent for too long: the turn that
+    ended so."""
     votes: Mapping[str, str] = field(default_factory=dict)
     """How the seats want the game to end."""
     vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
@@ -111,12 +124,27 @@ class Standing:
     # -------------------------------------------------------------- seats
     @property
     def out(self) -> frozenset[str]:
-        """The seats that conceded; their orders do not count."""
-        return frozenset(s for s, gone in self.gone.items() if gone == "conceded")
+        """The seats that conceded or were removed: no orders of theirs count."""
+        return frozenset(s for s, gone in self.gone.items() if gone != "open")
+
+    @property
+    def removes(self) -> bool:
+        """Whether a seat that is silent for long is removed instead of being open."""
+        return silent_seat(self.charter.policies) == REMOVE
+
+    @property
+    def by_mail(self) -> frozenset[str]:
+        """The seats whose players answer by plain email, and whose keys the referee has."""
+        return frozenset(self.charter.by_mail) & self.roster.keys() - self.since.keys()
 
     def is_open(self, seat: str) -> bool:
-        """Whether somebody else may take the seat over."""
-        return self.gone.get(seat) == "open" or seat in self.silent_long - self.gone.keys()
+        """Whether a person with the seat's next invite may take the seat over.
+
+        Who answers by plain email may do so at any time, with a key of their own.
+        """
+        silent = frozenset[str]() if self.removes else self.silent_long
+        free = (silent | self.by_mail) - self.gone.keys()
+        return self.gone.get(seat) == "open" or seat in free
 
     def people(self) -> frozenset[str]:
         """The seats of people, without those of bots."""
@@ -160,6 +188,22 @@ class Standing:
         idle, silent = absence.idle, absence.silent_long(round_)
         seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
         return replace(seen, deadline=last[1], asked_by=asked_by)
+
+    # -------------------------------------------------------------- removal
+    def after_silence(self, absence: Absence, pending: Pending, turn: Turn) -> Standing:
+        """The standing at the end of a turn that asks these questions, without the seats that were
+        silent for too long."""
+        if turn.over or not self.removes:
+            return self
+        silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
+        return self.without(dict.fromkeys(sorted(silent), turn.turn))
+
+    def without(self, removed: Mapping[str, int]) -> Standing:
+        """The same, with these seats removed at the end of these turns."""
+        if not removed:
+            return self
+        gone: dict[str, Gone] = {**self.gone, **dict.fromkeys(removed, "removed")}
+        return replace(self, gone=gone, removed={**self.removed, **removed})
 
     # -------------------------------------------------------------- keys
     def known_keys(self) -> set[bytes]:

@@ -42,6 +42,14 @@ class TakeInRule(Rule[TakeIn]):
         """See Rule."""
         return said.seat
 
+    def told(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
+        """See Rule."""
+        if said.seat not in standing.by_mail:
+            return super().told(standing, notice, said)
+        name = standing.joins[said.join].content.name
+        told = f"{name} takes over seat {said.seat} with a key of their own"
+        return f"{told}, and plain emails no longer count for it"
+
     def tell(self, notice: Notice, said: TakeIn, names: Mapping[str, str]) -> str:
         """See Rule."""
         return f"a new player takes over seat {said.seat} from {names[said.seat]}"

@@ -44,6 +44,20 @@ async def show(request: Request) -> Response:
     return page("history.html", **values)
 
 
+async def replay(request: Request) -> Response:
+    """The whole game as one page to keep, as `pbem replay` writes it: what everybody may see."""
+    from starlette.concurrency import run_in_threadpool
+
+    from pbem.cli.pictures.replay import messages_for, page_text, view_to_show
+    from pbem.records.joining import slug
+
+    session = game_of(request).session
+    view = await run_in_threadpool(view_to_show, session, "")  # after the end it audits first
+    text = page_text(view, range(1, view.published + 1), messages_for(session, view))
+    name = f'attachment; filename="{slug(view.title)}.html"'
+    return HTMLResponse(text, headers={"content-disposition": name})
+
+
 def _turn(view: View, turn: int) -> int:
     if not 1 <= turn <= view.turn:
         raise CliError(f"there is no turn {turn}; the last is {view.turn}")

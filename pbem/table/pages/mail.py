@@ -11,12 +11,11 @@ from pbem.cli.failure import CliError
 from pbem.table.guard import read_body
 from pbem.table.open_games import SHORT
 from pbem.table.pages.frame import frame
+from pbem.table.pages.starting import new_folders
 from pbem.table.render import filled, page
-from pbem.table.requests import game_of, games_of, words_of
+from pbem.table.requests import field_of, game_of, games_of, words_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -46,17 +45,6 @@ async def receive(request: Request) -> Response:
     return HTMLResponse(filled("received.html", **_came(games, intake)))
 
 
-def new_folders(games: OpenGames) -> Path:
-    """Where to make the folder of a game that came by mail: beside the other games, else in the
-    user's folder.
-    """
-    from pathlib import Path
-
-    places = [games.home.game(ident).place for ident in games.home.games()]
-    near = [place.parent for place in places if place is not None and place.exists()]
-    return near[0] if near else Path.home()
-
-
 def _came(games: OpenGames, intake: Receiving) -> dict[str, Any]:
     return {
         "delivered": [_delivered(games, one) for one in intake.deliveries],
@@ -76,20 +64,31 @@ def _delivered(games: OpenGames, delivery: Delivery) -> dict[str, Any]:
 
 # ------------------------------------------------------------------ sending
 async def show(request: Request) -> Response:
-    """Show the bundles to send, and who they are for."""
+    """Show the bundles to send: for all who play by mail, or for the seat in the address."""
     game = game_of(request)
-    parcels, why = _parcels(game)
-    return page("mail.html", parcels=parcels, why=why, **frame(game, "mail"))
+    to, everything = request.query_params.get("to", ""), "all" in request.query_params
+    parcels, why = _parcels(game, to, everything)
+    values: dict[str, Any] = {"parcels": parcels, "why": why, "to": to, "everything": everything}
+    return page("mail.html", others=_others(game), **values, **frame(game, "mail"))
 
 
-def _parcels(game: OpenGame) -> tuple[list[Parcel], str]:
+def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:
     """The bundles to send, or why there are none."""
     from pbem.cli.mail.write_bundle import BundleWriter
 
     try:
-        return BundleWriter(game.session).parcels(""), ""
+        return BundleWriter(game.session, everything).parcels(to), ""
     except CliError as error:
         return [], str(error)
+
+
+def _others(game: OpenGame) -> list[tuple[str, str]]:
+    """The other players to whom one can send the game: seat and name."""
+    from pbem.cli.mail.write_bundle import BundleWriter
+
+    names, charter = BundleWriter(game.session).names, game.session.game_folder.charter.content
+    own = {*charter.plays, *game.session.roles.seats}
+    return [(seat, name) for seat, name in sorted(names.items()) if seat not in own]
 
 
 async def note(request: Request) -> Response:
@@ -98,7 +97,8 @@ async def note(request: Request) -> Response:
 
     game, said = game_of(request), await words_of(request)
     writer = BundleWriter(game.session)
-    for parcel in _parcels(game)[0]:
+    to, everything = field_of(said, "to"), said.get("all") is True
+    for parcel in _parcels(game, to, everything)[0]:
         if parcel.stem == said.get("stem"):
             writer.note_sent(parcel)
             return JSONResponse({"ok": True})
