@@ -259,7 +259,9 @@ def test_notices_are_those_of_the_command(
     assert told.exit == 0, told.text
     assert folder(clicks) == folder(typed)
     assert any(name.startswith("notices/") for name in folder(clicks))
-    assert "signed, and will count from the next turn on" in asking.get(f"{path}/notices").text.lower()
+    assert (
+        "signed, and will count from the next turn on" in asking.get(f"{path}/notices").text.lower()
+    )
 
 
 def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
