@@ -133,7 +133,7 @@ class NewCards:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What became of one order file."""
+    """Whether an order file counts or why it does not, as the turn lists it."""
 
     id: bytes = wire(hash32)
     """The orders."""

@@ -106,7 +106,7 @@ class Teller:
         return template.format(new=made, **self._fields(parsed[1], owned=False))
 
     def _starred(self, word: str) -> str:
-        """A word with a star in prose: `any`, `any of Bo's`, `any like b1*`."""
+        """A word with a star, told in prose: `any`, `any of Bo's`, `any like b1*`."""
         if not word.strip("*"):
             return "any" if word else word
         seat = word.rstrip("*")

@@ -19,7 +19,7 @@ def story(view: View, turns: range) -> list[str]:
 
 
 def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
-    """The same for each of these turns."""
+    """The story of each of these turns, by turn."""
     told: dict[int, list[str]] = {turn: [] for turn in turns}
     for turn, line in _story(view, turns):
         told[turn].append(line)
@@ -54,7 +54,7 @@ def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
 
 
 def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
-    """The same for programs."""
+    """The log of these turns as data for programs."""
     named = ("turn", "from", "about", "text")
     removed = [(turn, "", "removed", told) for turn, told in removed_in(view, turns)]
     rows = sorted([*notices_of(view, turns), *removed], key=lambda one: one[0])

@@ -162,7 +162,9 @@ def test_the_referee_is_told_whom_to_remind(table: Round) -> None:
         (24, "the deadline has passed"),
     ]:
         said = rhea.pbem(f"status -C savannah --now {NOW + hours * HOUR}").out
-        assert f"remind Bo: {stage}. You may send this:\n  savannah, turn 1 waits for Bo" in said
+        assert (
+            f"remind Bo: {stage}. You can send this text:\n  savannah, turn 1 waits for Bo" in said
+        )
         assert (
             "remind"
             not in table.person("ann").pbem(f"status -C savannah --now {NOW + hours * HOUR}").out
@@ -236,7 +238,7 @@ def test_times_that_cannot(table: Round, command: str, typed: str) -> None:
 def test_a_watch_needs_a_clock(table: Round) -> None:
     rhea = begin(table, "24h")
     said = rhea.pbem(f"advance -C savannah --watch --now {NOW}")
-    assert (said.exit, "needs a clock that runs" in said.err) == (2, True)
+    assert (said.exit, "needs a running clock" in said.err) == (2, True)
 
 
 # ---------------------------------------------------------------- calendar

@@ -261,6 +261,11 @@ def messages_to(game: Game, seat: str, secret: bytes) -> list[str]:
     return found
 
 
+def held(charter: Doc) -> set[str]:
+    """The seats whose keys derive from the referee's: those in `plays`, and those by mail."""
+    return {*charter["plays"], *(one["seat"] for one in charter["seats"] if one.get("mail"))}
+
+
 def audit(folder: Path) -> list[str]:
     """Check all that docs/protocol.md lets anybody check; what was checked."""
     game = Game(folder)
@@ -271,11 +276,11 @@ def audit(folder: Path) -> list[str]:
     material = r_ref
     for seat, join in sorted(game.joins.items()):
         sizes = [len(base64.b64decode(join[name])) for name in ("r", "invite", "contact")]
-        assert sizes == [0 if seat in game.charter["plays"] else 80, 80, 528]
+        assert sizes == [0 if seat in held(game.charter) else 80, 80, 528]
         code = opened(keys[seat], join["invite"], "join", "invite", 0, seat, 0, signer(join))
         assert code == kdf(secret, "invite", game.game, seat.encode())[:16]
     for seat, join in sorted(game.joins.items()):
-        if seat not in game.charter["plays"]:
+        if seat not in held(game.charter):
             r = opened(keys[seat], join["r"], "join", "r", 0, seat, 0, signer(join))
             assert join["commit"] == th("commit", game.game, seat.encode(), r).hex()
             material += r

@@ -1,4 +1,4 @@
-"""The view that orders are written against, or an error that says why there is none."""
+"""Find the view for which orders are written, or raise an error that says why there is none."""
 
 from __future__ import annotations
 

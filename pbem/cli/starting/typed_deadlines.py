@@ -1,4 +1,4 @@
-"""The deadlines that a referee types for `new`, as policies of the charter."""
+"""Turn the deadlines that a referee types for `new` into policies of the charter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ OPEN_AFTER = 1
 
 
 def open_policy(open_after: int) -> dict[str, int]:
-    """The policy of a new charter; none if the number is the default. Raises CliError."""
+    """The policy `open_after` of a new charter; none if the number is the default.
+
+    Raises CliError.
+    """
     if not 0 <= open_after <= 99:
         raise CliError("--open-after needs a number from 0 to 99", "0 = never")
     return {} if open_after == OPEN_AFTER else {"open_after": open_after}
@@ -67,7 +70,10 @@ def silent_lines(policies: Mapping[str, Any]) -> list[str]:
 
 
 def deputy_policy(deputy_after: str) -> dict[str, str]:
-    """The policy of a new charter; none if the time is the default. Raises CliError."""
+    """The policy `deputy_after` of a new charter; none if the time is the default.
+
+    Raises CliError.
+    """
     from pbem.play.calendar.deadline_rule import read_span, span_words
 
     if not deputy_after:
@@ -79,7 +85,10 @@ def deputy_policy(deputy_after: str) -> dict[str, str]:
 
 
 def idle_policy(idle_after: int) -> dict[str, int]:
-    """The idle policy of a new charter; none if the number is the default. Raises CliError."""
+    """The policy `idle_after` of a new charter; none if the number is the default.
+
+    Raises CliError.
+    """
     if not 0 <= idle_after <= 99:
         raise CliError("--idle-after needs a number from 0 to 99", "0 = never")
     return {} if idle_after == IDLE_AFTER else {"idle_after": idle_after}

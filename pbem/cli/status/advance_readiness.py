@@ -1,4 +1,4 @@
-"""Whether `advance` would make something now, for `status` and `list`.
+"""Find out for `status` and `list` whether `advance` would make something now.
 
 They try `advance` without writing. If the referee's key has a passphrase, they only look at the
 sealed orders and the deadline.
@@ -48,7 +48,7 @@ class Readiness:
 
     @property
     def sure(self) -> bool:
-        """Whether `advance` would write something: its own answer, not just the sealed orders."""
+        """Whether it is certain that `advance` would write something, because it was tried."""
         outcome = self._outcome() if self.ready else None
         return bool(outcome and outcome.write)
 
@@ -110,7 +110,7 @@ class Readiness:
         return sorted(set(view.awaited) - {*self.sealed} - set(view.plays) - away)
 
     def _outcome(self) -> Outcome | None:
-        """What `advance` reports, or None if it cannot run or fails."""
+        """The outcome of trying `advance`; None if it cannot run or fails."""
         from pbem.cli.failure import CliError
         from pbem.format.errors import RecordError
         from pbem.format.keys import is_encrypted

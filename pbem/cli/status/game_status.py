@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pbem.cli.mail.mail_hints import unsent
 from pbem.cli.session.lost_keys import bring_back, lost_lines
+from pbem.cli.session.mail_hints import unsent
 from pbem.cli.session.seen_on_this_machine import check_damage, note_arrivals, note_turns
 from pbem.cli.status.advance_readiness import Readiness
 from pbem.cli.status.before_turn_one import BeforeTurnOne
@@ -94,8 +94,9 @@ class GameStatus:
 
     @cached_property
     def late(self) -> list[str]:
-        """Seats that the game waits for: they are asked and, as far as you know, no answer is
-        here."""
+        """Seats that the game waits for: they are asked and, as far as you can see, have not
+        answered.
+        """
         view = self.view
         if view.preview:
             return [seat for seat in view.first if seat not in view.bots]
@@ -157,7 +158,7 @@ class GameStatus:
 
     @cached_property
     def press(self) -> MessagesHere:
-        """The messages here."""
+        """The messages in the folder of this game."""
         from pbem.cli.press.messages_here import MessagesHere
 
         return MessagesHere(self.session, self.view)

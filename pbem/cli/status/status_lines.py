@@ -1,4 +1,4 @@
-"""What `status` says to people."""
+"""The lines that `status` prints."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pbem.cli.deadlines.due import Due, due_of
 from pbem.cli.notices.notice_here import waiting_lines
 from pbem.cli.notices.open_seats import open_lines
 from pbem.cli.press.messages_here import how_many_new
+from pbem.cli.session.mail_hints import unwritten_letters
 from pbem.cli.status.advance_readiness import leaves_open
 from pbem.cli.status.my_orders import answered_for_good, newest, standing_lines
 from pbem.cli.status.status_warnings import warnings
@@ -36,7 +37,7 @@ class StatusLines:
         lines += [*away_lines(view, self.status.sealed), *calendar_lines(view)]
         lines += [leaves_open(view.names[seat], seat) for seat in self.status.left_open]
         lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
-        lines += self._reminder()
+        lines += [*self._reminder(), *unwritten_letters(self.session)]
         lines += how_many_new(self.status.new_messages)
         return [*lines, f"next: {self.status.next}"]
 
@@ -60,6 +61,7 @@ class StatusLines:
         for seat, name in sorted(view.names.items()) if not view.over else ():
             asked = f", asked for {', '.join(view.awaited[seat])}" if seat in view.awaited else ""
             me = " (you)" if seat == view.seat else ""
+            me += " (by email)" if seat in view.by_mail else ""
             lines.append(f"  {seat} {clean(name)}{me}: {self.status.readiness_of(seat)}{asked}")
         return lines
 
@@ -123,7 +125,7 @@ class StatusLines:
 
     # -------------------------------------------------------------- who is late
     def deadline(self) -> list[str]:
-        """What happens if nothing changes."""
+        """The deadline, and what happens then if nothing changes."""
         from pbem.screen.tell_entries import listed
 
         view, late = self.view, self.status.late

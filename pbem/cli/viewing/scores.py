@@ -42,7 +42,7 @@ def score_lines(view: View) -> list[str]:
 
 
 def _rank(score: Score, stayed: Sequence[Score]) -> int:
-    """The rank among the seats that stayed."""
+    """The rank of a score among the seats that stayed in the game."""
     return 1 + sum(other.rank < score.rank for other in stayed)
 
 

@@ -1,4 +1,4 @@
-"""What a charter's policies say about time and silence: deadlines, absence, open seats.
+"""Read what a charter's policies say about time and silence: deadlines, absence, open seats.
 
     deadline = "48h"                     the rule of every phase that has none of its own
     deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
@@ -118,7 +118,8 @@ def silent_seat(policies: Policies) -> str:
 
 
 def delay_budget(policies: Policies) -> int:
-    """By how many seconds each seat may put deadlines off in the whole game; whole hours.
+    """For how long each seat may put deadlines off in the whole game, in seconds (a number of whole
+    hours).
 
     Raises RecordError `field` for a span that cannot be read.
     """
@@ -133,7 +134,7 @@ def delay_budget(policies: Policies) -> int:
 
 
 def deputy_after(policies: Policies) -> int:
-    """After how long a silence the deputy may take over, in seconds.
+    """How long there must be no turn before the deputy may take over, in seconds.
 
     Raises RecordError `field` for a span that cannot be read.
     """
@@ -152,7 +153,7 @@ def _number(policies: Policies, name: str, usual: int) -> int:
 
 
 def check_policies(policies: Policies, phases: Collection[str]) -> None:
-    """Raise RecordError `field` for a deadline that cannot be read, or one of an unknown phase."""
+    """Raise RecordError `field` for a deadline that cannot be read or is for an unknown phase."""
     for name in sorted(policies):
         if name.startswith(f"{DEADLINE}_") and name.removeprefix(f"{DEADLINE}_") not in phases:
             told = f"no phase has this name; the phases are {', '.join(phases)}"
@@ -168,7 +169,8 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
 
 
 def deadline_of(policies: Policies, pending: Pending, time: int) -> int:
-    """When silence begins to count after a turn made at `time` that asks this; 0 = never.
+    """When silence begins to count after a turn made at `time` that asks these questions; 0 =
+    never.
 
     Raises RecordError `field` if the rule cannot be read, or this machine cannot work it out.
     """

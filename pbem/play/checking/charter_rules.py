@@ -1,4 +1,4 @@
-"""Find the rules that a charter names: the same ruleset, version and digest, or none."""
+"""Find the rules that a charter names: the ruleset must have the same version and digest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
     """SHA-256 of a ruleset's data: name, version, cards, values, sentences, kinds, hooks.
 
-    The digest does not cover the code of the rules: the version and the replay do that.
+    The digest does not cover the code of the rules; changes there show in the version and in
+    replays.
     """
     parts = [ruleset.name, ruleset.version]
     for deck in sorted(ruleset.decks):

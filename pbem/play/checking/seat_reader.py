@@ -34,7 +34,9 @@ class SeatReader(TableReader):
     """A TableReader that also replays the seat's own log on the seat's own table."""
 
     def __init__(self, charter: Record[Charter], seat: str, seed: bytes, since: int = 1) -> None:
-        """`seed` is the 32-byte seed of the seat's signing key, which counts since that turn."""
+        """`seed` is the 32-byte seed of the seat's signing key; `since` is the turn from which on
+        the key counts.
+        """
         super().__init__(charter)
         self.seat, self.since = seat, since
         self._past: list[TurnDeals] = []
@@ -85,7 +87,7 @@ class SeatReader(TableReader):
         return deals
 
     def _check_asked(self) -> None:
-        """Check that the turn does not ask the seat something that the seat's own lines answer.
+        """Check that the turn asks the seat nothing that the seat's own lines answer.
 
         (If the turn asks other seats too, it may have stopped to wait for their answers.)
         """
@@ -99,7 +101,7 @@ class SeatReader(TableReader):
                 )
 
     def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
-        """Check that the turn refuses the seat's timely orders exactly if they are wrong."""
+        """Check that the turn refuses the seat's timely orders if they are wrong, and only then."""
         for listed in turn.orders:
             if listed.seat == self.seat and listed.reason not in ("late", "forked"):
                 reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
@@ -139,7 +141,9 @@ class SeatReader(TableReader):
         raise RecordError("key", f"{told} a different key from yours")
 
     def _take_over(self, turn: Turn) -> None:
-        """Replay what the seat could know before this turn, if its key did not count then."""
+        """If the seat's key counts only from this turn on, replay what the seat could know
+        before.
+        """
         box = (turn.handover or {}).get(self.seat)
         if turn.turn == 1 or box is None:
             return

@@ -40,7 +40,7 @@ from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn
 
 
 class TableReader:
-    """The game as everybody at the table knows it, up to the last turn absorbed."""
+    """The game as everybody knows it, up to the last turn that was absorbed."""
 
     unheard = Unheard()
     """The seats that were waited for without being asked, as the last turn was read."""
@@ -158,7 +158,7 @@ class TableReader:
         self.table = Table(game_of(self.charter, seats), PUBLIC, check=False)
 
     def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
-        """Take over who plays: the joins with these ids. Raises RecordError for a wrong one."""
+        """Seat the players: the joins with these ids. Raises RecordError for a wrong join."""
         planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
         for seat, wanted in named.items():
             if wanted not in joins:
@@ -175,7 +175,7 @@ class TableReader:
         self.stand(Standing(self.charter, roster))
 
     def stand(self, standing: Standing) -> None:
-        """Take over what the listed notices have changed."""
+        """Apply what the listed notices have changed."""
         for seat in {*standing.lapsed(self.standing), *standing.removed}:
             self.in_force.pop(seat, None)
         self.standing, self.roster = standing, standing.roster
@@ -393,7 +393,7 @@ class TableReader:
         self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
     def _check_size(self, turn: Turn, deals: TurnDeals) -> None:
-        """Check the packets' size, which the turn determines: a free size could reveal a secret."""
+        """Check the packets' size, which follows from the turn: any other could reveal a secret."""
         size = packet_size(deals.opened(self.line_handles).values(), turn.orders)
         if any(len(box) != size + TAG for box in turn.packets.values()):
             told = f"packets: what this turn opens needs boxes of {size + TAG} bytes"

@@ -126,7 +126,7 @@ def plain_notices(standing: Standing) -> list[list[Any]]:
 
 
 def notices_from(state: Plain) -> list[tuple[int, bytes]]:
-    """What `plain_notices` wrote."""
+    """Read what `plain_notices` wrote."""
     return [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
 
 

@@ -1,4 +1,4 @@
-"""What `advance` is asked to do, and what it found."""
+"""The options that `advance` is given, and the result that it returns."""
 
 from __future__ import annotations
 

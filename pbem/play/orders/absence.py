@@ -25,7 +25,10 @@ Unasked = Literal["", "default", "bot"]
 
 @dataclass(frozen=True)
 class Absence:
-    """Who was silent since their last accepted orders. A new value follows from each turn."""
+    """Who has been silent since their last accepted orders.
+
+    It never changes: each turn makes a new one.
+    """
 
     people: frozenset[str]
     """The seats that play, without those of bots."""

@@ -50,7 +50,9 @@ class Settler:
         return None
 
     def _expect(self, key: str, decision: Decision) -> None:
-        """Name a seat as silent whose orders for this round were waited for until the deadline."""
+        """Name a seat as silent if the game waited for its orders for this round until the
+        deadline.
+        """
         seat = decision.seat
         if seat not in self.unheard or round_of(key) != self.round:
             return

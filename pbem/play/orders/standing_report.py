@@ -1,8 +1,8 @@
-"""What became of a seat's standing orders: which lines were followed, passed over, not reached;
+"""Report what a seat's standing orders did: which lines were followed, passed over or not reached;
 and whether the orders in force answer what is open now.
 
-The reader of the seat has checked every entry, so a turn that did not follow them is refused; this
-only tells the owner how it went, in the round in which they last answered something.
+The seat's reader has checked every entry and refuses a turn that did not follow the orders. This
+report only tells their owner what happened, in the round in which they last answered something.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Fate = Literal["followed", "not possible", "not reached", "counts for the lines 
 
 @dataclass(frozen=True, slots=True)
 class LineReport:
-    """One standing line, and how often it had each fate."""
+    """One standing line, and how often it was followed, passed over or not reached."""
 
     kind: str
     text: str
@@ -30,7 +30,7 @@ class LineReport:
 
 @dataclass(frozen=True, slots=True)
 class StandingReport:
-    """All standing lines of a seat in one round."""
+    """The reports on all standing lines of a seat in one round."""
 
     round: int
     lines: list[LineReport]
@@ -70,7 +70,7 @@ def _by_standing(view: View, entry: Entry) -> bool:
 
 
 def _stopped(view: View, since: int) -> list[str]:
-    """The stop lines that came true; the log is followed only if there are any."""
+    """The stop lines that came true; the log is read only if the orders have stop lines."""
     if not any(line.kind == STOP for line in view.lines):
         return []
     number = view.table.state.round
@@ -87,7 +87,9 @@ def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
 
 
 def _fate(line: Line, entry: Entry) -> Fate:
-    """The lines of a kind are tried in order: those before the one that answered did not fit."""
+    """What happened to one line when a question was answered: lines above the one that answered did
+    not fit, lines below it were not reached.
+    """
     settled = line_number(entry.by)
     assert settled is not None  # the entry is the owner's
     if line.number == settled:
