@@ -12,7 +12,8 @@ PROBLEMS: Final = {
     "PBEM-ORD-003": "a value that is neither a line in quotes nor a list of such lines.",
     "PBEM-ORD-010": "the orders are for a different game. Fix: go to that game's folder.",
     "PBEM-ORD-011": "the orders do not answer the last turn that is here. Fix: if they answer a "
-    "newer turn, get that turn; if they answer an older turn, run `pbem orders` to write a new draft.",
+    "newer turn, get that turn; if they answer an older turn, run `pbem orders` to write a new "
+    "draft.",
     "PBEM-ORD-012": "the orders are for a seat that you are not acting for. Fix: add --as SEAT.",
     "PBEM-ORD-020": "a sentence that this game does not know, or that can mean several things.",
     "PBEM-ORD-021": "a step that is illegal after your earlier lines; the reason comes from "
