@@ -16,7 +16,7 @@ from tests.shared import long
 
 ROUNDS = 500
 """More than any game has."""
-SOME = 10
+SOME = 14
 """As many turns as the short run plays."""
 
 
@@ -72,14 +72,17 @@ class Meeting:
         self.mail(self.cy, "send", self.rhea)
         self.sync()
 
-    def step(self) -> bool:
-        """A turn, and the answers to it; False when the game is over."""
+    def step(self, last: bool = False) -> bool:
+        """A turn, and the answers to it unless it is the last one; False when the game is over."""
         made = self.rhea.pbem("advance")
         assert made.exit == 0, made.text
         self.sync()
         over = (self.folder(self.rhea) / "final.toml").exists()
         asked = session(self.rhea).reading.table_reader().awaited
         assert over == (not asked)
+        if last:
+            self.mail(self.rhea, "send", self.cy)
+            return True
         if "a" in asked:
             answer(self.bo, "a")
             self.sync()
@@ -113,6 +116,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     whole = request.param == "to the end"
     ended = any(not meeting.step() for _ in range(ROUNDS if whole else SOME))
     assert ended == whole
+    assert whole or meeting.step(last=True)
     return meeting
 
 
