@@ -1,7 +1,7 @@
 # Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-long test-browser mutants lint format bench bombs clean
+.PHONY: help demo test test-all test-long test-browser test-post mutants lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
 
@@ -28,7 +28,7 @@ test: ## the tests, a few minutes; of what repeats, a part
 
 test-all: ## the long tests too, as .ci/run does
 	@sh tools/setup.sh dev
-	@$(PYTEST) -m "not browser" $(ARGS)
+	@$(PYTEST) -m "not browser and not post" $(ARGS)
 
 test-long: ## test-all, then each hook removed in turn, and 300 games under the laws for each table
 	@$(MAKE) --no-print-directory test-all ARGS='$(ARGS)'
@@ -39,6 +39,11 @@ test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium)
 	@sh tools/setup.sh browser
 	@sh tools/chromium.sh
 	@$(PYTHON) -m pytest -q -n 2 -m browser tests/browser $(ARGS)
+
+test-post: ## games by real mail servers (Debian's Dovecot and Postfix)
+	@sh tools/setup.sh dev
+	@sh tools/mailserver.sh
+	@$(PYTHON) -m pytest -q -n 0 -m post tests/post $(ARGS)
 
 mutants: ## small wrong changes, one by one: does a test notice? hours; ARGS names modules
 	@sh tools/setup.sh mutants

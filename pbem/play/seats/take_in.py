@@ -13,7 +13,9 @@ from pbem.records.notices.sayings import TakeIn
 
 
 class TakeInRule(Rule[TakeIn]):
-    """The join's keys count for the seat from this turn on, and the old orders lapse."""
+    """A notice with which a new player's keys count for the seat; the seat's old orders no longer
+    count.
+    """
 
     saying = TakeIn
 
@@ -40,6 +42,14 @@ class TakeInRule(Rule[TakeIn]):
         """See Rule."""
         return said.seat
 
+    def told(self, standing: Standing, notice: Notice, said: TakeIn) -> str:
+        """See Rule."""
+        if said.seat not in standing.by_mail:
+            return super().told(standing, notice, said)
+        name = standing.joins[said.join].content.name
+        told = f"{name} takes over seat {said.seat} with a key of their own"
+        return f"{told}, and plain emails no longer count for it"
+
     def tell(self, notice: Notice, said: TakeIn, names: Mapping[str, str]) -> str:
         """See Rule."""
         return f"a new player takes over seat {said.seat} from {names[said.seat]}"
@@ -49,7 +59,6 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     """Why a join cannot take an open seat over; empty if it can."""
     if join.seat != seat:
         return f"the join is for seat {join.seat}"
-    recovery = join.recovery in standing.known_keys() - {b""}
-    if recovery:
+    if join.recovery in standing.known_keys():
         return "its recovery key is in this game already"
     return standing.why_not_keys((join.key, join.x25519))
