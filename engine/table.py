@@ -1,4 +1,4 @@
-"""Table: one replay in progress, from the viewpoint of one seat, of the public, or of all."""
+"""A table: one replay of the log, as one seat, the public or the referee sees it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class Misfit(Exception):
 class Table(Generic[S]):
     """The state and the pending questions after the entries pushed so far.
 
-    With ``check`` every entry must be legal and settled as it claims; without, the log is trusted.
+    With ``check``, every entry must be legal, and settled in the way that it claims. Without
+    ``check``, the log is trusted.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Table(Generic[S]):
 
     @property
     def pending(self) -> Pending:
-        """The questions whose answers are missing: key and decision, in the rule's order."""
+        """The key and decision of each question without an answer, in the order of the rules."""
         n = len(self._got)
         return list(zip(self.keys[n:], self.asked[n:], strict=True))
 
@@ -87,7 +88,7 @@ class Table(Generic[S]):
         self.send(entry.text)
 
     def send(self, text: str) -> None:
-        """Take an answer that is known to be right: what ``push`` does after its checks."""
+        """Take an answer without checking it; ``push`` calls this after its checks."""
         self._got.append(text)
         if len(self._got) == len(self.asked):
             self.state.entry = self.entries
@@ -95,7 +96,9 @@ class Table(Generic[S]):
             self._next(self._got[0] if self._single else self._got)
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
-        """Why the entry is illegal, or not settled as it claims; None if the entry is right."""
+        """Why the entry is illegal, or not settled in the way that it claims; None if the entry is
+        right.
+        """
         return self.why_not(decision, entry.text) or self._why_not_by(decision, entry.by)
 
     def _why_not_by(self, decision: Decision, by: str) -> str | None:

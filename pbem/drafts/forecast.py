@@ -1,4 +1,4 @@
-"""What a seat's orders do if nobody else acts, as far as the seat knows: on its own table."""
+"""Forecast what a seat's orders do if nobody else acts, as far as the seat can know."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class _Forecasting:
         return done
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        """The answer, and how it is settled; or why the answer cannot be known."""
+        """The answer and how it is settled, or the reason why the answer cannot be known."""
         options = decision.listed([]) if decision.script else decision.listed()
         if decision.seat == CHANCE:
             return "then chance decides"
@@ -83,7 +83,10 @@ class _Forecasting:
         return f"then you are asked for {kind.name} ({kind.question})"
 
     def _all_see_one(self) -> bool:
-        """Whether everyone sees that there is one answer: equal cards are several to the others."""
+        """Whether everyone sees that there is only one answer.
+
+        The other seats do not see that cards are equal.
+        """
         public = self.public
         for entry in self.done.entries[self.told :]:
             public.send(entry.seen(PUBLIC).text)

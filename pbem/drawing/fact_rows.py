@@ -20,7 +20,10 @@ _MOST_MARKS = 9
 def fact_row(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, width: float, key: str
 ) -> Part:
-    """One fact of a piece; `facts` are all of the piece, for marks that are out of another fact."""
+    """One fact of a piece as a row.
+
+    `facts` are all facts of the piece, because one fact can be the maximum of another.
+    """
     icon = icons.found(name)
     start = 22.0 if icon else 0.0
     drawn = icons.use(icon, 0, 1.5, 18) if icon else ""
@@ -44,7 +47,7 @@ def fact_row(
 def _marks(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, left: float, right: float
 ) -> str:
-    """A mark for each that there can be, filled for each that there is; none if they do not fit."""
+    """As many marks as the maximum, filled up to the value; no marks if they do not fit."""
     count, look = _COUNT.fullmatch(value), icons.looks.get(name)
     if not count or look is None or look.shape not in _MARKS:
         return ""

@@ -1,4 +1,4 @@
-"""What differs between two scenes, as the keys of the parts that a picture marks."""
+"""Find what differs between two scenes, as keys of the parts that a picture marks."""
 
 from __future__ import annotations
 

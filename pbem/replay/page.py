@@ -65,5 +65,7 @@ def _packed(data: Any) -> str:
 
 
 def _hash(text: str) -> str:
-    """What a Content-Security-Policy needs to allow one style sheet or script, and no other."""
+    """The hash with which a Content-Security-Policy allows this style sheet or script, and no
+    other.
+    """
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,4 +1,4 @@
-"""The steps of a replay: for each entry of the log, the table after it, and what was said.
+"""Make the steps of a replay: for each entry of the log, the table after it and its sentences.
 
 Pictures of cards, pieces and facts repeat from step to step. Each different one is drawn once,
 and steps name it by its number.
@@ -113,7 +113,7 @@ class Steps:
             )
 
     def _step(self, at: int) -> Plain:
-        """The table after so many entries, and what the last of them said and changed."""
+        """The table after this number of entries, and what the last entry said and changed."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
         said, where = ([], "") if not at else self._said(at)
@@ -137,13 +137,15 @@ class Steps:
         }
 
     def _said(self, at: int) -> tuple[list[str], str]:
-        """What an entry said and what followed, in sentences; and its round and phase."""
+        """What an entry said and what followed automatically, in sentences; and its round and
+        phase.
+        """
         step, entry = self.history.steps[at - 1], self.view.log[at - 1]
         told = [*step.told, *(f"→ {line}" for line in step.followed)]
         return told, where_in(entry.key, phase_names(self.view))
 
     def _dice(self, at: int) -> list[int]:
-        """The die that the last of so many entries rolled, if it did."""
+        """The die that the last of this number of entries rolled, if it rolled one."""
         if not at or self.view.log[at - 1].key.split(".")[2] != "die":
             return []
         rolled = _ROLLED.search(self.view.log[at - 1].text)

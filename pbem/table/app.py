@@ -34,7 +34,9 @@ STATIC = Path(__file__).parent / "static"
 
 
 class Sentences:
-    """Turns every error into a page with a sentence; none leaves a traceback in the terminal."""
+    """Turns every error into a page with a sentence, so that no traceback appears in the
+    terminal.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -122,5 +122,5 @@ class _Drawing:
         )
 
     def _marked(self, svg: str) -> Markup:
-        """The drawing, whose texts are escaped where it is drawn."""
+        """The drawing as safe markup: its texts were escaped when it was drawn."""
         return Markup(marked(svg, self.changed))

@@ -1,4 +1,4 @@
-"""`notice away`, `notice delay` and `notice deadline`: what players change in the calendar."""
+"""The commands `notice away`, `notice delay` and `notice deadline`, which change deadlines."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOpti
 
 def notice_away(
     days: Annotated[
-        str, typer.Argument(metavar="[FROM..TO]", help="The first and the last day, in your zone.")
+        str,
+        typer.Argument(metavar="[FROM..TO]", help="The first and the last day, in your time zone."),
     ] = "",
-    back: Annotated[bool, typer.Option("--back", help="You are not away after all.")] = False,
+    back: Annotated[
+        bool, typer.Option("--back", help="Say that you are not away after all.")
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     now: NowOption = "",
@@ -30,14 +33,16 @@ def notice_away(
 
 
 def notice_delay(
-    span: Annotated[str, typer.Argument(metavar="TIME", help="By how long: 24h, 2 days.")],
+    span: Annotated[
+        str, typer.Argument(metavar="TIME", help="By how long, for example 24h or '2 days'.")
+    ],
     folder: FolderOption = None,
     seat: SeatOption = None,
     now: NowOption = "",
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Put this deadline off, out of the time that the charter gives you."""
+    """Put this deadline off; the charter says for how long in the whole game."""
     from pbem.cli.notices.notice_here import declare, report, standing_now
     from pbem.cli.notices.typed_notices import typed_delay
     from pbem.cli.session.session import Session
@@ -49,21 +54,24 @@ def notice_delay(
     standing, mine = standing_now(session), record.content.seat
     left = standing.calendar.hours_left(standing.charter.policies, mine)
     left -= typed.saying.hours if isinstance(typed.saying, Delay) else 0
-    report(session, record, f"{typed.told}; then {left} hours are left", json)
+    report(session, record, f"{typed.told}; after that you have {left} hours left", json)
 
 
 def notice_deadline(
     rule: Annotated[
-        str, typer.Argument(metavar="RULE", help="As for `pbem new`: 72h, never.")
+        str,
+        typer.Argument(
+            metavar="RULE", help="The deadline, for example 72h or never, as for `pbem new`."
+        ),
     ] = "",
-    phase: Annotated[str, typer.Option("--phase", help="Only for this phase.")] = "",
-    no: Annotated[bool, typer.Option("--no", help="Take your proposal back.")] = False,
+    phase: Annotated[str, typer.Option("--phase", help="Propose it only for this phase.")] = "",
+    no: Annotated[bool, typer.Option("--no", help="Take back your proposal.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Propose another deadline: it counts once all who play, and last the referee, say the same."""
+    """Propose a different deadline; all players, and last the referee, must propose it."""
     from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.notices.typed_notices import typed_deadline
     from pbem.cli.session.session import Session

@@ -1,4 +1,4 @@
-"""`notice`: what you declare to all players with your signature, beside your orders."""
+"""The command `notice`: what you declare to all players with your signature."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.cli.notices.typed_notices import Typed
 
 notice = typer.Typer(
-    help="Concede, agree on an end, give up or take over a seat, change a key: signed, for all.",
+    help="Sign a notice to all players: you concede, agree to end the game, leave, get a new key …",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -62,14 +62,14 @@ def notice_leave(
 
 @notice.command("end")
 def notice_end(
-    draw: Annotated[bool, typer.Option("--draw", help="End it as a draw.")] = False,
-    no: Annotated[bool, typer.Option("--no", help="Take back your vote to end it.")] = False,
+    draw: Annotated[bool, typer.Option("--draw", help="End the game as a draw.")] = False,
+    no: Annotated[bool, typer.Option("--no", help="Take back your vote to end the game.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Vote to end the game now: when all who play agree, it ends with the scores as they are."""
+    """Vote to end the game now: if all players agree, it ends with the scores as they are."""
     from pbem.cli.notices.typed_notices import typed_vote
 
     _declare(typed_vote(draw, no), folder, seat, json, passphrase_file)
@@ -82,14 +82,15 @@ def notice_key(
         str, typer.Option("--recovery", metavar="PROFILE", help="Sign with your recovery key.")
     ] = "",
     lost: Annotated[
-        bool, typer.Option("--lost", help="Both keys are lost: the others vouch for the new one.")
+        bool,
+        typer.Option("--lost", help="If both keys are lost: let the others vouch for a new key."),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Play with a new key from now on: the old one, which others may have, counts no more."""
+    """Play with a new key from now on; the old key, which others may have, no longer counts."""
     from pbem.cli.notices.change_key import ask_others, change_key
     from pbem.cli.session.session import Session
 
@@ -103,14 +104,17 @@ def notice_key(
 @notice.command("vouch")
 def notice_vouch(
     line: Annotated[
-        str, typer.Argument(metavar="LINE", help="What the player sent you; - reads it.")
+        str,
+        typer.Argument(
+            metavar="LINE", help="The line that the player sent you; - reads it from a pipe."
+        ),
     ],
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Confirm the new key of a player who lost theirs: ask them by voice first."""
+    """Confirm the new key of a player who lost theirs; ask them by voice first."""
     from pbem.cli.notices.change_key import vouch
     from pbem.cli.session.session import Session
 
@@ -132,7 +136,7 @@ def notice_hand_over(
 
     session = Session(folder, None, passphrase_file)
     session.referee_key()
-    _sure(yes, "if you hand the game over, you make no turn of it any more")
+    _sure(yes, "if you hand the game over, you can no longer make its turns")
     told = f"{session.game_folder.charter.content.deputy} makes the turns from now on: pbem advance"
     declare_and_report(session, HandOver("referee"), told, json, REFEREE)
 
@@ -166,7 +170,10 @@ def _declare(
 
 
 def _sure(yes: bool, what: str) -> None:
-    """Ask on a terminal before something that cannot be taken back. Raises CliError for no."""
+    """Ask on a terminal before a step that cannot be taken back.
+
+    Raises CliError if the answer is no.
+    """
     import sys
 
     from pbem.cli.failure import CliError

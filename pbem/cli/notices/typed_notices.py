@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.records.notices.sayings import Saying, SetDeadline
 
-FORM = "write 2026-12-24..2027-01-02, or ..2027-01-02 from now on"
+FORM = "write for example 2026-12-24..2027-01-02; if you are away from now on, ..2027-01-02"
 
 
 class Typed(NamedTuple):
-    """A notice that was not signed yet."""
+    """A notice that has not been signed yet."""
 
     saying: Saying
     told: str
@@ -45,9 +45,11 @@ def typed_delay(span: str) -> Typed:
     try:
         seconds = read_span(span)
     except ValueError as error:
-        raise CliError(f"{span!r}: {error}", "write 24h, or 2 days") from None
+        raise CliError(f"{span!r}: {error}", "write for example 24h, or '2 days'") from None
     if seconds % HOUR:
-        raise CliError("a deadline can be put off by whole hours", "write 24h, or 2 days")
+        raise CliError(
+            "a deadline can be put off only by whole hours", "write for example 24h, or '2 days'"
+        )
     hours = seconds // HOUR
     return Typed(Delay(hours), f"you put the deadline off by {hours} hours")
 
@@ -70,7 +72,9 @@ def typed_vote(draw: bool, no: bool) -> Typed:
     from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
 
     if draw and no:
-        raise CliError("--draw votes, and --no takes a vote back", "leave out one")
+        raise CliError(
+            "--draw votes for an end, but --no takes a vote back", "leave out one of them"
+        )
     said = PLAY_ON if no else DRAW if draw else SCORE
     told = {
         PLAY_ON: "you want to play on",
@@ -95,12 +99,15 @@ def typed_leave() -> Typed:
 
 
 def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
-    """What a notice says that proposes this rule, in its one form. Raises CliError."""
+    """The contents of a notice that proposes this rule, in its standard form. Raises CliError."""
     from pbem.cli.deadlines.typed_rule import typed_rule
     from pbem.records.notices.sayings import SetDeadline
 
     if no == bool(rule):
-        raise CliError("say which deadline you propose", "write 72h, or never; or --no")
+        raise CliError(
+            "say which deadline you propose",
+            "write for example 72h, or never; --no takes your proposal back",
+        )
     phases = [one.name for one in session.view().play.ruleset.phases]
     if phase and phase not in phases:
         raise CliError(f"no phase is called {phase!r}", f"the phases are {', '.join(phases)}")
@@ -108,20 +115,20 @@ def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:
 
 
 def _days(text: str) -> tuple[int, int]:
-    """When an absence begins and ends, from `FROM..TO`, both in this machine's zone."""
+    """When an absence begins and ends, from `FROM..TO`, both are in this machine's time zone."""
     from pbem.cli.clock import now
 
     begins, dots, ends = (part.strip() for part in text.partition(".."))
     try:
         if not dots or not ends:
-            raise ValueError("it needs a last day")
+            raise ValueError("the last day is missing")
         return _moment(begins, late=False) if begins else now(), _moment(ends, late=True)
     except (ValueError, OverflowError):
         raise CliError(f"{text!r} does not say from when to when", FORM) from None
 
 
 def _moment(text: str, *, late: bool) -> int:
-    """A day, from its beginning or to its end, or a day with a time. Raises ValueError."""
+    """The beginning or the end of a day, or the moment if a time is given. Raises ValueError."""
     from datetime import datetime, timedelta
 
     when = datetime.fromisoformat(text)

@@ -25,7 +25,10 @@ FolderArgument = Annotated[
 OutputOption = Annotated[
     Path | None,
     typer.Option(
-        "-o", "--output", metavar="FILE", help="The page (default: beside the game folder)."
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="The file to write (default: a page beside the game folder).",
     ),
 ]
 AsOption = Annotated[
@@ -33,7 +36,8 @@ AsOption = Annotated[
     typer.Option(
         "--as",
         metavar="SEAT",
-        help="As one of your seats sees it, or as the table does (table). Default: all hands "
+        help="Show the game as one of your seats sees it, or as everybody does (table). "
+        "Default: all hands "
         "if the game is over, otherwise the table.",
     ),
 ]
@@ -116,7 +120,7 @@ def what_it_shows(view: View, turns: range) -> str:
 
 
 def open_view(session: Session) -> View | None:
-    """The view with all hands, if the secrets are here and the audit proves the game; else None."""
+    """The view with all hands; None if `final` is not here or the audit does not prove the game."""
     from pbem.play.auditing.audit import audit
     from pbem.replay.steps import all_hands
 

@@ -23,7 +23,7 @@ def tell(
     ] = None,
     to: Annotated[
         str,
-        typer.Option("--to", metavar="SEAT", help="Only for a seat, a name or the referee."),
+        typer.Option("--to", metavar="SEAT", help="The only reader: a seat, a name or referee."),
     ] = "",
     seat: Annotated[
         str | None,
@@ -71,7 +71,7 @@ def _text(words: list[str]) -> str:
 
 
 def _report(session: Session, view: View, record: Record[Press], name: str) -> None:
-    from pbem.cli.mail.mail_hints import mail_hint, sending_hint
+    from pbem.cli.session.mail_hints import mail_hint, sending_hint
 
     digits = record.id.hex()[:6]
     if name:

@@ -16,7 +16,7 @@ MOST = 3
 """The most orders that are named: the newest ones."""
 WHY = {
     "late": "came too late",
-    "forked": "answer a different chain of turns",
+    "forked": "answer a turn that differs from the one in this game",
     "unopenable": "could not be opened",
 }
 
@@ -121,7 +121,7 @@ def _not_taken(session: Session, view: View) -> list[str]:
 
 
 def _sits_already(session: Session, key: bytes) -> str:
-    """Say that a key already has a different seat: a key can have only one."""
+    """Say that the join's key already has a different seat: a key can have only one."""
     roles, publics = session.roles, session.keyring.publics
     seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
     return f"its key has seat {seats[0]} already, and a key can have only one seat" if seats else ""

@@ -56,10 +56,12 @@ class Audited(NamedTuple):
 
 
 def refuse_files(folder: Path | None) -> None:
-    """Raises CliError if this is a file."""
+    """Raise CliError if the path is a file, not a folder."""
     if folder is not None and folder.is_file():
         told = f"{folder} is a file; an audit needs a folder"
-        raise CliError(told, "if it is a zip, unpack it; name the folder that contains game.toml")
+        raise CliError(
+            told, "if it is a zip, unpack it; give the path of the folder that contains game.toml"
+        )
 
 
 def audit_many(folders: Sequence[Path], jobs: int | None, json: bool) -> int:
@@ -102,7 +104,7 @@ def _in_order(folders: Sequence[Path], jobs: int | None) -> Generator[Audited]:
 
 
 def audit_one(task: tuple[int, str]) -> Audited:
-    """Audit one folder. Every error becomes a sentence, so that the other folders go on."""
+    """Audit one folder. Every error becomes a sentence, so that the next folder can be audited."""
     from pbem.cli.failure import bug_sentence
     from pbem.format.errors import RecordError
     from pbem.play.auditing.audit import audit

@@ -1,4 +1,4 @@
-"""The progress of a round: the current phase, what may still be asked, and who has sent nothing."""
+"""Find out how far a round is: the phase, what may still be asked, and who has sent nothing."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def phase_of(view: View) -> str:
 def may_come(view: View, kind: str) -> bool:
     """Whether this kind may still be asked in this round.
 
-    The kind's phase decides this. If the ruleset names no phase, the game so far decides: a kind
-    that was asked only in phases that are over does not come again.
+    The kind's phase decides this. If the ruleset names no phase for it, the log decides: a kind
+    that was asked only in phases that are over will not be asked again.
     """
     order = [phase.name for phase in _phases(view)]
     asked = {view.play.ruleset.kinds[kind].phase} - {""} or view.phases_of.get(kind, set())

@@ -1,4 +1,4 @@
-"""What all pages of one game share: the title, where one can go, and who one is."""
+"""The head that all pages of one game share: the title, the links, and who you are."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
 
 
 def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
-    """Your plan, or why there is none; for a spectator neither."""
+    """Your plan, or the reason why you cannot plan now; a spectator gets neither."""
     if not view.seat or view.over:
         return None, ""
     try:
@@ -116,14 +116,14 @@ def warnings_of(status: GameStatus) -> list[str]:
 
 
 def notes(game: OpenGame) -> list[str]:
-    """What is odd about the files in the folder."""
+    """Notes on strange files in the folder."""
     from pbem.cli.status.ignored_files import notes as file_notes
 
     return [note.removeprefix("note: ") for note in file_notes(game.session)]
 
 
 async def now(request: Request) -> Response:
-    """Whether anything has changed since the page was shown."""
+    """Answer whether anything has changed since the page was shown."""
     game = game_of(request)
     return JSONResponse({"stamp": game.stamp})
 

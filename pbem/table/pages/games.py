@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """The list of games; before the token is there, the page that brings it."""
+    """Show the list of games; before the browser has the cookie, the page that sends the token."""
     if not request.scope["pbem_entered"]:
         return page("enter.html")
     from pbem.cli.status.list import games_of as listed_games
@@ -36,7 +36,7 @@ async def show(request: Request) -> Response:
 
 
 def _meet(request: Request, games: OpenGames) -> str:
-    """Note where the game is that the table was started in, so that the list has it.
+    """Note the folder in which the table was started, so that its game is in the list.
 
     Returns why that game cannot be read; then the next request tries again.
     """
@@ -53,7 +53,7 @@ def _meet(request: Request, games: OpenGames) -> str:
 
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:
-    """A line of the list: its name, its address and its state, without what one would type."""
+    """A row of the list: the game's name, address and state, without commands to type."""
     state = shortened(str(one["state"]))
     words = [part for part in state.split("; ") if not part.startswith("next: ")]
     title = "a game that cannot be read" if one["title"] == "?" else one["title"]

@@ -1,4 +1,4 @@
-"""The game as it was: after any turn and after any entry, with what changed."""
+"""Show the game as it was after any turn or entry, and what had changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """The table after the entry or the turn that the address names; else after the last."""
+    """Show the table after the entry or the turn that the address names; else after the
+    last entry.
+    """
     game = game_of(request)
     view, history = game.view(), game.history()
     last = len(history.steps)
@@ -63,7 +65,7 @@ def _turn(view: View, turn: int) -> int:
 
 
 def _moment(view: View, history: History, step: int, before: int) -> dict[str, Any]:
-    """The table after so many entries, and what differs from the moment `before`."""
+    """The table after this number of entries, and what differs from the moment `before`."""
     scene, turn = history.scene_after(step), history.turn_at(step)
     return {
         "view": view,

@@ -1,4 +1,4 @@
-"""Mail: take what came, and give what is to be sent."""
+"""The pages for mail: read what came, and offer the bundles to send."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_NAME = 120
 
 
 async def receive(request: Request) -> Response:
-    """Take one file or one pasted mail, as `pbem receive` does."""
+    """Take one file or one pasted email, as `pbem receive` does."""
     from pbem.mail.find_folder import Places
     from pbem.mail.opening.size_limits import MAX_POST
     from pbem.mail.receive import Receiving
@@ -64,7 +64,7 @@ def _delivered(games: OpenGames, delivery: Delivery) -> dict[str, Any]:
 
 # ------------------------------------------------------------------ sending
 async def show(request: Request) -> Response:
-    """What is to be sent, to whom: to those who play by mail, or to the seat in the address."""
+    """Show the bundles to send: for all who play by mail, or for the seat in the address."""
     game = game_of(request)
     to, everything = request.query_params.get("to", ""), "all" in request.query_params
     parcels, why = _parcels(game, to, everything)

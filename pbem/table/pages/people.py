@@ -110,7 +110,7 @@ async def tell(request: Request) -> Response:
 
 def _by_mail(game: OpenGame) -> bool:
     """Whether what was written must be sent by mail too."""
-    from pbem.cli.mail.mail_hints import seats_by_mail
+    from pbem.cli.session.mail_hints import seats_by_mail
     from pbem.mail.sent_mail import SentMail
 
     session = game.session

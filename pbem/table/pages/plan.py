@@ -49,7 +49,7 @@ async def change(request: Request) -> Response:
 
 
 async def foresee(request: Request) -> Response:
-    """What the plan does if nobody else acts."""
+    """Show what the plan does if nobody else acts."""
     from pbem.cli.orders.check_report import foreseen
 
     game = game_of(request)
@@ -59,7 +59,7 @@ async def foresee(request: Request) -> Response:
 
 
 async def look_before(request: Request) -> Response:
-    """What would be sealed, before it is."""
+    """Show what would be sealed, so that the player can confirm it."""
     game = game_of(request)
     planning = Planning(game.session, game.view())
     answered = [one for one in planning.lists if one.rows]
@@ -73,9 +73,9 @@ async def look_before(request: Request) -> Response:
 
 async def seal(request: Request) -> Response:
     """Seal the plan as `pbem submit` does, every file read again; show the receipt."""
-    from pbem.cli.mail.mail_hints import unsent
     from pbem.cli.orders.open_draft import open_draft
     from pbem.cli.orders.seal_draft import seal_draft
+    from pbem.cli.session.mail_hints import unsent
 
     game, said = game_of(request), await words_of(request)
     game.session.refresh()

@@ -1,4 +1,4 @@
-"""The referee's page: who is missing, the next turn, invites, and what goes out by mail."""
+"""The referee's page: who is missing, the next turn, the invites, and the mail to send."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """What the next turn waits for; nothing is written."""
+    """Show what the next turn waits for; nothing is written."""
     game = game_of(request)
     game.session.referee_key()
     outcome = game.session.refereeing.outlook
@@ -29,7 +29,7 @@ async def show(request: Request) -> Response:
 
 
 def _values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
-    from pbem.cli.mail.mail_hints import seats_by_mail
+    from pbem.cli.session.mail_hints import seats_by_mail
     from pbem.cli.turns.advance_report import waiting_lines
     from pbem.play.checking.charter_rules import ruleset_of
 
