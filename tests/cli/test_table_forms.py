@@ -269,7 +269,7 @@ def test_notices_are_those_of_the_command(
     assert told.exit == 0, told.text
     assert folder(clicks) == folder(typed)
     assert any(name.startswith("notices/") for name in folder(clicks))
-    assert "signed, and counts with the next turn" in asking.get(f"{path}/notices").text.lower()
+    assert "Nobody is away, and nothing is proposed" not in asking.get(f"{path}/notices").text
 
 
 def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
