@@ -217,7 +217,7 @@ class Report:
             had = f"{self.referee} had the key of this seat and signed its orders {until}for them"
             told = f"the orders are what {self.first_names.get(seat, seat)} wrote"
             blind = (
-                f"{self.referee} wrote none of these orders after seeing those of another player"
+                f"{self.referee} wrote none of these orders after seeing somebody else's"
             )
             said.append(
                 f"{self.first_names.get(seat, seat)} ({seat}) answered by plain email: {had}. "
