@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def fetch(files: list[str], folder: Path | None) -> int:
     """Take everything in these files; return the worst exit code. Raises StorageError."""
-    from pbem.cli.mail.take_replies import ReplyTaker
+    from pbem.cli.mail.take_replies import WrittenReplies
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home
 
     home = Home.find()
-    intake, replies = Receiving(Places(home, Path("."), folder)), ReplyTaker(home, folder)
+    intake, replies = Receiving(Places(home, Path("."), folder)), WrittenReplies(home, folder)
     for file in files:
         data, name = _read(file)
         if not replies.take(data, name):

@@ -142,7 +142,7 @@ class BundleWriter:
 
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
-        if to in self.session.roles.mail:
+        if to in self.session.roles.mail and not self.everything:
             return self._letter(self._mail_seat(to), wanted=True)
         if to == REFEREE:
             seats = self._my_seats()
