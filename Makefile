@@ -4,6 +4,7 @@
 .PHONY: help demo test test-all test-long test-browser test-post mutants lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
+KILLS ?= 20
 
 help: ## this list
 	@echo "pbem: card games by mail or shared folder, refereed and auditable"
@@ -40,10 +41,10 @@ test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium)
 	@sh tools/chromium.sh
 	@$(PYTHON) -m pytest -q -n 2 -m browser tests/browser $(ARGS)
 
-test-post: ## games by real mail servers (Debian's Dovecot and Postfix)
+test-post: ## games by real mail servers (Dovecot, Postfix); KILLS=200 kills pbem run more often
 	@sh tools/setup.sh dev
 	@sh tools/mailserver.sh
-	@$(PYTHON) -m pytest -q -n 0 -m post tests/post $(ARGS)
+	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 0 -m post -rP tests/post $(ARGS)
 
 mutants: ## small wrong changes, one by one: does a test notice? hours; ARGS names modules
 	@sh tools/setup.sh mutants
