@@ -126,7 +126,7 @@ class BundleWriter:
         others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
         if not others:  # the game has not begun
             return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
-        told = "pbem does not know of anybody who plays by mail"
+        told = "nobody is known to play by mail"
         return CliError(told, f"say who the bundle is for: {', '.join(others)}")
 
     def _nothing(self, found: list[Parcel]) -> CliError:
