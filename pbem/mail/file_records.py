@@ -116,12 +116,12 @@ class RecordFiler:
         try:
             other = read(self.folder.read(name))
         except RecordError:
-            told = f"{name} in {self.folder.root} is damaged"
+            told = f"{name} in {self.folder.place} is damaged"
             return f"{told}: remove that file, then run pbem receive again"
         if other.id == record.id:
             return f"{name} is here already; it was signed twice, with the same content"
         if isinstance(record.content, Turn) and other.signed.key != record.signed.key:
-            told = f"{name} in {self.folder.root} is not signed by the referee"
+            told = f"{name} in {self.folder.place} is not signed by the referee"
             return f"{told}: remove that file, then run pbem receive again"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:

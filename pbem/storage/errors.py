@@ -2,7 +2,7 @@
 
 import errno
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from pbem.format.errors import Reason, RecordError
 
@@ -29,7 +29,7 @@ class TakenError(FileError):
 class StorageError(Exception):
     """The file system refuses (exit 7): the `path`, and a `sentence` that says what to do."""
 
-    exit: Final = 7
+    exit: ClassVar[int] = 7
 
     def __init__(self, path: Path | str, sentence: str, *, missing: bool = False) -> None:
         super().__init__(str(path), sentence)
@@ -40,6 +40,12 @@ class StorageError(Exception):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.sentence}"
+
+
+class AwayError(StorageError):
+    """A store cannot be reached now (exit 5). That may pass; nothing here is lost."""
+
+    exit = 5
 
 
 _AWAY = (

@@ -1,0 +1,238 @@
+"""A game folder in a store: the same as one on a disk, with copies of its files in the home."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, TypeVar
+
+from pbem.format.canonical import MAX_BYTES
+from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.storage.file_names import Name, parse_name
+from pbem.storage.folder import PLACES, Found, Listing, SharedFolder, listing_of, need_record
+from pbem.storage.read_file import Mark
+from pbem.storage.store.address import Place, StoreAddress
+from pbem.storage.store.connect import connect
+from pbem.storage.store.copies import Copies
+from pbem.storage.store.store_errors import asking, code_of
+from pbem.storage.store.stores import Entry, ObjectStore, Store, old_ones
+from pbem.storage.stray_files import Litter, litter
+
+AHEAD: Final = 64
+"""How many files are fetched together: the one that is needed, and others of its place."""
+THREADS: Final = 8
+SMALL: Final = 1 << 18
+"""Bytes; longer files are fetched only when they are needed."""
+
+
+T = TypeVar("T")
+
+
+class StoreFolder(SharedFolder):
+    """A game folder in a store. Nothing is asked of the store until a method is called."""
+
+    pause = 10.0
+
+    def __init__(self, address: StoreAddress, copies: Path | None = None) -> None:
+        """`copies` is the folder for copies of files; None keeps them in memory."""
+        self.place: Place = address
+        self._address = address
+        self._copies = Copies(copies)
+        self._connected: Store | None = None
+        self._entries: dict[str, Entry] = {}
+        """The files that the last scan found, by path."""
+
+    # -------------------------------------------------------------- looking
+    def scan(self) -> Listing:
+        """See SharedFolder."""
+        found, other = list[Found](), list[Litter]()
+        lists = self._lists()
+        self._entries = {f"{place}{one.name}": one for place, ones in lists for one in ones}
+        for path, one in self._entries.items():
+            is_folder = one.kind == "folder"
+            name = None if is_folder and self._store.flat else parse_name(path)
+            if name:
+                found.append(Found(name, _mark(one)))
+            elif not (is_folder and path in PLACES):
+                other.append(litter(path, folder=is_folder, link=one.kind == "link"))
+        return listing_of(found, other, bool(lists))
+
+    def _lists(self) -> list[tuple[str, list[Entry]]]:
+        """The list of the folder and of each of its places; empty if there is no such folder."""
+        with asking(str(self._address)):
+            try:
+                top = self._store.list("")
+            except FileNotFoundError as error:
+                if code_of(error) == "NoSuchBucket":
+                    raise
+                return []
+            places = [x.name for x in top if x.kind == "folder" and x.name in PLACES]
+            lists = list(self._each(self._list, places))
+            return [("", top), *((f"{place}/", x) for place, x in zip(places, lists, strict=True))]
+
+    def _list(self, place: str) -> list[Entry]:
+        try:
+            return self._store.list(place)
+        except FileNotFoundError:
+            return []  # somebody removed the last file in it
+
+    def stamp(self) -> str:
+        """See SharedFolder."""
+        self.scan()
+        lines = (f"{path} {x.kind} {_mark(x)}" for path, x in sorted(self._entries.items()))
+        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+    # -------------------------------------------------------------- reading
+    def read(self, record: Found | Name | str) -> bytes:
+        """See SharedFolder."""
+        path = record if isinstance(record, str) else record.path
+        need_record(path)
+        if isinstance(record, Found):
+            copy = self._copies.get(path, record.mark)
+            if copy is not None:
+                return copy
+            self._fetch_ahead(path)
+            copy = self._copies.get(path, record.mark)
+            if copy is not None:
+                return copy
+        return self._fetch(path)
+
+    def read_litter(self, path: str) -> bytes:
+        """See SharedFolder."""
+        return self._fetch(path)
+
+    def _fetch(self, path: str) -> bytes:
+        """The bytes that a file has in the store now."""
+        one = self._entries.get(path)
+        if one is not None and one.kind != "file":
+            what = {"link": "is a link; put the file itself in its place", "folder": "is a folder"}
+            raise FileError("file", self._at(path), what.get(one.kind, "is not a regular file"))
+        too_long = f"is longer than any record: it has over {MAX_BYTES} bytes"
+        if one is not None and one.size > MAX_BYTES:
+            raise FileError("size", self._at(path), too_long)
+        if one is not None and not one.size:
+            return b""  # no store can send a part of an empty file
+        with asking(self._at(path)):
+            data = self._store.get(path, MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise FileError("size", self._at(path), too_long)
+        return data
+
+    def _fetch_ahead(self, path: str) -> None:
+        """Fetch a file, and others of its place that have no copy yet, at the same time."""
+        place = path.rpartition("/")[0]
+        ahead = [
+            other
+            for other, one in self._entries.items()
+            if other.rpartition("/")[0] == place and self._is_wanted(other, one)
+        ]
+        after = [other for other in ahead if other >= path]
+        chosen = after[:AHEAD] if self._store.many else [one for one in after if one == path]
+
+        def fetch(other: str) -> bytes | None:
+            with contextlib.suppress(FileError, StorageError):  # told if that file is needed
+                return self._fetch(other)
+            return None
+
+        for other, data in zip(chosen, self._each(fetch, chosen), strict=True):
+            if data is not None:
+                self._copies.keep(other, _mark(self._entries[other]), data)
+
+    def _is_wanted(self, path: str, one: Entry) -> bool:
+        if one.kind != "file" or one.size > SMALL or parse_name(path) is None:
+            return False
+        return self._copies.get(path, _mark(one)) is None
+
+    # -------------------------------------------------------------- writing
+    def create(self, record: Name | str, data: bytes) -> bool:
+        """See SharedFolder."""
+        path = record if isinstance(record, str) else record.path
+        need_record(path)
+        self._sweep(path.rpartition("/")[0])
+        try:
+            with asking(self._at(path)):
+                self._store.put_new(path, data)
+        except FileExistsError:
+            return self._is_there(path, data)
+        finally:
+            if isinstance(self._store, ObjectStore) and self._store.proven is not None:
+                self._copies.note_proven(self._store.proven)
+        return True
+
+    def _is_there(self, path: str, data: bytes) -> bool:
+        """False if the file has these bytes. Raises TakenError, FileError `file`, StorageError."""
+        self._entries.pop(path, None)  # it may be newer than the last scan
+        try:
+            same = self._fetch(path) == data
+        except FileError as error:
+            if error.reason != "size":
+                raise
+            same = False
+        if not same:
+            raise TakenError(self._at(path))
+        return False
+
+    def set_aside(self, found: Found) -> str:
+        """See SharedFolder."""
+        self.scan()
+        one = self._entries.get(found.path)
+        if one is None or _mark(one) != found.mark:
+            raise FileError("parent", self._at(found.path), "has just changed; try again")
+        number = 1
+        while True:
+            new = f"{found.path}.aside-{number}"
+            try:
+                with asking(self._at(found.path)):
+                    self._store.move(found.path, new)
+                return new
+            except FileExistsError:
+                number += 1
+
+    def _sweep(self, place: str) -> None:
+        """Remove what runs that were stopped left in a place more than an hour ago."""
+        prefix = f"{place}/" if place else ""
+        here = [x for path, x in self._entries.items() if path == f"{prefix}{x.name}"]
+        for name in old_ones(here, time.time()):
+            with contextlib.suppress(Exception):  # another run can do the tidying
+                self._store.remove(f"{prefix}{name}")
+
+    # -------------------------------------------------------------- this computer
+    @property
+    def beside(self) -> Path:
+        """See SharedFolder."""
+        return Path.cwd()
+
+    def contains(self, path: Path) -> bool:
+        """See SharedFolder."""
+        return False
+
+    def read_anew(self) -> None:
+        """See SharedFolder."""
+        self._copies = Copies(None)
+
+    # -------------------------------------------------------------- the store
+    @property
+    def _store(self) -> Store:
+        if self._connected is None:
+            self._connected = connect(self._address, self._copies.proven)
+        return self._connected
+
+    def _each(self, act: Callable[[str], T], names: list[str]) -> Iterable[T]:
+        """Do this for each name, at the same time if the store allows that."""
+        if not self._store.many or len(names) < 2:
+            return map(act, names)
+        with ThreadPoolExecutor(min(len(names), THREADS)) as pool:
+            return pool.map(act, names)
+
+    def _at(self, path: str) -> str:
+        return f"{self._address}/{path}"
+
+
+def _mark(one: Entry) -> Mark:
+    """The mark of a file in a store; the store's tag stands for the inode."""
+    tag = int.from_bytes(hashlib.sha256(f"{one.kind} {one.tag}".encode()).digest()[:6], "big")
+    return Mark(one.size, one.mtime_ns, tag)
