@@ -157,6 +157,12 @@ class SharedFolder(ABC):
 
     def read_anew(self) -> None:
         """From now on, read every file from its place, and not from a copy in the home."""
+        return
+
+
+def as_folder(found: SharedFolder | Path) -> SharedFolder:
+    """The game folder, also if only its path on a disk is given."""
+    return Folder(found) if isinstance(found, Path) else found
 
 
 class Folder(SharedFolder):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.failure import KEY, CliError, complain, say
+from pbem.cli.session.chosen_place import command_at
 from pbem.screen.terminal import brief, clean
 
 if TYPE_CHECKING:
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
     from pbem.records.read_record import Content
 
 
-def fetch(files: list[str], folder: Path | None) -> int:
+def fetch(files: list[str], folder: str | None) -> int:
     """Take everything in these files; return the worst exit code. Raises StorageError."""
+    from pbem.cli.session.chosen_place import named_place
     from pbem.mail.find_folder import Places
     from pbem.mail.receive import Receiving
     from pbem.storage.private.home import Home
 
-    intake = Receiving(Places(Home.find(), Path("."), folder))
+    intake = Receiving(Places(Home.find(), Path("."), named_place(folder)))
     for file in files:
         data, name = _read(file)
         intake.open(data, name)
@@ -30,7 +32,7 @@ def fetch(files: list[str], folder: Path | None) -> int:
     for delivery in intake.deliveries:
         session = _session(intake, delivery)
         print("\n".join(what_came(session, delivery)))
-        print(f"next: {_next(session, brief(delivery.root))}")
+        print(f"next: {_next(session)}")
     return _complaints(intake)
 
 
@@ -136,19 +138,19 @@ def _from_a_player(content: Content) -> bool:
     return isinstance(content, Orders | Press | Notice)
 
 
-def _next(session: Session, where: str) -> str:
-    there = f'"{session.root}"' if " " in where else where
-    go = "" if where == "." else f"cd {there} && "
+def _next(session: Session) -> str:
+    place = session.place
     if session.gaps:
         name = clean(session.game_folder.charter.content.referee)
         return f"ask {name} for the bundle that `pbem send --all` writes, and receive it"
     if session.roles.referee:
-        return f"{go}pbem advance"
+        return command_at(place, "pbem advance")
     if session.roles.seats:
-        return f"{go}pbem status"
+        return command_at(place, "pbem status")
     if session.listing.turns:
-        return f"{go}pbem show"
-    return f"{go}pbem join --invite … (the invite you were sent), then pbem send"
+        return command_at(place, "pbem show")
+    join = command_at(place, "pbem join --invite …")
+    return f"{join} (the invite you were sent), then pbem send"
 
 
 # ------------------------------------------------------------------ what was not

@@ -164,7 +164,7 @@ def notice_invite(
 def _declare(
     saying: Saying,
     told: str,
-    folder: Path | None,
+    folder: str | None,
     seat: str | None,
     json: bool,
     passphrase_file: Path | None,

@@ -13,11 +13,12 @@ from pbem.cli.options import PassphraseOption
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session
     from pbem.play.view import View
+    from pbem.storage.folder import SharedFolder
 
 TABLE = "table"
 """What `--as` takes for the view of a spectator."""
 FolderArgument = Annotated[
-    Path | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
+    str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
 ]
 OutputOption = Annotated[
     Path | None,
@@ -57,14 +58,14 @@ def replay(
     session = Session(folder, wish or None, passphrase_file)
     view = _view(session, seat)
     turns = _turns(view, start, stop)
-    path = output or session.root.parent / f"{slug(view.title)}.html"
-    size = write_replay(view, turns, path, session.root)
+    path = output or session.folder.beside / f"{slug(view.title)}.html"
+    size = write_replay(view, turns, path, session.folder)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
     if view.seat in view.names and not view.over:
         say(f"it shows the hand of seat {view.seat}: keep it to yourself until the game is over")
 
 
-def write_replay(view: View, turns: range, path: Path, folder: Path) -> int:
+def write_replay(view: View, turns: range, path: Path, folder: SharedFolder) -> int:
     """Write the page of these turns, outside the game folder, and return its number of bytes.
 
     Raises CliError if a different file has the name, StorageError if it cannot be written.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pbem.play.checking.game_folder import GameFolder
     from pbem.play.seats.standing import Standing
     from pbem.records.charter_join_orders import Join
-    from pbem.storage.folder import SharedFolder, Listing
+    from pbem.storage.folder import Listing, SharedFolder
     from pbem.storage.private.home import Home, Mine
 
 

@@ -104,7 +104,7 @@ CardsOption = Annotated[
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(help="A new folder for the game.")],
+    folder: Annotated[str, typer.Argument(help="A new folder for the game.")],
     players: Annotated[
         str, typer.Option("--players", metavar="NAMES", help="In clockwise order: Ann,Bo,Cy.")
     ],

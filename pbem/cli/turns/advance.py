@@ -134,12 +134,12 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
     while True:
         try:
             outcome, notes = step(session, wishes)
-        except (CliError, FileError) as error:
+        except (CliError, FileError, AwayError) as error:
             if error.exit != NOT_YET:
                 raise
             if str(error) != said:
                 complain(said := str(error))
-            time.sleep(2)
+            time.sleep(max(2, session.folder.pause))
             continue
         seats = (outcome.first, outcome.answered, outcome.left_open, outcome.held)
         waiting = f"{outcome.waiting} {seats}"
@@ -150,4 +150,4 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
         if outcome.over:
             raise typer.Exit(0)
         if not outcome.write:
-            time.sleep(2)
+            time.sleep(max(2, session.folder.pause))

@@ -33,11 +33,12 @@ from pbem.records.joining import check_final
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError, StorageError
-from pbem.storage.folder import SharedFolder, Found
-from pbem.storage.read_file import read_file
+from pbem.storage.folder import Found, SharedFolder
 
 
-def audit(folder: SharedFolder, *, head: bytes | None = None, witness: Witness | None = None) -> Report:
+def audit(
+    folder: SharedFolder, *, head: bytes | None = None, witness: Witness | None = None
+) -> Report:
     """Audit the game in a folder; nothing is written.
 
     `head`: the first bytes of a head that somebody read out (16 bytes, from twelve words); the

@@ -23,7 +23,7 @@ from pbem.records.press.message_record import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.storage.errors import FileError
-from pbem.storage.folder import SharedFolder, Found, Listing
+from pbem.storage.folder import Found, Listing, SharedFolder
 
 C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8

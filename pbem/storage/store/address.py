@@ -30,6 +30,11 @@ class StoreAddress:
     def __str__(self) -> str:
         return f"{self.scheme}://{self.rest}"
 
+    @property
+    def name(self) -> str:
+        """The last part of the address, which names the game."""
+        return self.rest.rpartition("/")[2]
+
 
 Place: TypeAlias = Path | StoreAddress
 """Where a game folder is."""

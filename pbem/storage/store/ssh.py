@@ -1,4 +1,4 @@
-"""Connect to a server by SFTP, only if its host key is known to this user (`~/.ssh/known_hosts`)."""
+"""Connect to a server by SFTP, only if this user knows its host key (`~/.ssh/known_hosts`)."""
 
 from __future__ import annotations
 

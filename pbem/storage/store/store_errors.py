@@ -66,19 +66,56 @@ _BY_CODE: Final = {
     "to it",
 }
 _PASSING_CODES: Final = frozenset(
-    ["500", "502", "503", "409", "InternalError", "ServiceUnavailable", "SlowDown"]
-    + ["OperationAborted", "RequestTimeout", "ConditionalRequestConflict", "RequestLimitExceeded"]
+    [
+        "500",
+        "502",
+        "503",
+        "409",
+        "InternalError",
+        "ServiceUnavailable",
+        "SlowDown",
+        "OperationAborted",
+        "RequestTimeout",
+        "ConditionalRequestConflict",
+        "RequestLimitExceeded",
+    ]
 )
 _PASSING_CLASSES: Final = frozenset(
-    ["EndpointConnectionError", "ConnectTimeoutError", "ReadTimeoutError", "HTTPClientError"]
-    + ["ConnectionClosedError", "ResponseStreamingError", "FSTimeoutError", "TimeoutError"]
-    + ["ConnectionError", "ClientError", "ServerDisconnectedError", "ClientPayloadError"]
-    + ["IncompleteRead", "SSHException", "NoValidConnectionsError", "gaierror", "EOFError"]
-    + ["SSLError", "ProxyConnectionError", "ResponseParserError"]
+    [
+        "EndpointConnectionError",
+        "ConnectTimeoutError",
+        "ReadTimeoutError",
+        "HTTPClientError",
+        "SSLError",
+        "ConnectionClosedError",
+        "ResponseStreamingError",
+        "FSTimeoutError",
+        "TimeoutError",
+        "ConnectionError",
+        "ClientConnectionError",
+        "ClientPayloadError",
+        "IncompleteRead",
+        "SSHException",
+        "gaierror",
+        "EOFError",
+        "NoValidConnectionsError",
+        "ProxyConnectionError",
+        "ResponseParserError",
+    ]
 )
 _NETWORK: Final = frozenset(
-    [errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EPIPE, errno.ECONNREFUSED]
-    + [errno.ECONNRESET, errno.ETIMEDOUT, errno.ECONNABORTED]
+    getattr(errno, name)
+    for name in [
+        "ENETUNREACH",
+        "EHOSTUNREACH",
+        "ENETDOWN",
+        "EPIPE",
+        "ECONNREFUSED",
+        "ECONNRESET",
+        "ETIMEDOUT",
+        "ECONNABORTED",
+    ]
+    if hasattr(errno, name)
 )
 
 

@@ -35,8 +35,8 @@ def _meet(request: Request, games: OpenGames) -> None:
     """Note where the game is that the table was started in, so that the list has it."""
     folder, request.app.state.first = request.app.state.first, None
     if folder is not None:
-        session = games.session(folder.absolute())
-        session.mine.remember_place(session.root)
+        session = games.session(folder)
+        session.mine.remember_place(session.place)
 
 
 def _row(one: dict[str, Any]) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def new_folders(games: OpenGames) -> Path:
     from pathlib import Path
 
     places = [games.home.game(ident).place for ident in games.home.games()]
-    near = [place.parent for place in places if place is not None and place.exists()]
+    near = [place.parent for place in places if isinstance(place, Path) and place.exists()]
     return near[0] if near else Path.home()
 
 

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.storage.folder import SharedFolder, Listing
+from pbem.storage.folder import Listing, SharedFolder
 from pbem.storage.private.home import Home
 from pbem.storage.read_file import Mark
 
