@@ -10,7 +10,7 @@ import typer
 from pbem.cli.failure import NOT_YET, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
 from pbem.cli.turns.advance_report import print_outcome, reminders, tell
-from pbem.storage.errors import FileError
+from pbem.storage.errors import AwayError, FileError
 
 if TYPE_CHECKING:
     from pbem.cli.session.session import Session

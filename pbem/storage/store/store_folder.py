@@ -51,11 +51,14 @@ class StoreFolder(SharedFolder):
         """See SharedFolder."""
         found, other = list[Found](), list[Litter]()
         lists = self._lists()
-        self._entries = {f"{place}{one.name}": one for place, ones in lists for one in ones}
+        every = [(f"{place}{one.name}", one) for place, ones in lists for one in ones]
+        # a bucket can have a file and a "folder" of one name: the file counts
+        self._entries = dict(sorted(every, key=lambda pair: pair[1].kind == "file"))
         for path, one in self._entries.items():
-            is_folder = one.kind == "folder"
-            name = None if is_folder and self._store.flat else parse_name(path)
-            if name:
+            name, is_folder = parse_name(path), one.kind == "folder"
+            if name and is_folder and self._store.flat:
+                other.append(Litter(path, "folder"))
+            elif name:
                 found.append(Found(name, _mark(one)))
             elif not (is_folder and path in PLACES):
                 other.append(litter(path, folder=is_folder, link=one.kind == "link"))

@@ -128,6 +128,15 @@ class ObjectStore(Store):
         super().__init__(files, root)
         self.proven = proven
 
+    def get(self, path: str, most: int) -> bytes:
+        """See Store."""
+        try:
+            return super().get(path, most)
+        except OSError as error:
+            if code_of(error) not in ("InvalidRange", "416"):
+                raise
+            return b""  # S3 sends no part of an empty file
+
     def put_new(self, path: str, data: bytes) -> None:
         """See Store."""
         if self.proven is None:
