@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ class S3Server:
         self._thread.start()
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self.calls: list[str] = []
+        self._one_by_one = threading.Lock()
+        """A real store decides which of two puts is first; moto's threads do not."""
         self.heal()
 
     def heal(self) -> None:
@@ -76,7 +79,8 @@ class S3Server:
             start(status, [("Content-Type", "application/xml")])
             told = f"<Message>key {SECRET}</Message>"
             return [f"<Error><Code>{fault}</Code>{told}</Error>".encode()]
-        answer = list(self._app(environ, start))
+        with self._one_by_one if method == "PUT" else nullcontext():
+            answer = list(self._app(environ, start))
         self.after(method, path)
         return answer
 

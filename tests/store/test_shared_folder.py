@@ -188,14 +188,14 @@ def test_the_same_record_twice_and_another(game, spot):
 
 @pytest.mark.parametrize("same", [False, True])
 def test_two_referees_at_once_make_one_turn(game, spot, same):
-    """Each with his own connection, again and again; one is first, and the other is told so."""
-    for turn in range(2, 6):
+    """Each with their own connection, again and again; one is first, the other is told so."""
+    folders = [spot.make(), spot.make()]
+    for turn in range(2, 5):
         bodies = [b"a" * 9_000, b"a" * 9_000 if same else b"b" * 9_000]
         gate = threading.Barrier(2)
         said: list[str] = []
 
-        def write(body, turn=turn, gate=gate, said=said):
-            folder = spot.make()
+        def write(folder, body, turn=turn, gate=gate, said=said):
             folder.scan()
             gate.wait()
             while True:
@@ -209,7 +209,8 @@ def test_two_referees_at_once_make_one_turn(game, spot, same):
                     said.append(str(error))
                 return
 
-        writers = [threading.Thread(target=write, args=(body,)) for body in bodies]
+        pairs = zip(folders, bodies, strict=True)
+        writers = [threading.Thread(target=write, args=pair) for pair in pairs]
         for writer in writers:
             writer.start()
         for writer in writers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from typing import Any, Final
 
 from pbem.storage.errors import StorageError
@@ -19,6 +20,8 @@ ANSWER: Final = 20
 """Seconds after which an answer that does not go on counts as lost."""
 _S3: Final = frozenset(["s3", "s3a"])
 _SSH: Final = frozenset(["sftp", "ssh"])
+_OPEN: Final[dict[tuple[Any, ...], Any]] = {}
+"""The file systems that this process has open."""
 
 
 def connect(address: StoreAddress, proven: bool | None = None) -> Store:
@@ -30,11 +33,33 @@ def connect(address: StoreAddress, proven: bool | None = None) -> Store:
     for noisy in ("paramiko", "asyncio"):  # what they log is told as a sentence, where it matters
         logging.getLogger(noisy).addHandler(logging.NullHandler())
     with asking(str(address)):
+        key = _key(address)
+        if key not in _OPEN:
+            _OPEN[key] = _opened(fsspec, address)
+        files = _OPEN[key]
         if address.scheme in _S3:
-            return ObjectStore(_s3(fsspec, address), address.rest, proven)
+            return ObjectStore(files, address.rest, proven)
         if address.scheme in _SSH:
-            return _sftp(address)
-        return Store(*_any(fsspec, address))
+            return SftpStore(files, f"/{address.rest.partition('/')[2]}")
+        return Store(files, type(files)._strip_protocol(str(address)))
+
+
+def forget(address: StoreAddress) -> None:
+    """Connect anew the next time, because the connection is lost."""
+    _OPEN.pop(_key(address), None)
+
+
+def _key(address: StoreAddress) -> tuple[Any, ...]:
+    """What two folders must have in common to share a connection: it costs up to a second."""
+    host = "" if address.scheme in _S3 else address.rest.partition("/")[0]
+    settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
+    return (os.getpid(), address.scheme, host, *settings)
+
+
+def _opened(fsspec: Any, address: StoreAddress) -> Any:
+    if address.scheme in _S3:
+        return _s3(fsspec, address)
+    return _sftp(address) if address.scheme in _SSH else _any(fsspec, address)
 
 
 def _lacking(address: StoreAddress) -> StorageError:
@@ -60,7 +85,7 @@ def _s3(fsspec: Any, address: StoreAddress) -> Any:
     return files
 
 
-def _sftp(address: StoreAddress) -> Store:
+def _sftp(address: StoreAddress) -> Any:
     try:
         from pbem.storage.store.ssh import connected
     except ModuleNotFoundError:
@@ -69,11 +94,11 @@ def _sftp(address: StoreAddress) -> Store:
 
     said = infer_storage_options(str(address))
     options = {"port": said.get("port") or 22, "username": said.get("username")}
-    return SftpStore(connected(said["host"], CONNECT, ANSWER, **options), said["path"])
+    return connected(said["host"], CONNECT, ANSWER, **options)
 
 
-def _any(fsspec: Any, address: StoreAddress) -> tuple[Any, str]:
-    """The file system of any other kind, and the path of the folder in it."""
+def _any(fsspec: Any, address: StoreAddress) -> Any:
+    """The file system of any other kind."""
     try:
         kind = fsspec.get_filesystem_class(address.scheme)
     except (ImportError, ValueError):
@@ -81,5 +106,4 @@ def _any(fsspec: Any, address: StoreAddress) -> tuple[Any, str]:
         told = f"no library for {address.scheme}:// is installed; {known}"
         raise StorageError(str(address), told) from None
     options = kind._get_kwargs_from_urls(str(address))
-    files = fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
-    return files, kind._strip_protocol(str(address))
+    return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
 from pbem.format.canonical import MAX_BYTES
-from pbem.storage.errors import FileError, StorageError, TakenError
+from pbem.storage.errors import AwayError, FileError, StorageError, TakenError
 from pbem.storage.file_names import Name, parse_name
 from pbem.storage.folder import PLACES, Found, Listing, SharedFolder, listing_of, need_record
 from pbem.storage.read_file import Mark
 from pbem.storage.store.address import Place, StoreAddress
-from pbem.storage.store.connect import connect
+from pbem.storage.store.connect import connect, forget
 from pbem.storage.store.copies import Copies
 from pbem.storage.store.store_errors import asking, code_of
 from pbem.storage.store.stores import Entry, ObjectStore, Store, old_ones
@@ -66,7 +66,7 @@ class StoreFolder(SharedFolder):
 
     def _lists(self) -> list[tuple[str, list[Entry]]]:
         """The list of the folder and of each of its places; empty if there is no such folder."""
-        with asking(str(self._address)):
+        with self._asking():
             try:
                 top = self._store.list("")
             except FileNotFoundError as error:
@@ -119,7 +119,7 @@ class StoreFolder(SharedFolder):
             raise FileError("size", self._at(path), too_long)
         if one is not None and not one.size:
             return b""  # no store can send a part of an empty file
-        with asking(self._at(path)):
+        with self._asking(path):
             data = self._store.get(path, MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise FileError("size", self._at(path), too_long)
@@ -157,13 +157,14 @@ class StoreFolder(SharedFolder):
         need_record(path)
         self._sweep(path.rpartition("/")[0])
         try:
-            with asking(self._at(path)):
+            with self._asking(path):
                 self._store.put_new(path, data)
         except FileExistsError:
             return self._is_there(path, data)
         finally:
-            if isinstance(self._store, ObjectStore) and self._store.proven is not None:
-                self._copies.note_proven(self._store.proven)
+            store = self._connected
+            if isinstance(store, ObjectStore) and store.proven is not None:
+                self._copies.note_proven(store.proven)
         return True
 
     def _is_there(self, path: str, data: bytes) -> bool:
@@ -189,7 +190,7 @@ class StoreFolder(SharedFolder):
         while True:
             new = f"{found.path}.aside-{number}"
             try:
-                with asking(self._at(found.path)):
+                with self._asking(found.path):
                     self._store.move(found.path, new)
                 return new
             except FileExistsError:
@@ -223,6 +224,17 @@ class StoreFolder(SharedFolder):
         if self._connected is None:
             self._connected = connect(self._address, self._copies.proven)
         return self._connected
+
+    @contextlib.contextmanager
+    def _asking(self, path: str = "") -> Iterator[None]:
+        """Turn errors into StorageError; a lost connection is not used again."""
+        try:
+            with asking(self._at(path) if path else str(self._address)):
+                yield
+        except AwayError:
+            forget(self._address)
+            self._connected = None
+            raise
 
     def _each(self, act: Callable[[str], T], names: list[str]) -> Iterable[T]:
         """Do this for each name, at the same time if the store allows that."""

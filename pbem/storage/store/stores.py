@@ -92,7 +92,8 @@ class Store:
         claim = f"{stem}{secrets.token_hex(8)}"
         self._put(f"{place}/{claim}".lstrip("/"), b"")
         try:
-            here = {one.name: one for one in self.list(place)}
+            found = self.list(place)
+            here = {one.name: one for one in found if one.kind == "file" or not self.flat}
             if name in here:
                 raise FileExistsError(path)
             mine = here.get(claim)
