@@ -78,5 +78,3 @@ def spot(request: pytest.FixtureRequest, tmp_path: Path) -> Spot:
     if kind != "s3":
         request.getfixturevalue("s3").conditions = False
     return found
-
-

@@ -50,10 +50,9 @@ class StoreFolder(SharedFolder):
     def scan(self) -> Listing:
         """See SharedFolder."""
         found, other = list[Found](), list[Litter]()
-        lists = self._lists()
-        every = [(f"{place}{one.name}", one) for place, ones in lists for one in ones]
+        every = self._list_all()
         # a bucket can have a file and a "folder" of one name: the file counts
-        self._entries = dict(sorted(every, key=lambda pair: pair[1].kind == "file"))
+        self._entries = dict(sorted(every or [], key=lambda pair: pair[1].kind == "file"))
         for path, one in self._entries.items():
             name, is_folder = parse_name(path), one.kind == "folder"
             if name and is_folder and self._store.flat:
@@ -62,26 +61,17 @@ class StoreFolder(SharedFolder):
                 found.append(Found(name, _mark(one)))
             elif not (is_folder and path in PLACES):
                 other.append(litter(path, folder=is_folder, link=one.kind == "link"))
-        return listing_of(found, other, bool(lists))
+        return listing_of(found, other, every is not None)
 
-    def _lists(self) -> list[tuple[str, list[Entry]]]:
-        """The list of the folder and of each of its places; empty if there is no such folder."""
+    def _list_all(self) -> list[tuple[str, Entry]] | None:
+        """Every file and folder, with its path; None if there is no such folder."""
         with self._asking():
             try:
-                top = self._store.list("")
+                return list(self._store.list_all(PLACES))
             except FileNotFoundError as error:
                 if code_of(error) == "NoSuchBucket":
                     raise
-                return []
-            places = [x.name for x in top if x.kind == "folder" and x.name in PLACES]
-            lists = list(self._each(self._list, places))
-            return [("", top), *((f"{place}/", x) for place, x in zip(places, lists, strict=True))]
-
-    def _list(self, place: str) -> list[Entry]:
-        try:
-            return self._store.list(place)
-        except FileNotFoundError:
-            return []  # somebody removed the last file in it
+                return None
 
     def stamp(self) -> str:
         """See SharedFolder."""

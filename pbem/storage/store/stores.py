@@ -17,7 +17,7 @@ import contextlib
 import secrets
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -62,6 +62,19 @@ class Store:
         found = self.files.ls(path, detail=True)
         # an object that stands for the folder itself has the folder's name
         return [_entry(info) for info in found if str(info["name"]).rstrip("/") != path]
+
+    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """What is in the folder and in these places, each with its path; nothing from below.
+
+        Raises FileNotFoundError if there is no such folder.
+        """
+        for one in self.list(""):
+            yield one.name, one
+            if one.kind == "folder" and one.name in places:
+                with contextlib.suppress(FileNotFoundError):  # its last file was just removed
+                    yield from (
+                        (f"{one.name}/{below.name}", below) for below in self.list(one.name)
+                    )
 
     def get(self, path: str, most: int) -> bytes:
         """The bytes of a file, at most so many."""
@@ -128,6 +141,28 @@ class ObjectStore(Store):
         """`proven`: whether the store honours conditions; None if nobody has tried."""
         super().__init__(files, root)
         self.proven = proven
+
+    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """See Store. One request for every 1,000 files, whatever folders they seem to be in.
+
+        A bucket has no empty folders: one without files is not there.
+        """
+        self.files.invalidate_cache()
+        found = self.files.find(self.root, detail=True)
+        if not found:
+            raise FileNotFoundError(self.root)
+        folders = set[str]()
+        for full, info in found.items():
+            parts = full[len(self.root) + 1 :].split("/")
+            depth = 2 if parts[0] in places else 1
+            if len(parts) <= depth and parts[-1]:
+                yield "/".join(parts), _entry(info)
+            elif len(parts) > depth and parts[depth - 1]:
+                folders.add("/".join(parts[:depth]))
+            if depth == 2:
+                folders.add(parts[0])
+        for path in folders:
+            yield path, Entry(path.rpartition("/")[2], "folder", 0, 0, "")
 
     def get(self, path: str, most: int) -> bytes:
         """See Store."""
