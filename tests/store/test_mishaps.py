@@ -49,7 +49,7 @@ def test_two_machines_of_the_referee_make_one_turn(
     again = advance(rhea, bucket)
     assert "is not the one that this machine made" in again.text
     assert "use only one machine" in again.text
-    assert table.person("eve").pbem(f"audit {bucket.address}").exit == 5
+    assert table.person("eve").pbem(f"audit {bucket.address}").exit == 0
     assert table.person("ann").pbem(f"status -C {bucket.address}").exit == 0
 
 
@@ -81,11 +81,16 @@ def test_a_turn_whose_answer_is_lost_is_made_once(
     """The network breaks when the turn is sent: before the store has it, or after."""
     rhea = table.person("rhea")
 
+    put = []
+
     def broken(method: str, path: str) -> str:
-        if method != "PUT" or not path.endswith(TURN):
+        if method != "PUT" or not path.endswith(TURN) or put == ["putting"]:
             return ""
-        if lost == "after" and TURN not in bucket.names():
-            bucket.put(TURN, next(rhea.home.glob("games/*/signed")).read_bytes().split(b"\n", 1)[1])
+        if lost == "after" and not put:
+            put.append("putting")
+            signed = next(rhea.home.glob("games/*/signed")).read_bytes()
+            bucket.put(TURN, signed.split(b"\n", 1)[1])
+            put.append("done")
         return "gone"
 
     s3.fault = broken
@@ -177,7 +182,7 @@ def test_an_unknown_server_is_refused(on_server: OnServer, ssh: SshServer, tmp_p
         with pytest.raises(StorageError, match="does not know that server yet") as refused:
             on_server.make().scan()
         assert refused.value.exit == 7
-        other = before.replace("AAAA", "AAAA").split(" ")
+        other = before.split(" ")
         (tmp_path / "other").mkdir()
         wrong = SshServer(tmp_path / "other")
         host = (wrong.root / "host.pub").read_text().split(" ")[1]
