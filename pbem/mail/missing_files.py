@@ -49,9 +49,9 @@ class MissingFiles:
         """What the player in a seat lacks; with `everything`, all records from the start.
 
         This includes the orders of the other seats that turns list: nobody can check a turn
-        without them, although the player cannot open them. Raises FileError, and RecordError
-        `parent`
-        if something that a turn lists is not here.
+        without them, although the player cannot open them. The seat's own join, orders and notices
+        are left out, but not notices signed with an earlier key: the seat may have a new player.
+        Raises FileError, and RecordError `parent` if something that a turn lists is not here.
         """
         since, but = (0, "") if everything else (self.confirmed(seat), seat)
         records: list[Record[Content]] = []
@@ -62,7 +62,8 @@ class MissingFiles:
             records += self._orders(turn.content, but)
         if final := self.game_folder.final():
             records.append(final)
-        records += self._notices(since)
+        own = self.standing.signer(but)
+        records += [notice for notice in self._notices(since) if notice.signed.key != own]
         records += self._messages(seat, since, but)
         if not everything and self._sits(seat):
             return records  # a player who joined has the charter: the join builds on it

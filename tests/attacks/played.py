@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.bots import make_bot
 from pbem.format.keys import Secrets, SigningKey
@@ -39,6 +39,7 @@ MINUTE, HOUR = 60, 3600
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 REFEREE = "the referee"
 
+Reader = TypeVar("Reader", bound=TableReader)
 Answer = Callable[["Player"], Sequence[str] | None]
 """What a seat sends when it is asked; None: it stays silent."""
 
@@ -117,6 +118,16 @@ class Played:
         here = open_folder(self.folder).joins().values()
         return {record.content.seat: record for record in here}
 
+    @property
+    def joins_by_id(self) -> dict[bytes, Record[Join]]:
+        return {record.id: record for record in self.joins.values()}
+
+    def read(self, reader: Reader, turns: int = 9999) -> Reader:
+        """The reader once it has absorbed the turns up to this one. Raises as `absorb` does."""
+        for record in self.turns[:turns]:
+            reader.absorb(record, self.find, self.joins_by_id)
+        return reader
+
     # -------------------------------------------------------------- orders
     def send(self, record: Record[Orders]) -> Record[Orders]:
         """Put orders into the folder."""
@@ -181,24 +192,18 @@ class Played:
     def _peek(self, seat: str, turn: Turn) -> Player:
         """The seat with a reader that has seen the turn that is not published yet."""
         player, reader = self.seats[seat], self.reader_at(seat, len(self.turns))
-        by_id = {record.id: record for record in self.joins.values()}
-        reader.absorb(make(turn, self.referee), self.find, by_id)
+        reader.absorb(make(turn, self.referee), self.find, self.joins_by_id)
         return Player(seat, player.key, reader, player.bot)
 
     def see(self, record: Record[Turn]) -> None:
         """Every player outside `plays` reads the turn. Raises RecordError as they would."""
-        by_id = {join.id: join for join in self.joins.values()}
         for player in self.seats.values():
             if player.seat not in self.plays:
-                player.reader.absorb(record, self.find, by_id)
+                player.reader.absorb(record, self.find, self.joins_by_id)
 
     def reader_at(self, seat: str, turn: int) -> SeatReader:
         """The seat's reader as it was after that turn."""
-        reader = SeatReader(self.charter, seat, self.seats[seat].key.seed)
-        by_id = {record.id: record for record in self.joins.values()}
-        for record in self.turns[:turn]:
-            reader.absorb(record, self.find, by_id)
-        return reader
+        return self.read(SeatReader(self.charter, seat, self.seats[seat].key.seed), turn)
 
     # -------------------------------------------------------------- a game
     def play(self, turns: int = 9999) -> Played:

@@ -11,7 +11,7 @@ from pbem.play.checking.table_reader import TableReader
 from pbem.play.making.turn_maker import TurnMaker
 from pbem.play.orders.absence import Absence, absence_from_turns, round_of
 from tests.attacks.played import HOUR, Played
-from tests.attacks.test_reader import by_id, read, refused
+from tests.attacks.test_reader import read, refused
 from tests.shared import long
 
 HOURLY = {"deadline": "1h"}
@@ -82,7 +82,7 @@ def test_who_is_away_follows_from_the_turns_alone(name, request):
     game = request.getfixturevalue(name)
     reader = TableReader(game.charter)
     for count, record in enumerate(game.turns, start=1):
-        reader.absorb(record, game.find, by_id(game))
+        reader.absorb(record, game.find, game.joins_by_id)
         turns = [turn.content for turn in game.turns[:count]]
         assert absence_from_turns(game.charter.content, turns) == reader.absence
 

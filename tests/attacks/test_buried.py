@@ -41,10 +41,8 @@ def burial(game):
 
 def reader_before(game, number, seat):
     reader = SeatReader(game.charter, seat, game.seats[seat].key.seed)
-    joins = {record.id: record for record in game.joins.values()}
-    for record in game.turns[: number - 1]:
-        reader.absorb(record, game.find, joins)
-    return lambda record: reader.absorb(record, game.find, joins)
+    game.read(reader, number - 1)
+    return lambda record: reader.absorb(record, game.find, game.joins_by_id)
 
 
 def test_the_charter_holds_the_card_file(game):

@@ -20,20 +20,13 @@ def short(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("short")).play(3)
 
 
-def by_id(game):
-    return {record.id: record for record in game.joins.values()}
-
-
 def read(game, turns, reader=None):
-    reader = reader or TableReader(game.charter)
-    for record in game.turns[:turns]:
-        reader.absorb(record, game.find, by_id(game))
-    return reader
+    return game.read(reader or TableReader(game.charter), turns)
 
 
 def refused(game, reader, turn, joins=None):
     with pytest.raises(RecordError) as caught:
-        reader.absorb(make(turn, game.referee), game.find, joins or by_id(game))
+        reader.absorb(make(turn, game.referee), game.find, joins or game.joins_by_id)
     return caught.value.reason, caught.value.sentence
 
 
@@ -60,7 +53,7 @@ def test_a_turn_has_one_place(short, changes, said):
 def test_time_may_stand_still_and_not_go_back(short):
     before, turn = short.turns[1].content.time, short.turns[2].content
     reader = read(short, 2)
-    reader.absorb(make(replace(turn, time=before), short.referee), short.find, by_id(short))
+    reader.absorb(make(replace(turn, time=before), short.referee), short.find, short.joins_by_id)
     assert reader.turn == 3
     said = refused(short, read(short, 2), replace(turn, time=before - 1))
     assert said == ("field", "time: turn 3 is dated before turn 2")
@@ -85,7 +78,7 @@ def test_before_turn_1_there_is_no_table(short):
 
 # ---------------------------------------------------------------- who plays
 def test_turn_1_names_joins_of_its_seats_only(short):
-    turn, joins = short.turns[0].content, by_id(short)
+    turn, joins = short.turns[0].content, short.joins_by_id
     a, b = (turn.joins[seat] for seat in "ab")
 
     def said(named, more=()):
@@ -132,7 +125,7 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
     heads = [first_head(reader.game)]
     for record in game.turns[:12]:
         content = record.content
-        deals = reader.absorb(record, game.find, by_id(game))
+        deals = reader.absorb(record, game.find, game.joins_by_id)
         assert (deals.turn, deals.first) == (content, entries)
         entries += len(content.log)
         heads.append(next_head(heads[-1], record.id))
@@ -237,7 +230,7 @@ def test_the_view_of_all_holds_nothing_of_a_seat(finished):
 
 def test_a_second_join_of_a_seat_does_not_change_who_sits_there(short):
     other = make_join(short.charter, "b", "Bob", key_of("Eve"), b"?" * 16)
-    joins = by_id(short) | {other.id: other}
+    joins = short.joins_by_id | {other.id: other}
     reader = TableReader(short.charter)
     reader.absorb(short.turns[0], short.find, joins)
     assert reader.roster["b"].name == "Bo"

@@ -27,30 +27,19 @@ def holds(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("holds") / "g", plays=("a",)).play(3)
 
 
-def by_id(game):
-    return {record.id: record for record in game.joins.values()}
-
-
-def read(game, turns, reader=None):
-    reader = reader or TableReader(game.charter)
-    for record in game.turns[:turns]:
-        reader.absorb(record, game.find, by_id(game))
-    return reader
-
-
 def refused(game, number, here=None, find=None, **changes):
     """Why a reader of the turns before refuses turn `number` with these changes."""
     turn = in_order(replace(game.turns[number - 1].content, **changes))
-    reader = read(game, number - 1)
+    reader = game.read(TableReader(game.charter), number - 1)
     with pytest.raises(RecordError) as caught:
-        reader.absorb(make(turn, game.referee), find or game.find, here or by_id(game))
+        reader.absorb(make(turn, game.referee), find or game.find, here or game.joins_by_id)
     return caught.value.reason, caught.value.sentence
 
 
 # ------------------------------------------------------------------ who plays
 def seated(game, **joins):
     """Turn 1 with other joins of some seats."""
-    every = {**by_id(game), **{join.id: join for join in joins.values()}}
+    every = {**game.joins_by_id, **{join.id: join for join in joins.values()}}
     named = {**game.turns[0].content.joins, **{seat: join.id for seat, join in joins.items()}}
     return refused(game, 1, every, joins=named)
 
@@ -74,7 +63,7 @@ def test_no_key_is_in_a_game_twice(short):
 
 # ------------------------------------------------------------------ orders
 def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
-    reader = read(short, 2)
+    reader = short.read(TableReader(short.charter), 2)
     right = next(record for record in short.orders.values() if record.content.seat == "b")
     assert reader.signed(right.id, lambda _: right) is right
     for wrong in (
@@ -175,7 +164,7 @@ def test_a_handle_counts_once(short):
 
 # ------------------------------------------------------------------ one seat's reader
 def test_a_turn_without_this_seats_packet_is_refused(short):
-    reader = read(short, 2, SeatReader(short.charter, "b", key_of("Bo").seed))
+    reader = short.read(SeatReader(short.charter, "b", key_of("Bo").seed), 2)
     turn = short.turns[2].content
     with pytest.raises(RecordError) as caught:
         reader._packet(replace(turn, packets={"a": turn.packets["a"]}))
@@ -186,11 +175,11 @@ def test_a_turn_without_this_seats_packet_is_refused(short):
 
 def test_two_seats_without_words_for_each_other_read_the_same_table(short):
     readers = [
-        read(short, 3, SeatReader(short.charter, seat, short.seats[seat].key.seed))
+        short.read(SeatReader(short.charter, seat, short.seats[seat].key.seed), 3)
         for seat in "ab"
     ]  # fmt: skip
     for reader in readers:
-        assert reader.public.state == read(short, 3).public.state
+        assert reader.public.state == short.read(TableReader(short.charter), 3).public.state
         assert [e.key for e in reader.own_log] == [e.key for e in reader.log]
         assert [e.by for e in reader.log] != [e.by for e in reader.own_log]
     assert readers[0].own_log != readers[1].own_log

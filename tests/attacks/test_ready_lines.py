@@ -93,11 +93,7 @@ def found_out(game: Played) -> str:
 
 
 def stranger(game: Played) -> TableReader:
-    reader = TableReader(game.charter)
-    by_id = {join.id: join for join in game.joins.values()}
-    for record in game.turns:
-        reader.absorb(record, game.find, by_id)
-    return reader
+    return game.read(TableReader(game.charter))
 
 
 def test_everybody_sees_that_a_ready_line_was_not_followed(tmp_path):
@@ -194,8 +190,7 @@ def again(game: Played) -> int:
         assert held.lines.stopped == game.made.in_force[seat].lines.stopped
         assert held.lines.done == game.made.in_force[seat].lines.done
         kept = SeatReader(game.charter, seat, game.seats[seat].key.seed)
-        by_id = {join.id: join for join in game.joins.values()}
-        resume(kept, checkpoint_of(game.seats[seat].reader), game.find, by_id)
+        resume(kept, checkpoint_of(game.seats[seat].reader), game.find, game.joins_by_id)
         assert kept.orders is not None
         assert kept.orders.stopped == held.lines.stopped
     return sum(bool(held.lines.stopped) for held in maker.in_force.values())

@@ -26,13 +26,12 @@ def forged(finished, tmp_path):
 def victim(game):
     """Play until a player refuses a turn: seat, reason, turn. The table never refuses one."""
     table = TableReader(game.charter)
-    joins = {join.id: join for join in game.joins.values()}
     while not game.over:
         turn = game.turn()
-        table.absorb(turn, game.find, joins)
+        table.absorb(turn, game.find, game.joins_by_id)
         for seat, player in game.seats.items():
             try:
-                player.reader.absorb(turn, game.find, joins)
+                player.reader.absorb(turn, game.find, game.joins_by_id)
             except RecordError as error:
                 return seat, error.reason, turn.content.turn
         game.ask()

@@ -38,9 +38,8 @@ def test_a_referee_who_whispers_by_the_size_of_packets(tmp_path, number):
     game.whisper = number
     forged = game.turn()
     for player in game.seats.values():
-        joins = {join.id: join for join in game.joins.values()}
         with pytest.raises(RecordError, match="needs boxes of") as caught:
-            player.reader.absorb(forged, game.find, joins)
+            player.reader.absorb(forged, game.find, game.joins_by_id)
         assert caught.value.reason == "padding"
     Forged(game, tmp_path).all_see("padding", turn_path(2))
 

@@ -47,7 +47,7 @@ def again(state):
 
 
 def test_a_reader_that_is_resumed_again_and_again_knows_the_same(game):
-    joins = {join.id: join for join in game.joins.values()}
+    joins = game.joins_by_id
     makers = [lambda: TableReader(game.charter)]
     for seat, player in game.seats.items():
         makers.append(lambda s=seat, p=player: SeatReader(game.charter, s, p.key.seed))

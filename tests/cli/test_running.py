@@ -7,11 +7,14 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 from pbem.cli.status.status_lines import StatusLines
+from pbem.cli.turns import publish_turn
+from pbem.storage.errors import StorageError
 from tests.cli.games import invite, sit
 from tests.cli.people import PBEM, Person, Round
 
@@ -19,29 +22,79 @@ Start = Callable[[str], Round]
 
 
 def until(there: Callable[[], bool]) -> None:
-    """Wait for what another process does; a minute is for ever."""
-    for _ in range(600):
+    """Wait for what another process does; ten minutes are for ever."""
+    for _ in range(6000):
         if there():
             return
         time.sleep(0.1)
     raise AssertionError("it never came")
 
 
+def told(watch: "subprocess.Popen[str]", name: str) -> str:
+    """What a watching command prints until it tells that it made this file."""
+    assert watch.stdout is not None
+    lines = ""
+    while f"made {name}" not in lines:
+        line = watch.stdout.readline()
+        assert line, lines
+        lines += line
+    return lines
+
+
 def test_watch_makes_turns_as_orders_come_and_ends_when_interrupted(game: Start) -> None:
     table = game("joined")
-    turns = table.shared / "savannah/turns"
     watch = table.person("rhea").start("advance --watch -C savannah")
-    until((turns / "0001.toml").exists)
+    seen = told(watch, "turns/0001.toml")
+    answers(table)
+    seen += told(watch, "turns/0002.toml")
+    watch.send_signal(signal.SIGINT)
+    out, err = watch.communicate()
+    assert (watch.returncode, "Traceback" in out + err) == (130, False), err
+    assert (seen + out).count("made turns/") == 2
+
+
+def answers(table: Round) -> None:
+    """Ann and Bo answer the first turn."""
     for who in ("ann", "bo"):
         person = table.person(who)
         draft = Path(person.pbem("orders -C savannah").out.strip())
         typed = draft.read_text("utf-8").replace("    # ", "    ", 1)
         assert person.pbem("submit -C savannah -", typed).exit == 0
-    until((turns / "0002.toml").exists)
-    watch.send_signal(signal.SIGINT)
-    out, err = watch.communicate()
-    assert (watch.returncode, "Traceback" in out + err) == (130, False), err
-    assert out.count("made turns/") == 2
+
+
+@pytest.mark.parametrize("options", ["--watch", "", "--json"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupt_while_a_turn_is_written(game: Start, options: str, times: int) -> None:
+    """The first Ctrl-C waits until the turn is told; the second does not."""
+    table = game("joined")
+    truly = publish_turn.publish
+
+    def publish(*record: Any) -> list[str]:
+        notes = truly(*record)
+        for _ in range(times):
+            signal.raise_signal(signal.SIGINT)
+        return notes
+
+    with patch.object(publish_turn, "publish", publish):
+        said = table.person("rhea").pbem(f"advance {options} -C savannah")
+    assert (said.exit, said.err.splitlines()[-1]) == (130, "interrupted")
+    assert ("turns/0001.toml" in said.out) == (times == 1)
+    assert (table.shared / "savannah/turns/0001.toml").exists()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert table.person("rhea").pbem("advance -C savannah").exit == 5
+
+
+def test_an_interrupt_does_not_hide_an_error(game: Start) -> None:
+    """The turn could not be written: that is said, and Ctrl-C has nothing left to end."""
+    table = game("joined")
+
+    def publish(*_: object) -> list[str]:
+        signal.raise_signal(signal.SIGINT)
+        raise StorageError("turns", "the disk is full")
+
+    with patch.object(publish_turn, "publish", publish):
+        said = table.person("rhea").pbem("advance --watch -C savannah")
+    assert (said.exit, "the disk is full" in said.err) == (7, True), said
 
 
 def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:

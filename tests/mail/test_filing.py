@@ -130,51 +130,40 @@ def placed(filer: RecordFiler, record: Record, data: bytes) -> tuple[str, str]:
     return refused(filer, record)
 
 
-def test_what_is_said_if_the_place_is_taken(desk):
-    filer, root = desk(*BEGUN), ""
-    other = make(replace(TURN2.content, time=TURN2.content.time + 1), G.ann)
-    last = make(replace(FINAL.content, prev=bytes(32)), G.ann)
-    root = str(filer.folder.root)
+OTHER_TURN = make(replace(TURN2.content, time=TURN2.content.time + 1), G.ann)
+OTHER_END = make(replace(FINAL.content, prev=bytes(32)), G.ann)
+
+
+@pytest.mark.parametrize("data", [b"junk", make(OTHER_TURN.content, EVE).file])
+def test_a_damaged_or_false_turn_in_the_place_must_be_removed(desk, data):
+    filer = desk(*BEGUN)
+    what = "is damaged" if data == b"junk" else "is not signed by the referee"
     again = "remove that file, then run pbem receive again"
+    told = f"turns/0002.toml in {filer.folder.root} {what}: {again}"
+    assert placed(filer, TURN2, data) == ("fork", told)
+
+
+def test_the_same_turn_signed_by_somebody_else_is_in_the_place(desk):
+    told = "turns/0002.toml is here already; it was signed twice, with the same content"
+    assert placed(desk(*BEGUN), TURN2, make(TURN2.content, EVE).file) == ("fork", told)
+
+
+@pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
+def test_two_records_by_the_referee_for_one_place(desk, record, other):
+    two = f"({digits(other)} in the folder, {digits(record)} in the mail)"
     show = "both signed by the referee, who made two versions of the game; show both to all"
-    said = {
-        name: placed(filer, record, data)
-        for name, record, data in (
-            ("damaged", TURN2, b"junk"),
-            ("twice", TURN2, make(TURN2.content, EVE).file),
-            ("a turn by Eve", TURN2, make(other.content, EVE).file),
-            ("two turns", TURN2, other.file),
-            ("two ends", FINAL, last.file),
-            ("an end by Eve", FINAL, make(last.content, EVE).file),
-            ("orders", ORDERS1, ORDERS2.file),
-        )
-    }
-    (filer.folder.root / "final.toml").unlink()
-    two = f"({digits(other)} in the folder, {digits(TURN2)} in the mail)"
-    ends = f"({digits(last)} in the folder, {digits(FINAL)} in the mail)"
-    orders = name_of(ORDERS1).path
-    sets = f"({digits(ORDERS2)} in the folder, {digits(ORDERS1)} in the mail)"
-    assert said == {
-        "damaged": ("fork", f"turns/0002.toml in {root} is damaged: {again}"),
-        "twice": (
-            "fork",
-            "turns/0002.toml is here already; it was signed twice, with the same content",
-        ),
-        "a turn by Eve": (
-            "fork",
-            f"turns/0002.toml in {root} is not signed by the referee: {again}",
-        ),
-        "two turns": ("fork", f"two different files called turns/0002.toml {two}, {show}"),
-        "two ends": ("fork", f"two different files called final.toml {ends}, {show}"),
-        "an end by Eve": (
-            "fork",
-            f"a different file already has the name final.toml {ends}; show both to the referee",
-        ),
-        "orders": (
-            "fork",
-            f"a different file already has the name {orders} {sets}; show both to the referee",
-        ),
-    }
+    told = f"two different files called {name_of(record).path} {two}, {show}"
+    assert placed(desk(*BEGUN), record, other.file) == ("fork", told)
+
+
+@pytest.mark.parametrize(
+    ("record", "other"), [(FINAL, make(OTHER_END.content, EVE)), (ORDERS1, ORDERS2)]
+)
+def test_another_record_in_the_place(desk, record, other):
+    two = f"({digits(other)} in the folder, {digits(record)} in the mail)"
+    told = f"a different file already has the name {name_of(record).path} {two}"
+    show = "show both to the referee"
+    assert placed(desk(*BEGUN), record, other.file) == ("fork", f"{told}; {show}")
 
 
 # ------------------------------------------------------------------ joins

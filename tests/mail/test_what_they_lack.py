@@ -8,7 +8,10 @@ from pbem.format.errors import RecordError
 from pbem.mail.file_records import name_of
 from pbem.mail.missing_files import MissingFiles
 from pbem.play.checking.game_folder import open_folder
+from pbem.play.notices.write_notice import make_notice
 from pbem.play.press.read_messages import path_of
+from pbem.play.seats.listed_notices import row_of
+from pbem.records.notices.sayings import SCORE, NewKey, Vote
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
 from pbem.storage.folder import Folder
@@ -76,12 +79,12 @@ def test_who_answered_a_turn_has_everything_up_to_it(here):
     some = here(*BEGUN, ORDERS1)
     assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, [])
     some = here(ORDERS2, TURN2, G.notice)
-    assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, ["turn2", "notice"])
+    assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, ["turn2"])
     assert names(some.of_seat("a")) == [
         "join_b", "turn1", "own", "turn2", "orders1", "orders2", "notice",
     ]  # fmt: skip
     some = here(FINAL)
-    assert names(some.of_seat("b")) == ["turn2", "final", "notice"]
+    assert names(some.of_seat("b")) == ["turn2", "final"]
     assert names(some.of_seat("b", everything=True)) == [
         "charter", "join_a", "join_b", "turn1", "own", "turn2", "orders1", "orders2", "final",
         "notice",
@@ -108,7 +111,7 @@ def test_what_a_turn_names_and_is_not_here_is_said(here):
         some.of_seat("a")
     assert caught.value.reason == "parent"
     assert f"the orders {digits(ORDERS1)} are not here" in caught.value.sentence
-    assert names(some.of_seat("b")) == ["turn2", "notice"]
+    assert names(some.of_seat("b")) == ["turn2"]
 
 
 def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(here):
@@ -119,6 +122,24 @@ def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(here):
         assert caught.value.reason == "parent"
         assert f"the notice {digits(G.notice)} is not here" in caught.value.sentence
     assert names(here(bos(2)).of_seat("b")) == [], "who answered the turn has it"
+
+
+def test_a_seat_has_its_own_notices(here):
+    """Those that turns list and those that wait; the others get them."""
+    waits = make_notice((G.game, 2, G.heads[2]), "b", 1, Vote(SCORE), G.bo)
+    some = here(*WHOLE, waits)
+    assert names(some.of_seat("a"))[-2:] == names(some.of_seat("c"))[-2:] == ["notice", "notice"]
+    assert names(some.of_seat("b")) == ["turn2"]
+    assert names(some.of_seat("b", everything=True))[-2:] == ["notice", "notice"]
+
+
+def test_a_notice_signed_with_an_earlier_key_is_sent(here):
+    """The seat may have a new player, who does not have it."""
+    new = make_notice((G.game, 2, G.heads[2]), "b", 1, NewKey(EVE.public, G.ann.public), G.bo)
+    turn3 = make(replace(later().content, notices=(row_of(new),)), G.ann)
+    some = here(*WHOLE, new, turn3)
+    assert some.standing.signer("b") == EVE.public
+    assert names(some.of_seat("b"))[-2:] == ["notice", "notice"]
 
 
 # ------------------------------------------------------------------ messages
@@ -137,7 +158,7 @@ def test_messages_since_the_turn_that_a_player_has(here):
     by_a = said("a", 1)
     some = here(*WHOLE, G.public, G.private, by_a)
     both = ["press", "private"]
-    assert names(some.of_seat("b")) == ["turn2", "notice", *both]
+    assert names(some.of_seat("b")) == ["turn2", *both]
     assert names(some.of_seat("a"))[-2:] == ["public", "private"]
     assert names(some.of_seat("b", everything=True))[-3:] == ["press", "public", "private"]
     answered = bos(2)

@@ -103,8 +103,13 @@ def test_an_absence_is_taken_back(table: Round) -> None:
     ],
 )
 def test_absences_that_make_no_sense(table: Round, typed: str, told: str) -> None:
+    refused(table, f"notice away {typed}", told)
+
+
+def refused(table: Round, typed: str, told: str) -> None:
+    """Bo types this in a game of three, and is told that it makes no sense."""
     three(table)
-    said = at(table.person("bo"), f"notice away {typed}")
+    said = at(table.person("bo"), typed)
     assert said.exit == 2
     assert told in said.err
 
@@ -246,10 +251,7 @@ def test_proposals_are_taken_back_and_differ_by_phase(table: Round) -> None:
     ],
 )
 def test_deadlines_that_make_no_sense(table: Round, typed: str, told: str) -> None:
-    three(table)
-    said = at(table.person("bo"), f"notice deadline {typed}")
-    assert said.exit == 2
-    assert told in said.err
+    refused(table, f"notice deadline {typed}", told)
 
 
 def iso(seconds: int) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from games.registry import OURS, ruleset
 from tests.cli.people import TABLE, Person, Round
-from tests.planning.typist import RealTypist, Typist
+from tests.planning.typist import WAIT, RealTypist, Typist
 
 MOST_WAVES = 40
 CHOSEN = re.compile(r'^food = \[\s*"([^"]+)"', re.MULTILINE)
@@ -109,7 +109,7 @@ def test_ctrl_c_leaves_a_draft(table: Round) -> None:
         assert "s seals" in typist.read()
         typist.interrupt()
         last = typist.read()
-        assert typist.program.wait(60) == 130
+        assert typist.program.wait(WAIT) == 130
     assert "nothing was sealed; your draft is kept" in last
     assert CHOSEN.search(draft_of(person))
     assert not list(person.place.glob("orders/*-a-*"))

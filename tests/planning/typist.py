@@ -19,7 +19,7 @@ from unittest.mock import patch
 from pbem.cli import run
 from tests.cli.people import PBEM, Person
 
-WAIT = 120
+WAIT = 600
 """Seconds without a letter after which a program counts as stuck."""
 PROMPT = re.compile(r"[>:] $")
 
@@ -85,8 +85,9 @@ def shown_until(master: int, alive) -> str:
     text, until = "", time.monotonic() + WAIT
     while not PROMPT.search(text):
         assert time.monotonic() < until, f"no prompt came after: {text}"
+        living = alive()  # asked first: what it shows last may come before it ends
         if not select.select([master], [], [], 0.05)[0]:
-            if not alive():
+            if not living:
                 return text
             continue
         try:
@@ -126,5 +127,6 @@ class RealTypist:
         os.write(self.master, f"{text}\n".encode())
 
     def interrupt(self) -> None:
-        """Press Ctrl-C."""
-        os.write(self.master, b"\x03")
+        """Press Ctrl-C, then Enter: a program that has shown its prompt, but does not read yet,
+        notices Ctrl-C only when it has read something."""
+        os.write(self.master, b"\x03\n")

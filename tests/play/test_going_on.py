@@ -50,10 +50,6 @@ def again(state: Any) -> Any:
     return json.loads(json.dumps(state))
 
 
-def joins_of(game: Played) -> dict[bytes, Any]:
-    return {join.id: join for join in game.joins.values()}
-
-
 def plain(value: Any) -> Any:
     """Everything that an object holds, as far as `==` can compare it."""
     if isinstance(value, dict):
@@ -84,12 +80,6 @@ def known(reader: TableReader) -> dict[str, Any]:
     return {key: plain(value) for key, value in found.items()}
 
 
-def read(game: Played, reader: TableReader, turns: int = TURNS) -> TableReader:
-    for turn in game.turns[:turns]:
-        reader.absorb(turn, game.find, joins_of(game))
-    return reader
-
-
 def new(game: Played, seat: str = "") -> TableReader:
     if seat:
         return SeatReader(game.charter, seat, game.seats[seat].key.seed)
@@ -99,32 +89,32 @@ def new(game: Played, seat: str = "") -> TableReader:
 @pytest.mark.parametrize("seat", ["", "a", "b"])
 def test_a_resumed_reader_knows_everything(game, seat):
     for turns in (1, 4, TURNS):
-        direct = read(game, new(game, seat), turns)
+        direct = game.read(new(game, seat), turns)
         state = again(checkpoint_of(direct))
-        resumed = resume(new(game, seat), state, game.find, joins_of(game))
+        resumed = resume(new(game, seat), state, game.find, game.joins_by_id)
         assert known(resumed) == known(direct)
         assert resumed.public.state == direct.public.state
         if turns < TURNS:
             rest = game.turns[turns]
-            resumed.absorb(rest, game.find, joins_of(game))
-            direct.absorb(rest, game.find, joins_of(game))
+            resumed.absorb(rest, game.find, game.joins_by_id)
+            direct.absorb(rest, game.find, game.joins_by_id)
             assert known(resumed) == known(direct)
 
 
 def test_a_resumed_reader_of_a_referee_who_plays(held):
     turns = next(turn.content.turn for turn in held.turns if turn.content.own)
-    direct = read(held, new(held), turns)
-    resumed = resume(new(held), again(checkpoint_of(direct)), held.find, joins_of(held))
+    direct = held.read(new(held), turns)
+    resumed = resume(new(held), again(checkpoint_of(direct)), held.find, held.joins_by_id)
     assert known(resumed) == known(direct)
     assert resumed.own
 
 
 def test_what_the_last_turn_refused_is_kept(game):
-    direct = read(game, new(game, "b"))
+    direct = game.read(new(game, "b"), TURNS)
     ident = game.turns[1].id
     direct.passed_over = [Listed(ident, "b", "refused", "late"), Listed(ident, "a", "refused", "x")]
     direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
-    resumed = resume(new(game, "b"), again(checkpoint_of(direct)), game.find, joins_of(game))
+    resumed = resume(new(game, "b"), again(checkpoint_of(direct)), game.find, game.joins_by_id)
     assert (resumed.passed_over, resumed.refused) == (direct.passed_over, direct.refused)
     view = view_of(resumed)
     assert view.passed_over == [(ident.hex(), "late")]
@@ -132,10 +122,10 @@ def test_what_the_last_turn_refused_is_kept(game):
 
 
 def wrong(game: Played, change: Callable[[dict[str, Any]], None], error: type[Exception]) -> str:
-    state = again(checkpoint_of(read(game, new(game))))
+    state = again(checkpoint_of(game.read(new(game), TURNS)))
     change(state)
     with pytest.raises(error) as caught:
-        resume(new(game), state, game.find, joins_of(game))
+        resume(new(game), state, game.find, game.joins_by_id)
     return str(caught.value)
 
 
@@ -258,10 +248,10 @@ def test_only_the_referees_own_secrets_make_turns(game):
 
 
 def test_what_orders_answer(game, held):
-    reader = read(game, new(game, "b"))
+    reader = game.read(new(game, "b"), TURNS)
     assert order_place(reader) == (TURNS, reader.head)
     assert order_place(reader, ahead=True) == (TURNS + 1, reader.head)
-    mine = read(held, new(held, "a"), 3)
+    mine = held.read(new(held, "a"), 3)
     assert order_place(mine) == (3, mine.heads[2])
     assert order_place(mine, ahead=True) == (4, mine.heads[3])
 
@@ -269,7 +259,7 @@ def test_what_orders_answer(game, held):
 # ------------------------------------------------------------------ views
 @pytest.mark.parametrize("seat", ["", "a", "b"])
 def test_a_view_from_a_cache_is_the_same(game, seat):
-    reader = read(game, new(game, seat))
+    reader = game.read(new(game, seat), TURNS)
     view = view_of(reader)
     kept = restored(again(view.plain()))
     assert kept is not None

@@ -252,6 +252,52 @@ def test_what_to_do_about_a_finding():
     } - told - {"parent", "version"}  # fmt: skip
 
 
+AS_DATA = {
+    "title": "Savannah",
+    "ruleset": "evolution",
+    "referee": "Rhea",
+    "deputy": "",
+    "notices": [],
+    "game": HEAD.hex(),
+    "names": {"a": "Ann", "b": "Bo", "c": "bot c"},
+    "plays": ["c"],
+    "bots": {"c": "greedy", "d": "random"},
+    "by_word": [{"seat": "a", "name": "Ann", "digits": "1b1b1b", "counts": True, "shares": ""}],
+    "left_out": [
+        {"seat": "b", "name": "Bo", "digits": "2c2c2c", "counts": False, "shares": "seat a"}
+    ],
+    "turns": 3,
+    "orders": 4,
+    "dice": 1,
+    "cards": 129,
+    "heads": ["00" * 32, HEAD.hex()],
+    "words": words_of(HEAD),
+    "other_zones": [7],
+    "over": True,
+    "final": True,
+    "proven": True,
+    "told": 3,
+    "waiting": 5,
+    "messages": 6,
+    "referee_played": False,
+    "findings": [
+        {
+            "grade": "ask",
+            "path": "x",
+            "reason": "chain",
+            "sentence": "told",
+            "culprit": "seat a",
+            "turn": 2,
+            "proof": True,
+            "exit": 1,
+            "next": "keep both files and show them to everybody: Rhea's key signed both",
+        }
+    ],
+    "exit": 1,
+}
+"""The report below; its statement is compared in the test."""
+
+
 def test_the_report_as_data():
     asked = finding("ask", culprit="seat a", turn=2, proof=True)
     word = CertifiedJoin("a", "Ann", "1b1b1b", counts=True)
@@ -260,50 +306,7 @@ def test_the_report_as_data():
         WHOLE, findings=[asked], by_word=[word], left_out=[left], told=3, waiting=5, messages=6,
         other_zones=[7],
     )  # fmt: skip
-    assert report.to_json() == {
-        "title": "Savannah",
-        "ruleset": "evolution",
-        "referee": "Rhea",
-        "deputy": "",
-        "notices": [],
-        "game": HEAD.hex(),
-        "names": {"a": "Ann", "b": "Bo", "c": "bot c"},
-        "plays": ["c"],
-        "bots": {"c": "greedy", "d": "random"},
-        "by_word": [{"seat": "a", "name": "Ann", "digits": "1b1b1b", "counts": True, "shares": ""}],
-        "left_out": [
-            {"seat": "b", "name": "Bo", "digits": "2c2c2c", "counts": False, "shares": "seat a"}
-        ],
-        "turns": 3,
-        "orders": 4,
-        "dice": 1,
-        "cards": 129,
-        "heads": ["00" * 32, HEAD.hex()],
-        "words": words_of(HEAD),
-        "other_zones": [7],
-        "over": True,
-        "final": True,
-        "proven": True,
-        "told": 3,
-        "waiting": 5,
-        "messages": 6,
-        "referee_played": False,
-        "statement": report.statement(),
-        "findings": [
-            {
-                "grade": "ask",
-                "path": "x",
-                "reason": "chain",
-                "sentence": "told",
-                "culprit": "seat a",
-                "turn": 2,
-                "proof": True,
-                "exit": 1,
-                "next": "keep both files and show them to everybody: Rhea's key signed both",
-            }
-        ],
-        "exit": 1,
-    }
+    assert report.to_json() == {**AS_DATA, "statement": report.statement()}
 
 
 def test_every_attack_of_the_list_has_its_test():

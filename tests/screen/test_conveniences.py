@@ -146,7 +146,7 @@ def test_who_pastes_an_invite_is_asked_for_it(game: Start) -> None:
         env=ann.environ({}), stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     os.write(ours, f"{invite(table, 'a')}\n".encode())
-    out, err = done.communicate(timeout=60)
+    out, err = done.communicate(timeout=600)
     os.close(ours)
     os.close(theirs)
     assert (done.returncode, err.strip()) == (0, "paste the invite, then press Enter")

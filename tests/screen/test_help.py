@@ -136,7 +136,7 @@ def test_the_examples_of_table_run_until_ctrl_c(number: int, game: Callable[[str
     assert process.stdout.readline().startswith("your table: http://127.0.0.1:")
     assert "works once" in process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert (process.returncode, "the table is closed" in out, err) == (0, True, "")
 
 

@@ -17,6 +17,7 @@ PLAY = (
     "tests/calendar",
     "tests/checkpoints",
     "tests/press",
+    "tests/notices",
     "tests/drafts",
     "tests/cli/test_witness.py",
     "tests/cli/test_folder_attacks.py",

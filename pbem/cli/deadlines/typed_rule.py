@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from pbem.play.calendar.deadline_rule import DeadlineRule
 
 LEAST = 12 * 3600
-"""The least time to answer by the calendar, in seconds, unless the referee says another."""
+"""The minimum time to answer by the calendar, in seconds, unless the referee gives one."""
 
 
 def typed_rule(option: str, said: str) -> str:
-    """The rule in its one form; a rule by the calendar gets a least time to answer.
+    """Return the rule in its standard form; a rule by the calendar gets a minimum time to answer.
 
     Raises CliError.
     """

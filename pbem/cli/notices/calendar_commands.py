@@ -28,18 +28,18 @@ def notice_away(
 ) -> None:
     """Announce an absence: nobody waits for you then, and it does not count as silence."""
     from pbem.cli.failure import CliError
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.session.session import Session
     from pbem.records.notices.sayings import Away
     from pbem.text.dates import local_date
 
     if back == bool(days):
         raise CliError("say from when to when you are away", f"{FORM}; or --back")
-    begins, ends = (0, 0) if back else _days(days)
-    told = f"you are away from {local_date(begins)} to {local_date(ends)}"
-    session = Session(folder, seat, passphrase_file)
-    record = declare(session, Away(begins, ends))
-    report(session, record, "you are not away after all" if back else told, json)
+    begins, ends, told = 0, 0, "you are not away after all"
+    if days:
+        begins, ends = _days(days)
+        told = f"you are away from {local_date(begins)} to {local_date(ends)}"
+    declare_and_report(Session(folder, seat, passphrase_file), Away(begins, ends), told, json)
 
 
 def notice_delay(
@@ -83,19 +83,20 @@ def notice_deadline(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Propose another deadline: it counts once all who play, and last the referee, say the same."""
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.session.session import Session
     from pbem.records.notices.notice_record import REFEREE
 
     session = Session(folder, seat, passphrase_file)
     said = _wish(session, rule, phase, no=no)
     referee = bool(session.roles.referee)
-    record = declare(session, said, REFEREE if referee else "")
     where = f" in the phase {phase}" if phase else ""
     told = f"you propose another deadline{where}: {said.rule}"
     if referee:
         told = f"all agree on another deadline{where}: {said.rule}"
-    report(session, record, "you take your proposal back" if no else told, json)
+    if no:
+        told = "you take your proposal back"
+    declare_and_report(session, said, told, json, REFEREE if referee else "")
 
 
 def _wish(session: Session, rule: str, phase: str, *, no: bool) -> SetDeadline:

@@ -63,7 +63,7 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
 
 def vouch(session: Session, line: str, json: bool) -> None:
     """Confirm new keys; the referee's word comes last and makes them count."""
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.format.errors import RecordError
     from pbem.play.seats.key_line import parse_key_line
     from pbem.records.notices.notice_record import REFEREE
@@ -79,8 +79,8 @@ def vouch(session: Session, line: str, json: bool) -> None:
         raise CliError(error.sentence, "", error.exit) from None
     name = clean(session.here.name_of(asked.seat))
     writer = REFEREE if session.roles.referee else session.need_seat()
-    record = declare(session, Vouch(asked.seat, asked.key, asked.x25519), writer)
-    report(session, record, f"you vouch for the new key of {name}, in seat {asked.seat}", json)
+    told = f"you vouch for the new key of {name}, in seat {asked.seat}"
+    declare_and_report(session, Vouch(asked.seat, asked.key, asked.x25519), told, json, writer)
 
 
 def _new_key(session: Session, profile: str) -> SigningKey:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem.cli.notices.calendar_commands import notice_away, notice_deadline, notice_delay
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pbem.records.notices.sayings import Saying
 
 notice = typer.Typer(
     help="Concede, agree on an end, give up or take over a seat, change a key: signed, for all.",
@@ -39,10 +34,13 @@ def notice_concede(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up the game: the others play on, and you are ranked last."""
+    from pbem.cli.notices.notice_here import declare_and_report
+    from pbem.cli.session.session import Session
     from pbem.records.notices.sayings import Concede
 
     _sure(yes, "if you concede, you cannot take it back")
-    _declare(Concede(), "you concede the game", folder, seat, json, passphrase_file)
+    session = Session(folder, seat, passphrase_file)
+    declare_and_report(session, Concede(), "you concede the game", json)
 
 
 @notice.command("leave")
@@ -54,10 +52,13 @@ def notice_leave(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up your seat, so that somebody else can take it over."""
+    from pbem.cli.notices.notice_here import declare_and_report
+    from pbem.cli.session.session import Session
     from pbem.records.notices.sayings import Leave
 
     _sure(yes, "if you give up your seat, you cannot take it back")
-    _declare(Leave(), "your seat is open for somebody else", folder, seat, json, passphrase_file)
+    session = Session(folder, seat, passphrase_file)
+    declare_and_report(session, Leave(), "your seat is open for somebody else", json)
 
 
 @notice.command("end")
@@ -71,6 +72,8 @@ def notice_end(
 ) -> None:
     """Vote to end the game now: when all who play agree, it ends with the scores as they are."""
     from pbem.cli.failure import CliError
+    from pbem.cli.notices.notice_here import declare_and_report
+    from pbem.cli.session.session import Session
     from pbem.records.notices.sayings import DRAW, PLAY_ON, SCORE, Vote
 
     if draw and no:
@@ -81,7 +84,7 @@ def notice_end(
         DRAW: "you vote to end the game as a draw",
         SCORE: "you vote to end the game with the scores as they are",
     }
-    _declare(Vote(said), told[said], folder, seat, json, passphrase_file)
+    declare_and_report(Session(folder, seat, passphrase_file), Vote(said), told[said], json)
 
 
 @notice.command("key")
@@ -134,7 +137,7 @@ def notice_hand_over(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """For the referee: let the deputy make the turns from now on."""
-    from pbem.cli.notices.notice_here import declare, report
+    from pbem.cli.notices.notice_here import declare_and_report
     from pbem.cli.session.session import Session
     from pbem.records.notices.notice_record import REFEREE
     from pbem.records.notices.sayings import HandOver
@@ -142,9 +145,8 @@ def notice_hand_over(
     session = Session(folder, None, passphrase_file)
     session.referee_key()
     _sure(yes, "if you hand the game over, you make no turn of it any more")
-    record = declare(session, HandOver("referee"), REFEREE)
-    deputy = session.game_folder.charter.content.deputy
-    report(session, record, f"{deputy} makes the turns from now on: pbem advance", json)
+    told = f"{session.game_folder.charter.content.deputy} makes the turns from now on: pbem advance"
+    declare_and_report(session, HandOver("referee"), told, json, REFEREE)
 
 
 @notice.command("invite")
@@ -159,21 +161,6 @@ def notice_invite(
     from pbem.cli.session.session import Session
 
     print_invite(Session(folder, None, passphrase_file), seat.lower(), json)
-
-
-def _declare(
-    saying: Saying,
-    told: str,
-    folder: str | None,
-    seat: str | None,
-    json: bool,
-    passphrase_file: Path | None,
-) -> None:
-    from pbem.cli.notices.notice_here import declare, report
-    from pbem.cli.session.session import Session
-
-    session = Session(folder, seat, passphrase_file)
-    report(session, declare(session, saying), told, json)
 
 
 def _sure(yes: bool, what: str) -> None:

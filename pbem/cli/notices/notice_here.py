@@ -49,6 +49,13 @@ def declare(
     return record
 
 
+def declare_and_report(
+    session: Session, saying: Saying, told: str, json: bool, writer: str = ""
+) -> None:
+    """Write a notice of your seat, or of `writer`, and say so. Raises CliError as `declare`."""
+    report(session, declare(session, saying, writer), told, json)
+
+
 def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
     """Who sits where now, and the heads of the chain. Raises CliError before turn 1 and after
     the end."""

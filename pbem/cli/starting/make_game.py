@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 from pbem.cli.failure import FINDINGS, KEY, CliError
 from pbem.cli.session.session import Session
 from pbem.cli.starting.take_seat import WHY_BACK_UP, put_join, rules_of
-from pbem.cli.starting.typed_deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
+from pbem.cli.starting.typed_deadlines import (
+    DEFAULT,
+    IDLE_AFTER,
+    OPEN_AFTER,
+    deadline_line,
+    deputy_policy,
+    idle_policy,
+    open_policy,
+    typed_policies,
+)
 
 if TYPE_CHECKING:
     from pbem.format.keys import SigningKey
@@ -132,12 +141,6 @@ class NewGame:
 
     def _policies(self) -> dict[str, str | int | bool]:
         from games.registry import ruleset
-        from pbem.cli.starting.typed_deadlines import (
-            deputy_policy,
-            idle_policy,
-            open_policy,
-            typed_policies,
-        )
 
         phases = [phase.name for phase in ruleset(self._ruleset()).phases]
         typed = typed_policies(
@@ -211,7 +214,6 @@ class NewGame:
 
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
-        from pbem.cli.starting.typed_deadlines import deadline_line
         from pbem.screen.terminal import clean, typed
 
         content, in_folder = charter.content, isinstance(session.place, Path)

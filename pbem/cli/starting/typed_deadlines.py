@@ -12,8 +12,6 @@ DEFAULT = "48h"
 """The deadline of a new game: two days, because most people read their mail daily."""
 IDLE_AFTER = 2
 """How many deadlines missed in a row make a seat idle, unless the charter names a number."""
-
-
 OPEN_AFTER = 1
 """After how many whole rounds an idle seat is open, unless the charter names a number."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -10,9 +11,12 @@ import typer
 from pbem.cli.failure import NOT_YET, CliError, say
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption
 from pbem.cli.turns.advance_report import print_outcome, reminders, tell
+from pbem.cli.turns.held_interrupt import held_interrupt
 from pbem.storage.errors import AwayError, FileError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pbem.cli.session.session import Session
     from pbem.play.making.outcome import Outcome, Wishes
 
@@ -71,11 +75,12 @@ def advance(
     wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
     if watch:
         _watch(session, wishes, now)
-    outcome, notes = step(session, wishes)
-    if json:
-        print_outcome(session, outcome, notes)
-    else:
-        tell(session, outcome, notes)
+    with held_interrupt() as hold:
+        outcome, notes = step(session, wishes, before_writing=hold)
+        if json:
+            print_outcome(session, outcome, notes)
+        else:
+            tell(session, outcome, notes)
     if not outcome.write and not outcome.over:
         raise typer.Exit(NOT_YET)
 
@@ -90,8 +95,16 @@ def _digits(ids: list[str] | None) -> list[str]:
     return ids
 
 
-def step(session: Session, wishes: Wishes | None = None, now: int | None = None) -> Step:
-    """Let bots answer, then make what can be made and write it."""
+def step(
+    session: Session,
+    wishes: Wishes | None = None,
+    now: int | None = None,
+    before_writing: Callable[[], None] = lambda: None,
+) -> Step:
+    """Let bots answer, then make what can be made and write it.
+
+    `before_writing` is called once it is decided what is made.
+    """
     from pbem.cli.session.start_wishes import exact, keep_wishes
     from pbem.cli.status.ignored_files import notes
     from pbem.cli.turns.bot_players import bots_answer
@@ -111,6 +124,7 @@ def step(session: Session, wishes: Wishes | None = None, now: int | None = None)
         while outcome.first and bots_answer(session, outcome):
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
+        before_writing()
         for place, notice in outcome.notices:
             session.folder.create(place, notice.file)
         for name, record in outcome.write:
@@ -121,10 +135,8 @@ def step(session: Session, wishes: Wishes | None = None, now: int | None = None)
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
-    """Run until the game is over. If an error may pass (exit 5), print it once, then wait."""
+    """Run until the game is over, or until Ctrl-C, which waits until what was made is told."""
     import time
-
-    from pbem.cli.failure import complain
 
     if now:
         raise CliError(
@@ -132,22 +144,36 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
         )
     said = ""
     while True:
-        try:
-            outcome, notes = step(session, wishes)
-        except (CliError, FileError, AwayError) as error:
-            if error.exit != NOT_YET:
-                raise
-            if str(error) != said:
-                complain(said := str(error))
+        with held_interrupt() as hold:
+            made, said = _watched_step(session, wishes, said, hold)
+        if not made:
             time.sleep(max(2, session.folder.pause))
-            continue
-        seats = (outcome.first, outcome.answered, outcome.left_open, outcome.held)
-        waiting = f"{outcome.waiting} {seats}"
-        waiting += f" {outcome.held_until} {reminders(session, outcome)[:1]}"
-        if outcome.write or waiting != said:
-            tell(session, outcome, notes)
-            said = waiting
-        if outcome.over:
-            raise typer.Exit(0)
-        if not outcome.write:
-            time.sleep(max(2, session.folder.pause))
+
+
+def _watched_step(
+    session: Session, wishes: Wishes, said: str, hold: Callable[[], None]
+) -> tuple[bool, str]:
+    """Make one step; return whether it made something, and what was last said about waiting.
+
+    What was said already is not said again. An error that may pass (exit 5) is only told. Raises
+    typer.Exit when the game is over.
+    """
+    from pbem.cli.failure import complain
+
+    try:
+        outcome, notes = step(session, wishes, before_writing=hold)
+    except (CliError, FileError, AwayError) as error:
+        if error.exit != NOT_YET:
+            raise
+        if str(error) != said:
+            complain(str(error))
+        return False, str(error)
+    seats = (outcome.first, outcome.answered, outcome.left_open, outcome.held)
+    waiting = f"{outcome.waiting} {seats}"
+    waiting += f" {outcome.held_until} {reminders(session, outcome)[:1]}"
+    if outcome.write or waiting != said:
+        tell(session, outcome, notes)
+        sys.stdout.flush()
+    if outcome.over:
+        raise typer.Exit(0)
+    return bool(outcome.write), waiting

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pbem.play.checking.turn_end import awaited
 from pbem.play.making.sort_orders import SortedOrders
 from pbem.play.making.turn_maker import TurnMaker
-from pbem.play.orders.absence import Absence, round_asked, waits_for_round
+from pbem.play.orders.absence import Absence, round_asked, waited_for
 from pbem.records.turn import Turn
 
 
@@ -48,10 +48,11 @@ def unheard_seats(
 ) -> frozenset[str]:
     """The seats that the turn before did not ask, and whose orders for the round the game has
     waited for until the deadline in vain: if they are asked in this round now, they are silent."""
-    if not last or not 0 < last.deadline <= time or not waits_for_round(maker.charter):
+    if not last or not 0 < last.deadline <= time:
         return frozenset()
     number = round_asked(maker.pending)
-    seats = maker.joins.keys() - {*maker.charter.plays, *found.accepted, *awaited(maker.pending)}
+    seats = waited_for(maker.charter, maker.joins, number)
+    seats -= {*found.accepted, *awaited(maker.pending)}
     return frozenset(seat for seat in seats if not _heard(maker, seat, number))
 
 
@@ -63,13 +64,11 @@ def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tu
     no orders in force at all, because they will be asked next. Seats that the referee holds answer
     in a different way, and nobody waits for seats that are away.
     """
-    if not waits_for_round(maker.charter) or last is None or 0 < last.deadline <= time:
+    if last is None or 0 < last.deadline <= time or maker.table.full.state.round != before:
         return ()
-    if maker.table.full.state.round != before:
-        return ()
-    known = {*maker.charter.plays, *(one.seat for one in last.awaited)}
-    known |= maker.absence_now.now(maker.pending).keys()
-    quiet = [s for s in sorted(maker.joins.keys() - known) if not _heard(maker, s, before)]
+    seats = waited_for(maker.charter, maker.joins, before)
+    seats -= {*(one.seat for one in last.awaited), *maker.absence_now.now(maker.pending)}
+    quiet = [seat for seat in sorted(seats) if not _heard(maker, seat, before)]
     asked = {decision.seat for _, decision in maker.pending}
     if not asked.intersection(quiet):
         return ()

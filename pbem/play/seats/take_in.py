@@ -49,7 +49,6 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     """Why a join cannot take an open seat over; empty if it can."""
     if join.seat != seat:
         return f"the join is for seat {join.seat}"
-    recovery = join.recovery in standing.known_keys() - {b""}
-    if recovery:
+    if join.recovery in standing.known_keys():
         return "its recovery key is in this game already"
     return standing.why_not_keys((join.key, join.x25519))

@@ -226,7 +226,7 @@ class SftpStore(Store):
 
     def list(self, place: str) -> list[Entry]:
         """See Store."""
-        found = self.files.ftp.listdir_attr(self._at(place))
+        found = self._ftp.listdir_attr(self._at(place))
         return [
             Entry(x.filename, _kind(x.st_mode or 0), x.st_size or 0, int(x.st_mtime) * _BILLION, "")
             for x in found
@@ -234,7 +234,7 @@ class SftpStore(Store):
 
     def get(self, path: str, most: int) -> bytes:
         """See Store."""
-        with self.files.ftp.open(self._at(path), "rb") as file:
+        with self._ftp.open(self._at(path), "rb") as file:
             return bytes(file.read(most))
 
     def put_new(self, path: str, data: bytes) -> None:
@@ -248,12 +248,12 @@ class SftpStore(Store):
                 self.files.makedirs(self._at(place), exist_ok=True)
         temporary = self._at(f"{place}/{TEMPORARY}{secrets.token_hex(8)}".lstrip("/"))
         try:
-            with self.files.ftp.open(temporary, "wx") as file:
+            with self._ftp.open(temporary, "wx") as file:
                 file.write(data)
             self._rename(temporary, full)
         finally:
             with contextlib.suppress(Exception):  # it is gone if all went well
-                self.files.ftp.remove(temporary)
+                self._ftp.remove(temporary)
 
     def move(self, old: str, new: str) -> None:
         """See Store."""
@@ -261,12 +261,20 @@ class SftpStore(Store):
 
     def remove(self, path: str) -> None:
         """See Store."""
-        self.files.ftp.remove(self._at(path))
+        self._ftp.remove(self._at(path))
+
+    @property
+    def _ftp(self) -> Any:
+        """The connection. Raises EOFError if it is lost, where paramiko says nothing clear."""
+        transport = self.files.client.get_transport()
+        if transport is None or not transport.is_active():
+            raise EOFError
+        return self.files.ftp
 
     def _rename(self, old: str, new: str) -> None:
         """Rename without overwriting. The server says only "failure" if the name is taken."""
         try:
-            self.files.ftp.rename(old, new)
+            self._ftp.rename(old, new)
         except OSError:
             if self._is_there(new):
                 raise FileExistsError(new) from None
@@ -274,7 +282,7 @@ class SftpStore(Store):
 
     def _is_there(self, full: str) -> bool:
         try:
-            self.files.ftp.lstat(full)
+            self._ftp.lstat(full)
         except FileNotFoundError:
             return False
         return True

@@ -1,0 +1,119 @@
+"""Ann, Bo and Cy at a table without a folder: what notices do to who sits where."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+from pbem.format.keys import SigningKey
+from pbem.play.notices.write_notice import make_notice
+from pbem.play.seats.listed_notices import RULES, SignedNotice
+from pbem.play.seats.standing import Counted, Standing
+from pbem.records.charter_join_orders import Charter, Join, SeatPlan
+from pbem.records.notices.notice_record import Notice
+from pbem.records.notices.sayings import Saying
+from pbem.records.read_record import Record, make
+from tests.records.sample import sample
+
+G = sample()
+GAME = bytes(range(32))
+HEADS = [bytes([n]) * 32 for n in range(1, 9)]
+NAMES = {"a": "Ann", "b": "Bo", "c": "Cy"}
+KEYS = {who: SigningKey(bytes([n]) * 32) for n, who in enumerate(["a", "b", "c", "dee", "new"], 70)}
+REF = SigningKey(bytes([90]) * 32)
+
+
+def x25519(number: int) -> bytes:
+    """A key for boxes."""
+    return X25519PrivateKey.from_private_bytes(bytes([number]) * 32).public_key().public_bytes_raw()
+
+
+X_NEW = x25519(200)
+
+
+def charter(**changes) -> Charter:
+    """The charter of the three; Dee is the deputy if `deputy` says so."""
+    plans = tuple(SeatPlan(seat, name) for seat, name in NAMES.items())
+    base = replace(G.charter.content, seats=plans, plays=(), key=REF.public, policies={})
+    return replace(base, referee="Rhea", **changes)
+
+
+def with_deputy(**changes) -> Charter:
+    """The same, with a deputy."""
+    key = KEYS["dee"].public
+    return charter(deputy="Dee", deputy_key=key, deputy_x25519=x25519(201), **changes)
+
+
+def join(seat: str, who: str = "", **changes) -> Record[Join]:
+    """The join of a seat, by its owner or by somebody new."""
+    key = KEYS[who or seat]
+    said = {"name": who if who else NAMES[seat], "recovery": b"", "x25519": box(who or seat)}
+    content = replace(G.join_b.content, seat=seat, key=key.public, **{**said, **changes})
+    return make(content, key)
+
+
+def box(who: str) -> bytes:
+    """The X25519 key of a person."""
+    return x25519(100 + [*KEYS].index(who))
+
+
+def standing(base: Charter | None = None, **changes) -> Standing:
+    """Who sits where at the start, with these differences."""
+    roster = {seat: join(seat).content for seat in NAMES}
+    return replace(Standing(base or charter(), roster), **changes)
+
+
+def plan_bot(seat: str) -> Charter:
+    """The charter if a bot plays this seat."""
+    plans = tuple(SeatPlan(s, name, "greedy" if s == seat else "") for s, name in NAMES.items())
+    return replace(charter(), seats=plans, plays=(seat,))
+
+
+def sign(
+    writer: str,
+    saying: Saying,
+    number: int = 1,
+    turn: int = 3,
+    key: SigningKey | None = None,
+    heads: Sequence[bytes] = HEADS,
+) -> SignedNotice:
+    """A notice of a seat or of `referee`, written after a turn."""
+    key = key or KEYS.get(writer, REF)
+    return make_notice((GAME, turn, heads[turn]), writer, number, saying, key)
+
+
+def notice(writer: str, saying: Saying, **place) -> Notice:
+    """Its content."""
+    return sign(writer, saying, **place).content
+
+
+def why(where: Standing, writer: str, saying: Saying, **place) -> str:
+    """Why this notice cannot count, as its kind says."""
+    return RULES[saying.about].why_not(where, notice(writer, saying, **place), saying)
+
+
+def done(where: Standing, writer: str, saying: Saying, turn: int = 4) -> Standing:
+    """The standing once a turn lists the notice."""
+    return RULES[saying.about].apply(where, notice(writer, saying), saying, turn)
+
+
+def told(writer: str, saying: Saying, names: dict[str, str] | None = None) -> str:
+    """What people read about it."""
+    return RULES[saying.about].tell(
+        notice(writer, saying), saying, NAMES if names is None else names
+    )
+
+
+def signers(where: Standing, writer: str, saying: Saying) -> frozenset[bytes]:
+    """The keys that may sign it."""
+    return RULES[saying.about].signers(where, notice(writer, saying), saying)
+
+
+def shows(writer: str, saying: Saying) -> str:
+    """The seat that shows with it that somebody is there."""
+    return RULES[saying.about].shows(notice(writer, saying), saying)
+
+
+def counted(turn: int, about: str, seat: str = "", ident: bytes = b"x") -> Counted:
+    """A row of what turns have listed."""
+    return Counted(turn, ident, seat or "referee", about, seat, "told")

@@ -1,0 +1,89 @@
+"""Lines with new keys, which people send each other: any slip is noticed, and keys are checked."""
+
+import base64
+
+import pytest
+
+from pbem.format.errors import RecordError
+from pbem.play.deputy.deputy_line import DeputyLine, parse_deputy_line
+from pbem.play.seats.key_line import KeyLine, parse_key_line
+from tests.play.notice_people import GAME, KEYS, X_NEW
+
+KEY = KEYS["new"].public
+WEAK = bytes([1]) + bytes(31)
+"""A point of small order: nobody's honest key."""
+SEAT = KeyLine(GAME, "c", KEY, X_NEW)
+DEPUTY = DeputyLine(KEY, X_NEW)
+BAD = "a letter of this key line is wrong, or it is for another game: copy the whole line"
+
+
+def refusal(read, *said):
+    with pytest.raises(RecordError) as caught:
+        read(*said)
+    return caught.value.reason, caught.value.sentence
+
+
+def test_a_key_line_is_read_as_it_was_written():
+    line = SEAT.line()
+    assert line.startswith(f"c:{KEY.hex()}:{X_NEW.hex()}:")
+    assert parse_key_line(line, GAME) == SEAT
+    assert (
+        parse_key_line(f" {line[:9].upper()} \n{line[9:40]}\t {line[40:].lower()} ", GAME) == SEAT
+    )
+
+
+def test_a_deputys_line_is_read_as_it_was_written():
+    line = DEPUTY.line()
+    assert line.startswith(f"deputy:{KEY.hex()}:{X_NEW.hex()}:")
+    assert parse_deputy_line(line) == DEPUTY
+    assert parse_deputy_line(f" {line[:20]}\n {line[20:]} ") == DEPUTY
+
+
+@pytest.mark.parametrize("at", [5, 70, 135])
+def test_a_wrong_letter_is_noticed(at):
+    for line, read in ((SEAT.line(), lambda s: parse_key_line(s, GAME)),):
+        wrong = line[:at] + ("a" if line[at] != "a" else "b") + line[at + 1 :]
+        assert refusal(read, wrong)[0] == "grammar"
+    line = DEPUTY.line()
+    wrong = line[: at + 3] + ("2" if line[at + 3] != "2" else "3") + line[at + 4 :]
+    assert refusal(parse_deputy_line, wrong)[0] == "grammar"
+
+
+def test_a_line_is_for_one_game_and_one_seat():
+    assert refusal(parse_key_line, SEAT.line(), bytes(32)) == ("grammar", BAD)
+    assert refusal(parse_key_line, f"b{SEAT.line()[1:]}", GAME) == ("grammar", BAD)
+    swapped = KeyLine(GAME, "c", X_NEW, KEY).line().split(":")
+    line = ":".join([*SEAT.line().split(":")[:3], swapped[-1]])
+    assert refusal(parse_key_line, line, GAME) == ("grammar", BAD)
+
+
+@pytest.mark.parametrize("cut", [slice(1, None), slice(None, -1)])
+def test_an_incomplete_line_is_refused(cut):
+    form = "this is not a complete key line: it looks like c:4f1c22…:…"
+    assert refusal(parse_key_line, SEAT.line()[cut], GAME) == ("grammar", form)
+    form = "the deputy's line looks like deputy:4f1c22…:9ac0…:K7Q2…"
+    assert refusal(parse_deputy_line, DEPUTY.line()[cut]) == ("grammar", form)
+    assert refusal(parse_deputy_line, DEPUTY.line() + "A") == ("grammar", form)
+    assert refusal(parse_deputy_line, "") == ("grammar", form)
+
+
+def test_a_wrong_letter_in_the_deputys_line_has_its_own_sentence():
+    line = DEPUTY.line()
+    said = line[:-1] + ("A" if line[-1] != "A" else "B")
+    told = "a letter of the deputy's line is wrong: copy the whole line"
+    assert refusal(parse_deputy_line, said) == ("grammar", told)
+
+
+@pytest.mark.parametrize("pair", [(WEAK, X_NEW), (KEY, bytes(32))])
+def test_keys_that_cannot_be_used_are_refused(pair):
+    assert refusal(parse_key_line, KeyLine(GAME, "c", *pair).line(), GAME)[0] == "key"
+    reason, told = refusal(parse_deputy_line, DeputyLine(*pair).line())
+    assert reason == "key"
+    if pair[0] == KEY:
+        assert told.startswith("this X25519 key cannot be used: ")
+
+
+def test_the_checksum_has_eight_letters_of_base32():
+    for line in (SEAT.line(), DEPUTY.line()):
+        check = line.rpartition(":")[2]
+        assert (len(check), len(base64.b32decode(check))) == (8, 5)

@@ -1,0 +1,361 @@
+"""Each kind of notice: who may write it and when, what it does, and what people read about it."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.keys import SigningKey
+from pbem.play.calendar.declared import Declared
+from pbem.play.seats.calendar_notices import LONGEST_ABSENCE
+from pbem.records.notices.sayings import (
+    DRAW,
+    PLAY_ON,
+    SCORE,
+    Away,
+    Concede,
+    Delay,
+    HandOver,
+    Leave,
+    NewKey,
+    SetDeadline,
+    TakeIn,
+    Vote,
+    Vouch,
+)
+from tests.play.notice_people import (
+    KEYS,
+    REF,
+    X_NEW,
+    box,
+    charter,
+    done,
+    join,
+    plan_bot,
+    shows,
+    signers,
+    standing,
+    told,
+    why,
+    with_deputy,
+)
+
+NEW = KEYS["new"].public
+DAY = 24 * 3600
+OUT = standing(gone={"b": "conceded"})
+HELD = "the keys of this seat derive from the referee's"
+USED = "one of the keys is in this game already, and no key counts twice"
+
+
+# ------------------------------------------------------------------ who may write
+def test_a_seat_signs_with_the_key_that_counts_and_the_referee_with_theirs():
+    assert signers(standing(), "b", Concede()) == {KEYS["b"].public}
+    assert signers(standing(), "d", Concede()) == frozenset()
+    assert signers(standing(), "referee", Vouch("b", NEW, X_NEW)) == {REF.public}
+    deputy = standing(with_deputy(), deputy_since=2)
+    assert signers(deputy, "referee", Vouch("b", NEW, X_NEW)) == {KEYS["dee"].public}
+
+
+@pytest.mark.parametrize(
+    "saying", [Concede(), Leave(), Vote(SCORE), Away(0, 5), Delay(1), SetDeadline("48h")]
+)
+def test_only_players_who_have_not_conceded_declare_something(saying):
+    assert why(standing(plan_bot("b")), "b", replace(saying)) != ""
+    assert why(OUT, "b", saying) == "the seat has conceded"
+    if saying.about != "leave":
+        assert why(standing(plan_bot("b")), "b", saying) == "only a player can write it"
+    if saying.about != "deadline":
+        assert why(standing(), "referee", saying) == "only a player can write it"
+
+
+@pytest.mark.parametrize("saying", [Concede(), Vote(DRAW), Away(3, 9), Leave(), NewKey(NEW, X_NEW)])
+def test_who_writes_a_notice_is_there(saying):
+    assert shows("b", saying) == "b"
+    assert shows("referee", saying) == ""
+
+
+def test_a_writer_without_a_name_is_called_by_seat_or_office():
+    assert told("b", Concede()) == "Bo concedes the game"
+    assert told("b", Concede(), {}) == "b concedes the game"
+    assert told("referee", Concede(), {}) == "the referee concedes the game"
+    assert told("referee", Concede(), {"referee": "Rhea"}) == "Rhea concedes the game"
+
+
+# ------------------------------------------------------------------ concede, leave
+def test_conceding_and_leaving():
+    assert why(standing(), "b", Concede()) == why(standing(), "b", Leave()) == ""
+    assert done(standing(gone={"a": "open"}), "b", Concede()).gone == {"a": "open", "b": "conceded"}
+    assert done(standing(gone={"a": "open"}), "b", Leave()).gone == {"a": "open", "b": "open"}
+    assert why(standing(gone={"b": "open"}), "b", Leave()) == "the seat is open already"
+    assert why(standing(gone={"a": "open"}), "b", Leave()) == ""
+    held = standing(charter(plays=("b",)))
+    assert why(held, "b", Leave()) == (
+        "the referee holds the keys of this seat, so nobody else can take it over"
+    )
+    assert why(held, "a", Leave()) == ""
+    assert told("b", Leave()) == "Bo gives up seat b: it is open for somebody else"
+
+
+# ------------------------------------------------------------------ vote
+def test_a_vote_is_cast_once_changed_and_taken_back():
+    empty, voted = standing(), standing(votes={"b": SCORE, "c": DRAW})
+    none = "there is no vote of this seat to take back"
+    assert why(empty, "b", Vote(PLAY_ON)) == none
+    assert why(standing(votes={"c": DRAW}), "b", Vote(PLAY_ON)) == none
+    assert why(voted, "b", Vote(PLAY_ON)) == ""
+    assert why(voted, "b", Vote(SCORE)) == "the seat has voted for this already"
+    assert why(voted, "b", Vote(DRAW)) == why(empty, "b", Vote(SCORE)) == ""
+    assert done(voted, "b", Vote(PLAY_ON)).votes == {"c": DRAW}
+    assert done(voted, "b", Vote(DRAW)).votes == {"b": DRAW, "c": DRAW}
+    assert done(empty, "b", Vote(SCORE)).votes == {"b": SCORE}
+
+
+def test_what_people_read_about_a_vote():
+    assert told("b", Vote(PLAY_ON)) == "Bo wants to play on, and takes the vote back"
+    assert told("b", Vote(DRAW)) == "Bo votes to end the game as a draw"
+    assert told("b", Vote(SCORE)) == "Bo votes to end the game with the scores as they are"
+
+
+# ------------------------------------------------------------------ hand over
+def test_who_may_hand_the_game_over():
+    here = standing(with_deputy())
+    assert signers(here, "referee", HandOver("referee")) == {REF.public}
+    assert signers(here, "referee", HandOver("deputy")) == {KEYS["dee"].public}
+    assert signers(here, "b", HandOver("deputy")) == frozenset()
+    assert signers(standing(), "referee", HandOver("deputy")) == frozenset()
+
+
+def test_when_the_game_can_be_handed_over():
+    week = with_deputy(policies={"deputy_after": "3 days"})
+    late = standing(week, quiet_since=1_800_000_000, now=1_800_000_000 + 3 * DAY)
+    assert why(late, "referee", HandOver("deputy")) == ""
+    early = replace(late, now=late.now - 1)
+    reason = why(early, "referee", HandOver("deputy"))
+    assert reason.startswith("the deputy can take over after a silence, not before Mon 2027-01-18")
+    assert why(early, "referee", HandOver("referee")) == ""
+    assert why(replace(late, deputy_since=2), "referee", HandOver("referee")) == (
+        "Dee is the referee already"
+    )
+    assert why(standing(), "referee", HandOver("referee")) == "the charter names no deputy"
+    assert done(late, "referee", HandOver("deputy"), 7).deputy_since == 7
+
+
+def test_what_people_read_about_a_hand_over():
+    assert told("referee", HandOver("referee")) == ("the referee hands the game over to the deputy")
+    assert told("referee", HandOver("deputy")) == (
+        "the deputy takes over, because no turn was made for a long time"
+    )
+
+
+# ------------------------------------------------------------------ an open seat
+def test_only_the_referee_gives_a_seat_to_somebody():
+    saying = TakeIn("b", join("b", "new").id)
+    assert signers(standing(), "referee", saying) == {REF.public}
+    assert signers(standing(), "a", saying) == frozenset()
+    assert shows("referee", saying) == "b"
+
+
+def test_which_seat_and_which_join():
+    new, other = join("b", "new"), join("a", "new")
+    here = standing(gone={"b": "open"}, joins={new.id: new, other.id: other})
+    assert why(here, "referee", TakeIn("b", new.id)) == ""
+    assert why(here, "referee", TakeIn("a", other.id)) == "seat a is not open"
+    assert why(here, "referee", TakeIn("d", new.id)) == "seat d is not open"
+    nobody = replace(here, gone={"b": "open", "d": "open"})
+    assert why(nobody, "referee", TakeIn("d", new.id)) == "seat d is not open"
+    conceded = replace(here, gone={"b": "conceded"}, silent_long=frozenset("b"))
+    assert why(conceded, "referee", TakeIn("b", new.id)) == "seat b is not open"
+    assert (
+        why(replace(here, gone={}, silent_long=frozenset("b")), "referee", TakeIn("b", new.id))
+        == ""
+    )
+    gone = bytes(32)
+    assert why(here, "referee", TakeIn("b", gone)) == "the join 000000 of seat b is not here"
+    assert why(here, "referee", TakeIn("b", other.id)) == "the join is for seat a"
+
+
+@pytest.mark.parametrize("used", ["c", "referee"])
+def test_a_new_player_brings_new_keys(used):
+    key = REF.public if used == "referee" else KEYS["c"].public
+    for new, reason in (
+        (join("b", "new", recovery=key), "its recovery key is in this game already"),
+        (join("b", "new", x25519=box("c")), USED),
+        (join("b", "c"), USED),
+        (join("b", "new", recovery=KEYS["dee"].public), ""),
+    ):
+        here = standing(gone={"b": "open"}, joins={new.id: new})
+        assert why(here, "referee", TakeIn("b", new.id)) == reason
+
+
+def test_a_new_player_replaces_the_one_before():
+    new = join("b", "new")
+    here = standing(
+        gone={"b": "open", "c": "open"}, votes={"b": SCORE, "a": DRAW}, joins={new.id: new}
+    )
+    after = done(here, "referee", TakeIn("b", new.id), 6)
+    assert (after.gone, after.votes) == ({"c": "open"}, {"a": DRAW})
+    assert (after.roster["b"], after.since) == (new.content, {"b": 6})
+    assert told("referee", TakeIn("b", new.id)) == "a new player takes over seat b from Bo"
+
+
+# ------------------------------------------------------------------ new keys
+def test_a_seat_changes_its_key():
+    new = NewKey(NEW, X_NEW)
+    recovery = SigningKey(bytes([99]) * 32).public
+    safe = {**standing().roster, "b": replace(join("b").content, recovery=recovery)}
+    assert signers(standing(), "b", new) == {KEYS["b"].public}
+    assert signers(standing(roster=safe), "b", new) == {KEYS["b"].public, recovery}
+    assert signers(standing(), "d", new) == frozenset()
+    assert why(standing(), "b", new) == ""
+    assert why(standing(charter(plays=("b",))), "b", new) == HELD
+    assert why(standing(charter(plays=("c",))), "b", new) == ""
+    assert why(OUT, "b", new) == "the seat has conceded"
+    assert why(standing(), "b", NewKey(KEYS["c"].public, X_NEW)) == USED
+    assert why(standing(), "b", NewKey(NEW, box("b"))) == USED
+    after = done(standing(), "b", new, 9)
+    assert (after.roster["b"].key, after.roster["b"].x25519) == (NEW, X_NEW)
+    assert after.roster["a"] == standing().roster["a"]
+    assert after.since == {"b": 9}
+    assert told("b", new) == "Bo has a new key"
+
+
+def test_the_others_vouch_before_the_referee():
+    vouch, pair = Vouch("b", NEW, X_NEW), (NEW, X_NEW)
+    assert why(standing(), "a", vouch) == ""
+    assert why(standing(), "b", vouch) == "others must vouch for these keys"
+    assert why(standing(), "a", Vouch("d", NEW, X_NEW)) == "nobody plays seat d"
+    assert why(OUT, "a", vouch) == "nobody plays seat b"
+    assert why(standing(charter(plays=("b",))), "a", vouch) == HELD
+    assert why(standing(), "a", Vouch("b", NEW, box("a"))) == USED
+    assert why(standing(gone={"a": "conceded"}), "a", vouch) == "the seat has conceded"
+    last = "the referee comes last, and {} has not vouched for these keys yet"
+    assert why(standing(), "referee", vouch) == last.format("Ann, Cy")
+    one = standing(vouched={("a", "b"): pair})
+    assert why(one, "referee", vouch) == last.format("Cy")
+    other = standing(vouched={("a", "b"): pair, ("c", "b"): (NEW, box("c"))})
+    assert why(other, "referee", vouch) == last.format("Cy")
+    assert why(standing(vouched={("a", "b"): pair, ("c", "b"): pair}), "referee", vouch) == ""
+    assert why(replace(one, idle=frozenset("c")), "referee", vouch) == ""
+    assert why(replace(one, charter=charter(plays=("c",))), "referee", vouch) == ""
+
+
+def test_what_vouching_does():
+    vouch, pair = Vouch("b", NEW, X_NEW), (NEW, X_NEW)
+    assert done(standing(vouched={("c", "b"): pair}), "a", vouch).vouched == {
+        ("c", "b"): pair,
+        ("a", "b"): pair,
+    }
+    roster = {**standing().roster, "b": replace(join("b").content, recovery=bytes([98]) * 32)}
+    full = standing(roster=roster, vouched={("a", "b"): pair, ("c", "b"): pair, ("a", "c"): pair})
+    after = done(full, "referee", vouch, 5)
+    got = after.roster["b"]
+    assert (got.key, got.x25519, got.recovery, got.name) == (NEW, X_NEW, b"", "Bo")
+    assert (after.vouched, after.since) == ({("a", "c"): pair}, {"b": 5})
+    assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
+    assert told("a", vouch) == "Ann vouches for a new key of Bo"
+    names = {"b": "Bo", "referee": "Rhea"}
+    assert told("referee", vouch, names) == "Bo has a new key: Rhea and the others vouch for it"
+
+
+# ------------------------------------------------------------------ away
+def test_when_an_absence_can_be_announced():
+    here = standing(now=1000)
+    assert why(here, "b", Away(0, 1001)) == ""
+    assert why(here, "b", Away(0, 1000)) == "the absence is over already"
+    assert why(here, "b", Away(2000, 2000)) == "the absence ends before it begins"
+    assert why(here, "b", Away(2000, 2001)) == ""
+    assert why(here, "b", Away(2000, 2000 + LONGEST_ABSENCE)) == ""
+    assert LONGEST_ABSENCE == 100 * DAY
+    assert why(here, "b", Away(2000, 2001 + LONGEST_ABSENCE)) == "an absence has at most 100 days"
+    assert why(here, "b", Away(0, 0)) == "the seat has announced no absence"
+    away = replace(here, calendar=Declared(absences={"b": (1, 2)}))
+    assert why(away, "b", Away(0, 0)) == ""
+    assert why(away, "c", Away(0, 0)) == "the seat has announced no absence"
+
+
+def test_what_an_absence_does():
+    here = standing(calendar=Declared(absences={"b": (1, 2), "c": (3, 4)}))
+    assert done(here, "b", Away(5, 9)).calendar.absences == {"b": (5, 9), "c": (3, 4)}
+    assert done(here, "b", Away(0, 0)).calendar.absences == {"c": (3, 4)}
+    assert told("b", Away(0, 0)) == "Bo is not away after all"
+    assert told("b", Away(0, DAY)) == (
+        "Bo is away from Thu 1970-01-01 00:00 UTC to Fri 1970-01-02 00:00 UTC, "
+        "and nobody needs to wait"
+    )
+
+
+# ------------------------------------------------------------------ delay
+def test_when_a_deadline_can_be_put_off():
+    timed = charter(policies={"deadline": "48h", "delays": "10h"})
+    here = standing(timed, now=999, deadline=1000, asked_by=3)
+    assert why(here, "b", Delay(10), turn=3) == ""
+    left = "the seat may put deadlines off by {} more hours, as the charter says"
+    assert why(here, "b", Delay(11), turn=3) == left.format(10)
+    used = replace(here, calendar=Declared(taken={"b": 4}))
+    assert why(used, "b", Delay(7), turn=3) == left.format(6)
+    assert why(used, "b", Delay(6), turn=3) == why(used, "c", Delay(10), turn=3) == ""
+    assert why(here, "b", Delay(1), turn=2) == "it was written for an earlier deadline"
+    assert (
+        why(replace(here, deadline=0), "b", Delay(1), turn=3) == "there is no deadline to put off"
+    )
+    assert why(replace(here, now=1000), "b", Delay(1), turn=3) == "the deadline has passed"
+
+
+def test_what_a_delay_does():
+    here = standing(calendar=Declared(taken={"b": 4, "c": 1}, put_off=(4, 3600)))
+    after = done(here, "b", Delay(2), 4).calendar
+    assert (after.taken, after.put_off) == ({"b": 6, "c": 1}, (4, 3 * 3600))
+    assert done(here, "b", Delay(2), 5).calendar.put_off == (5, 2 * 3600)
+    assert told("b", Delay(1)) == "Bo puts the deadline off by 1 hour"
+    assert told("b", Delay(2)) == "Bo puts the deadline off by 2 hours"
+
+
+# ------------------------------------------------------------------ another deadline
+def test_all_propose_the_same_deadline_and_the_referee_agrees_last():
+    rule = SetDeadline("3 days")
+    wish = ("", rule.rule)
+    assert why(standing(), "b", rule) == ""
+    assert why(standing(), "referee", rule) == (
+        "the referee comes last, and this is not what Ann, Bo, Cy proposed"
+    )
+    some = standing(calendar=Declared(wanted={"a": wish, "b": ("feeding", rule.rule)}))
+    assert why(some, "referee", rule) == (
+        "the referee comes last, and this is not what Bo, Cy proposed"
+    )
+    assert why(some, "a", rule) == "the seat proposes this already"
+    assert why(some, "b", rule) == ""
+    every = standing(calendar=Declared(wanted=dict.fromkeys("abc", wish)))
+    assert why(every, "referee", rule) == ""
+    two = standing(charter(plays=("c",)), calendar=Declared(wanted=dict.fromkeys("ab", wish)))
+    assert why(two, "referee", rule) == ""
+
+
+def test_a_proposal_can_be_taken_back_but_not_by_the_referee():
+    none = SetDeadline("")
+    here = standing(calendar=Declared(wanted={"b": ("", "never")}))
+    assert why(here, "b", none) == ""
+    assert why(here, "a", none) == "the seat proposes no deadline"
+    empty = standing(calendar=Declared(wanted=dict.fromkeys("abc", ("", ""))))
+    assert why(empty, "referee", none) == "a deadline is refused with the rule never"
+    assert done(here, "b", none).calendar.wanted == {}
+
+
+def test_a_rule_must_be_readable_and_in_its_one_form():
+    assert why(standing(), "b", SetDeadline("whenever")).startswith("the rule cannot be read")
+    form = "the rule is not in its one form, which is 3 days"
+    assert why(standing(), "b", SetDeadline("72h")) == form
+
+
+def test_what_a_proposal_does():
+    rule = SetDeadline("never", "feeding")
+    here = standing(calendar=Declared(wanted={"c": ("", "48h")}, rules={"deadline": "24h"}))
+    after = done(here, "b", rule).calendar
+    assert after.wanted == {"b": ("feeding", "never"), "c": ("", "48h")}
+    agreed = done(here, "referee", rule, 6).calendar
+    assert (agreed.wanted, agreed.changed) == ({}, 6)
+    assert agreed.rules == {"deadline": "24h", "deadline_feeding": "never"}
+    assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
+    where = "another deadline in the phase feeding: never"
+    assert told("b", rule) == f"Bo proposes {where}"
+    assert told("referee", rule) == f"all agree on {where}"
+    assert told("b", SetDeadline("")) == "Bo no longer proposes another deadline"
+    assert told("b", SetDeadline("never")) == "Bo proposes another deadline: never"
