@@ -27,7 +27,9 @@ def test_addresses(said, text, name):
     assert (str(place), place.name, place_of(str(place))) == (text, name, place)
 
 
-@pytest.mark.parametrize("said", ["savannah", ".", "/srv/savannah", "C:/games", "s3:/club/x", "a:b"])
+@pytest.mark.parametrize(
+    "said", ["savannah", ".", "/srv/savannah", "C:/games", "s3:/club/x", "a:b"]
+)
 def test_paths(said):
     assert place_of(said) == Path(said).absolute()
     assert place_of(Path(said)) == Path(said).absolute()
