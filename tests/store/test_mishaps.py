@@ -61,7 +61,10 @@ def test_without_a_network_a_sentence_says_so(table: Round, bucket: InBucket, s3
         said = table.person("rhea").pbem([*line.split(), "-C", bucket.address])
         assert (said.exit, said.out) == (5, ""), said
         assert said.err.startswith(f"error: {bucket.address}"), said
-        assert "cannot be reached now; check your network, and try again" in said.err
+        assert (
+            "cannot be reached now; check your network and AWS_ENDPOINT_URL, and try again"
+            in said.err
+        )
     listed = table.person("rhea").pbem("list")
     assert (listed.exit, "cannot be read: " in listed.out) == (0, True)
     assert "cannot be reached now" in " ".join(listed.out.split())
@@ -139,6 +142,24 @@ def test_no_bucket_and_no_credentials(s3: S3Server, tmp_path: Path, monkeypatch)
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     said = ann.pbem("status -C s3://no-such-bucket/savannah")
     assert (said.exit, "no credentials for this store were found" in said.err) == (7, True), said
+
+
+@pytest.mark.parametrize(("honest", "noted"), [(True, b"yes\n"), (False, b"no\n")])
+def test_a_home_finds_out_once_whether_the_store_honours_conditions(
+    bucket: InBucket, s3: S3Server, tmp_path: Path, honest: bool, noted: bytes
+) -> None:
+    s3.conditions = honest
+    bucket.put("game.toml", b"charter")
+    bucket.make().create(TURN, b"x")
+    (note,) = (tmp_path / "copies").glob("*/write-once")
+    assert note.read_bytes() == noted
+    assert bucket.get("game.toml") == b"charter"
+    s3.calls.clear()
+    StoreFolder(bucket.make()._address, note.parent).create("turns/0002.toml", b"x")
+    asked = [call for call in s3.calls if call.endswith("game.toml")]
+    assert asked == [], "it is not tried again"
+    claims = [call for call in s3.calls if ".~pbem-claim-" in call]
+    assert bool(claims) is not honest
 
 
 def test_a_player_who_may_not_write_the_charter_can_still_write(

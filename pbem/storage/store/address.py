@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from pbem.storage.errors import StorageError
 
 _ADDRESS: Final = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)", re.DOTALL | re.ASCII)
+_ALMOST: Final = re.compile(r"(?P<scheme>s3|sftp|ssh):/?(?!/)")
 _UNFIT: Final = re.compile(r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]")
 LOCAL: Final = frozenset(["file", "local"])
 _NOT_SHARED: Final = frozenset(["http", "https", "data", "zip", "tar", "simplecache", "filecache"])
@@ -48,6 +49,9 @@ def place_of(said: str | Place | None) -> Place:
     if isinstance(said, StoreAddress):
         return said
     found = _ADDRESS.fullmatch(said) if isinstance(said, str) else None
+    if isinstance(said, str) and (typo := _ALMOST.match(said)):
+        told = f"is not an address; write {typo['scheme']}://{said[typo.end() :]}"
+        raise StorageError(said, told)
     if found is None:
         return Path(said or ".").absolute()
     scheme, rest = found["scheme"], found["rest"].rstrip("/")

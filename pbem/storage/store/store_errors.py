@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -33,7 +34,7 @@ _CHANGED_HOST: Final = (
     "the server has a different host key from before; it may be a different server: ask its owner, "
     "and enter no password"
 )
-_GONE: Final = "the store cannot be reached now; check your network, and try again"
+_GONE: Final = "the store cannot be reached now; check your network{}, and try again"
 _BUSY: Final = "the store is busy or has a fault now; try again in a moment"
 
 # by the names of classes, so that no library is imported only to recognise its errors
@@ -144,7 +145,9 @@ def store_error(error: BaseException, where: str) -> StorageError:
         return StorageError(where, _FORBIDDEN)
     number = error.errno if isinstance(error, OSError) else None
     if number in _NETWORK or (not code and classes & _PASSING_CLASSES):
-        return AwayError(where, _GONE)
+        # the usual reason why a store that is not Amazon's is out of reach
+        named = " and AWS_ENDPOINT_URL" if os.environ.get("AWS_ENDPOINT_URL") else ""
+        return AwayError(where, _GONE.format(named if where.startswith("s3") else ""))
     if isinstance(error, OSError) and not code and number not in (None, errno.EIO):
         return storage_error(OSError(number, errno.errorcode.get(number or 0, "")), where)
     named = code or type(error).__name__
