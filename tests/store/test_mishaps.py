@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.storage.errors import AwayError, StorageError
+from pbem.storage.errors import AwayError, FileError, StorageError
 from pbem.storage.store.store_folder import StoreFolder
 from tests.cli.people import NOW, Round
 from tests.store.places import InBucket, OnServer
@@ -241,9 +241,15 @@ def test_a_link_on_the_server_is_not_followed(on_server: OnServer, tmp_path: Pat
     (on_server.root / "turns/0002.toml").symlink_to(tmp_path / "secret")
     folder = on_server.make()
     (_, found) = folder.scan().turns
-    with pytest.raises(Exception, match="is a link") as refused:
+    with pytest.raises(FileError, match="is a link") as refused:
         folder.read(found)
-    assert getattr(refused.value, "exit", 0) == 4
+    assert refused.value.exit == 4
+    (tmp_path / "elsewhere").mkdir()
+    (on_server.root / "orders").symlink_to(tmp_path / "elsewhere")
+    assert [x.kind for x in folder.scan().litter] == ["link"]
+    with pytest.raises(FileError, match="orders is a link; not followed"):
+        folder.create("orders/0001-a-1-000000.toml", b"x")
+    assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 def test_a_connection_that_broke_is_made_again(on_server: OnServer) -> None:

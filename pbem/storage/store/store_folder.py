@@ -84,15 +84,16 @@ class StoreFolder(SharedFolder):
         """See SharedFolder."""
         path = record if isinstance(record, str) else record.path
         need_record(path)
-        if isinstance(record, Found):
-            copy = self._copies.get(path, record.mark)
-            if copy is not None:
-                return copy
+        if not isinstance(record, Found):
+            return self._fetch(path)
+        data = self._copies.get(path, record.mark)
+        if data is None:
             self._fetch_ahead(path)
-            copy = self._copies.get(path, record.mark)
-            if copy is not None:
-                return copy
-        return self._fetch(path)
+            data = self._copies.get(path, record.mark)
+        if data is None:
+            data = self._fetch(path)
+            self._copies.keep(path, record.mark, data)
+        return data
 
     def read_litter(self, path: str) -> bytes:
         """See SharedFolder."""
@@ -100,6 +101,7 @@ class StoreFolder(SharedFolder):
 
     def _fetch(self, path: str) -> bytes:
         """The bytes that a file has in the store now."""
+        self._refuse_link(path)
         one = self._entries.get(path)
         if one is not None and one.kind != "file":
             what = {"link": "is a link; put the file itself in its place", "folder": "is a folder"}
@@ -114,6 +116,12 @@ class StoreFolder(SharedFolder):
         if len(data) > MAX_BYTES:
             raise FileError("size", self._at(path), too_long)
         return data
+
+    def _refuse_link(self, path: str) -> None:
+        """Raise FileError if the last scan found a link where the file's folder should be."""
+        place = path.rpartition("/")[0]
+        if place in self._entries and self._entries[place].kind == "link":
+            raise FileError("file", self._at(path), f"{place} is a link; not followed")
 
     def _fetch_ahead(self, path: str) -> None:
         """Fetch a file, and others of its place that have no copy yet, at the same time."""
@@ -145,6 +153,7 @@ class StoreFolder(SharedFolder):
         """See SharedFolder."""
         path = record if isinstance(record, str) else record.path
         need_record(path)
+        self._refuse_link(path)
         self._sweep(path.rpartition("/")[0])
         try:
             with self._asking(path):
