@@ -2,13 +2,16 @@
 
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
+import fsspec
 import pytest
 
-from pbem.storage.errors import StorageError
+from pbem.storage.errors import AwayError, StorageError
 from pbem.storage.private.home import Home
 from pbem.storage.store.address import StoreAddress, place_of
+from pbem.storage.store.stores import CLAIM
 from tests.cli.people import Round
 from tests.storage.crash import ROOT
 
@@ -119,6 +122,22 @@ def test_a_copy_that_is_cut_off_is_fetched_again(tmp_path):
     assert folder.read(found) == b"WHOLE", "as long, so only the checks of records see it"
     folder.read_anew()
     assert folder.read(found) == b"whole", "an audit asks the store"
+
+
+def test_a_claim_counts_for_an_hour(tmp_path):
+    """A program that was stopped between its claim and its file keeps nobody out for ever."""
+    folder = Home(tmp_path).folder(place_of("memory://claims/g"))
+    folder.create("game.toml", b"charter")
+    files = fsspec.filesystem("memory")
+    claim = f"/claims/g/turns/{CLAIM}0001.toml-00"
+    files.pipe_file(claim, b"")
+    with pytest.raises(AwayError, match=r"another pbem is writing.*begins with \.~pbem-claim-"):
+        folder.create("turns/0001.toml", b"x")
+    assert [x.kind for x in folder.scan().litter] == ["temporary"], "its own claims are gone"
+    files.store[claim].created -= timedelta(hours=1, seconds=5)
+    folder.scan()
+    assert folder.create("turns/0001.toml", b"x")
+    assert folder.scan().litter == (), "and the old one is swept up"
 
 
 def test_an_unknown_kind_of_store_is_said(tmp_path):

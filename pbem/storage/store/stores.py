@@ -29,7 +29,10 @@ from pbem.storage.store.store_errors import code_of
 CLAIM: Final = f"{TEMPORARY}claim-"
 TRIES: Final = 4
 """How often a writer claims a name before it gives up."""
-BUSY: Final = "another pbem is writing this file; try again in a moment"
+BUSY: Final = (
+    "another pbem is writing this file; try again in a moment (if none is running, one was stopped "
+    f"before it finished: remove the file beside it that begins with {CLAIM})"
+)
 _BILLION: Final = 1_000_000_000
 
 
